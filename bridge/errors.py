@@ -1,0 +1,45 @@
+"""Errors of the bridge, by audience (style.md, habits 14 and 15).
+
+BridgeError
+    PrerequisiteError     the operator has to do something first; the text is one line that says what to run
+    InfrastructureError   a server, host or the supervisor was lost; the episode is repeated, never scored
+        ServerError       the Minecraft server did not start, died, or refused RCON
+        HostError         a bot host or the supervisor died or stopped answering
+        BotLostError      a player's bot was disconnected while it was needed
+    CommandError          the server refused a vanilla command (its own text is kept)
+"""
+
+from __future__ import annotations
+
+
+class BridgeError(Exception):
+    """Base of everything that the bridge raises."""
+
+
+class PrerequisiteError(BridgeError):
+    """Something is missing on this machine; `str(error)` is one line with the command to run."""
+
+
+class InfrastructureError(BridgeError):
+    """A part under the experiment failed; nothing an agent did or chose may be scored from it."""
+
+
+class ServerError(InfrastructureError):
+    """The Minecraft server did not start, died, or does not answer."""
+
+
+class HostError(InfrastructureError):
+    """A bot host or the supervisor died or stopped answering."""
+
+
+class BotLostError(InfrastructureError):
+    """A player's bot was disconnected while it was needed."""
+
+
+class CommandError(BridgeError):
+    """The server refused a vanilla command; `command` and `reply` hold both texts."""
+
+    def __init__(self, command: str, reply: str) -> None:
+        super().__init__(f"command {command!r} was refused: {reply}")
+        self.command = command
+        self.reply = reply

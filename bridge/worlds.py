@@ -1,0 +1,91 @@
+"""One front door for worlds: `open_world(name)` gives what a scenario needs, whatever stands behind it.
+
+A `World` is a server (or the in-memory engine) together with the fleet of bots in it. Scenarios use nothing else of
+the bridge. Registered worlds are loaded lazily, so that a missing optional part is met only by who asks for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from bridge.errors import PrerequisiteError
+from bridge.types import Address, Event, Limits, Observation, PolicyResult
+
+
+class World(Protocol):
+    """A Minecraft world with bots in it; an async context manager: entering starts it, leaving removes all of it.
+
+    Every method raises `InfrastructureError` (or a subclass) when the part under it is lost.
+    """
+
+    name: str
+    """embedded | paper | mock"""
+    capabilities: frozenset[str]
+    """What this world can do, e.g. "chests", "scoreboard", "spectators", "virtual-clock"; scenarios declare needs."""
+
+    @property
+    def address(self) -> Address | None:
+        """Where a person's client joins to watch; None where nobody can."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command (no leading slash) as the console; returns the server's reply text.
+
+        Raises CommandError when the server refuses it (unknown, incomplete, wrong argument).
+        """
+
+    async def connect(self, names: Sequence[str]) -> None:
+        """Join one bot per name and wait until each has spawned; a name that is there already stays."""
+
+    async def disconnect(self, names: Sequence[str]) -> None:
+        """Take the named bots out of the world."""
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        """Run one program per bot; all start in the same tick; returns when all have ended.
+
+        Cancelling the awaiting task cancels the policies cleanly and waits until the bots are quiet.
+        """
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        """Cancel running policies (all, or of the named bots); their results come back as CANCELLED."""
+
+    async def observe(self, name: str) -> Observation:
+        """The player's state now."""
+
+    def events(self) -> AsyncIterator[Event]:
+        """Every event from the time of the call on, in order, for as long as the world is open."""
+
+    async def now(self) -> int:
+        """World age in ticks (20 a second of game time)."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of game time (virtual on the mock world)."""
+
+
+WORLDS: dict[str, str] = {
+    "embedded": "bridge.servers.embedded.world:EmbeddedWorld",
+}
+"""World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""
+
+
+def open_world(name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
+    """The world of that name, not started yet: use it as an async context manager.
+
+    `seed` drives loot and every other random choice of the world; `log_dir` takes the logs of its processes;
+    `port` asks for a fixed game port instead of a free one. Raises PrerequisiteError for an unknown name.
+    """
+    if name not in WORLDS:
+        raise PrerequisiteError(f"unknown world {name!r}: choose one of {', '.join(sorted(WORLDS))}")
+    module, _, attribute = WORLDS[name].partition(":")
+    factory = getattr(importlib.import_module(module), attribute)
+    world: World = factory(seed=seed, log_dir=log_dir, port=port)
+    return world

@@ -1,0 +1,1 @@
+"""Contract terms, negotiation, judges, and the ledger of emerald transfers."""
