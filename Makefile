@@ -1,0 +1,54 @@
+# Two commands do everything: `make demo` (the main job) and `make test`. Both install what is missing, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NODE := $(BIN)/python -m bridge.node --
+NPM := $(NODE) npm
+
+.PHONY: demo setup test test-python test-js lint types docs-test bench clean
+.DEFAULT_GOAL := demo
+
+demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
+	$(BIN)/accord run double-vein --contract none --contract contract-1 --contract contract-2
+
+setup: .stamps/js ## Install Python and JavaScript packages at the locked versions
+
+.stamps/python: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python $$($(PYTHON) -V 2>&1 | cut -d" " -f2) is too old: Accord needs 3.11 or newer; run 'make PYTHON=/path/to/python3.11'"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python cannot make a virtual environment: install its venv module (Debian: apt-get install python3-venv)"; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@mkdir -p .stamps && touch $@
+
+.stamps/js: .stamps/python package.json package-lock.json
+	$(NPM) ci --no-progress --loglevel=error
+	@mkdir -p .stamps && touch $@
+
+test: test-js test-python ## All tests: JavaScript, Python, and live ones on the embedded server
+
+test-python: setup
+	$(BIN)/pytest
+
+test-js: setup
+	$(NODE) --test --test-timeout=120000 "tests/js/**/*.test.js"
+
+lint: setup ## Style of Python and JavaScript
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(NODE) node_modules/eslint/bin/eslint.js .
+
+types: setup ## mypy strict, and tsc on the JSDoc types of the JavaScript
+	$(BIN)/mypy
+	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
+
+docs-test: setup ## Run every fenced command of the README
+	$(BIN)/python tests/docs/run_fences.py README.md
+
+bench: setup ## The figures of the README's tables, on this machine
+	$(BIN)/python benchmarks/bridge.py
+	$(BIN)/python benchmarks/server.py
+
+clean: ## Remove what was installed and generated, runs excepted
+	rm -rf $(VENV) node_modules .stamps .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -1,0 +1,73 @@
+"""Runs every fenced command of a Markdown file and reports all that fail.
+
+Fences marked ```bash are commands, each line one, run in the project's root with the virtual environment first on PATH.
+Any other fence (```text, ```yaml) is shown, not run. A line may carry `# background: Ns`: it is started, must still run
+after N seconds, and is then interrupted as by Ctrl-C (a server that stays up, a run kept open).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BACKGROUND = re.compile(r"#\s*background:\s*(\d+)s")
+SKIPPED = {"make test": "the caller runs it"}
+TIME_LIMIT_S = 600
+
+
+def commands(text: str) -> Iterator[str]:
+    """The lines of all ```bash fences, continuation lines joined, comments left out."""
+    for fence in re.findall(r"^```bash\n(.*?)^```", text, flags=re.S | re.M):
+        for line in fence.replace("\\\n", " ").splitlines():
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield line.strip()
+
+
+def run(command: str, environment: dict[str, str]) -> str | None:
+    """None if the command did what it should; else what went wrong."""
+    background = BACKGROUND.search(command)
+    process = subprocess.Popen(
+        command, shell=True, executable="/bin/bash", cwd=ROOT, env=environment, start_new_session=True
+    )
+    try:
+        code = process.wait(timeout=int(background[1]) if background else TIME_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return "did not end within 30 s of Ctrl-C"
+        return None if background else f"took more than {TIME_LIMIT_S} s"
+    if background:
+        return f"ended with exit code {code}, but should have stayed"
+    return None if code == 0 else f"exit code {code}"
+
+
+def main(files: list[str]) -> int:
+    """Run the fences of all files; exit code 1 if any failed."""
+    environment = {**os.environ, "PATH": f"{ROOT}/.venv/bin:{os.environ['PATH']}", "COLUMNS": "120"}
+    environment.pop("OPENAI_API_KEY", None)
+    failures = []
+    count = 0
+    for file in files:
+        for command in commands((ROOT / file).read_text()):
+            if command in SKIPPED:
+                continue
+            sys.stdout.write(f"$ {command}\n")
+            sys.stdout.flush()
+            count += 1
+            if problem := run(command, environment):
+                failures.append(f"{file}: {command}: {problem}")
+    sys.stdout.write("\n".join([*failures, f"{count - len(failures)} passed, {len(failures)} failed\n"]))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or ["README.md"]))

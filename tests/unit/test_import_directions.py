@@ -1,0 +1,69 @@
+"""Imports go one way (architecture.md, "Rooms"): dilemmas -> contracts, voyager_agents -> bridge; JS: bridge -> skills_js."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ALLOWED = {
+    "bridge": set[str](),
+    "contracts": {"bridge"},
+    "voyager_agents": {"bridge", "contracts"},
+    "dilemmas": {"bridge", "contracts", "voyager_agents"},
+}
+"""Room -> rooms that it may import, itself excepted. Players write contracts, so they know their type; never the reverse."""
+
+JS_ALLOWED = {"skills_js": set[str](), "bridge": {"skills_js"}}
+REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
+
+
+def imported_rooms(source: str) -> set[str]:
+    """The rooms that a Python module imports by absolute name."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names & ALLOWED.keys()
+
+
+def required_rooms(path: Path, source: str) -> set[str]:
+    """The rooms that a JavaScript file requires by relative path."""
+    targets = ((path.parent / match).resolve() for match in REQUIRE.findall(source))
+    inside = (target.relative_to(ROOT).parts[0] for target in targets if target.is_relative_to(ROOT))
+    return {room for room in inside if room in JS_ALLOWED}
+
+
+@pytest.mark.parametrize("room", sorted(ALLOWED))
+def test_python_rooms_import_downwards_only(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    wrong = {
+        str(file.relative_to(ROOT)): extra
+        for file in files
+        if (extra := imported_rooms(file.read_text()) - ALLOWED[room] - {room})
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("room", sorted(JS_ALLOWED))
+def test_javascript_rooms_require_downwards_only(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.js"))
+    assert files
+    wrong = {
+        str(file.relative_to(ROOT)): extra
+        for file in files
+        if (extra := required_rooms(file, file.read_text()) - JS_ALLOWED[room] - {room})
+    }
+    assert wrong == {}
+
+
+def test_a_wrong_import_would_be_seen() -> None:
+    assert imported_rooms("from dilemmas.spec import X\nimport os") == {"dilemmas"}
+    assert required_rooms(ROOT / "skills_js/index.js", "require('../bridge/host/x')") == {"bridge"}
