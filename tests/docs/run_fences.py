@@ -1,8 +1,8 @@
 """Runs every fenced command of a Markdown file and reports all that fail.
 
-Fences marked ```bash are commands, each line one, run in the project's root with the virtual environment first on PATH.
-Any other fence (```text, ```yaml) is shown, not run. A line may carry `# background: Ns`: it is started, must still run
-after N seconds, and is then interrupted as by Ctrl-C (a server that stays up, a run kept open).
+Fences marked ```bash are commands, each line one, run in the project's root with the virtual environment first
+on PATH. Any other fence (```text, ```yaml) is shown, not run. A line may carry `# background: Ns`: it is started,
+must still run after N seconds, and is then interrupted as by Ctrl-C (a run kept open for watchers).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Imports go one way (architecture.md, "Rooms"): dilemmas -> contracts, voyager_agents -> bridge; JS: bridge -> skills_js."""
+"""Imports go one way: dilemmas -> contracts, voyager_agents -> bridge; in JavaScript bridge -> skills_js."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALLOWED = {
     "voyager_agents": {"bridge", "contracts"},
     "dilemmas": {"bridge", "contracts", "voyager_agents"},
 }
-"""Room -> rooms that it may import, itself excepted. Players write contracts, so they know their type; never the reverse."""
+"""Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
 JS_ALLOWED = {"skills_js": set[str](), "bridge": {"skills_js"}}
 REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
