@@ -1,0 +1,85 @@
+'use strict'
+const { GoalBlock, GoalNear } = require('../lookalike/goals')
+const { itemNamed, within } = require('./support/check')
+const { gained, itemCounts } = require('./support/counts')
+const { named } = require('../lookalike/errors')
+
+/** A fresh drop cannot be picked up for 10 ticks; after this many ticks beside it, it will not come. */
+const PATIENCE_TICKS = 14
+/** The server tells the new slots at the latest in the tick after the pick-up; two more for the network. */
+const SETTLE_TICKS = 3
+
+/**
+ * Walk over the dropped items that lie near and pick them up.
+ * @param {Bot} bot
+ * @param {number} [maxDistance=16] - in blocks, 1 to 64
+ * @param {string} [name] - only items of this name
+ * @returns {Promise<Object>} item name -> count of what came into the inventory; {} when nothing lay there
+ * @throws {InventoryFull} no room for what lies there
+ * @example const got = await collectDrops(bot, 8, "raw_iron")
+ */
+async function collectDrops (bot, maxDistance = 16, name) {
+  const reach = within(maxDistance, 'maxDistance', 1, 64)
+  const only = name === undefined || name === null ? null : itemNamed(bot, name).name
+  const before = itemCounts(bot)
+  const given = new Set()
+  let drop = nearestDrop(bot, reach, only, given)
+  if (drop === null) return {}
+  for (; drop !== null; drop = nearestDrop(bot, reach, only, given)) {
+    if (!await pickUp(bot, drop)) given.add(drop.id)
+  }
+  await bot.waitForTicks(SETTLE_TICKS)
+  return gained(before, itemCounts(bot))
+}
+
+/**
+ * @param {Bot} bot
+ * @param {number} reach
+ * @param {string|null} only - item name
+ * @param {Set<number>} given - entity ids that were tried in vain
+ * @returns {any} the nearest dropped item's entity, or null
+ */
+function nearestDrop (bot, reach, only, given) {
+  return bot.nearestEntity((entity) => entity.name === 'item' && !given.has(entity.id) &&
+    bot.entity.position.distanceTo(entity.position) <= reach &&
+    (only === null || entity.getDroppedItem()?.name === only))
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} drop - the entity
+ * @returns {Promise<boolean>} whether it is gone, into this inventory or another's
+ * @throws {InventoryFull}
+ */
+async function pickUp (bot, drop) {
+  const goals = [() => new GoalNear(drop.position.x, drop.position.y, drop.position.z, 1),
+    () => new GoalBlock(drop.position.x, drop.position.y, drop.position.z)]
+  for (const goal of goals) {
+    try {
+      if (drop.isValid) await bot.pathfinder.goto(goal())
+    } catch (error) {
+      if (error.name !== 'NoPath' && error.name !== 'NotReached') throw error
+      continue
+    }
+    for (let tick = 0; tick < PATIENCE_TICKS && drop.isValid; tick += 2) await bot.waitForTicks(2)
+    if (!drop.isValid) return true
+    refuseWhenFull(bot, drop)
+  }
+  return false
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} drop - the entity, beside which the bot stands
+ * @throws {InventoryFull}
+ */
+function refuseWhenFull (bot, drop) {
+  const item = drop.getDroppedItem()
+  if (item === null || bot.inventory.emptySlotCount() > 0) return
+  const room = bot.inventory.items().some((held) => held.type === item.type && held.count < held.stackSize)
+  if (!room) {
+    throw named('InventoryFull', `no room for ${item.count} ${item.name} at ${drop.position.floored()}; put something into a chest first`)
+  }
+}
+
+module.exports = { collectDrops }

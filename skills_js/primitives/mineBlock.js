@@ -1,0 +1,131 @@
+'use strict'
+const { named } = require('../lookalike/errors')
+const { note } = require('../lookalike/actions')
+const { blockNamed, wholeCount } = require('./support/check')
+const { describe, gained, itemCounts } = require('./support/counts')
+const { collectDrops } = require('./collectDrops')
+const { REACH, comeToReach, eyeDistance } = require('./support/reach')
+
+const SEARCH_DISTANCE = 48
+/** Drops fly up to about two blocks from where the block stood. */
+const DROP_DISTANCE = 6
+/** The server shows a drop in the tick after the block is gone; one more for the network. */
+const DROP_TICKS = 2
+/** Another try helps when another player's block update crossed ours; a third never did. */
+const TRIES = 2
+
+/**
+ * Mine blocks of one kind, nearest first: takes the fastest tool of the inventory that harvests it, walks there, digs,
+ * and picks up the drops. A block that another player takes first is skipped for the next one.
+ * @param {Bot} bot
+ * @param {string} name - block name, e.g. "iron_ore" (not the item "raw_iron")
+ * @param {number} [count=1] - blocks to mine
+ * @returns {Promise<{mined: number, obtained: Object}>} blocks that this bot broke, and item name -> count of what came
+ *   into the inventory; `mined` is below `count` when there were no more
+ * @throws {NoTool} nothing in the inventory harvests it; names the tools that do
+ * @throws {BlockNotFound} not one such block within 48 blocks
+ * @throws {NoPath} there are some, but not one can be reached
+ * @throws {InventoryFull} no room for the drops
+ * @throws {UnknownName} no such block exists; suggests the nearest names
+ * @example const { mined, obtained } = await mineBlock(bot, "iron_ore", 3)
+ */
+async function mineBlock (bot, name, count = 1) {
+  const type = blockNamed(bot, name)
+  const wanted = wholeCount(count, 'count')
+  const before = itemCounts(bot)
+  /** @type {Map<string, {tries: number, error: Error}>} */
+  const failed = new Map()
+  let mined = 0
+  let uncollected = 0
+  while (mined < wanted) {
+    const block = nextBlock(bot, type, failed)
+    if (block === null) break
+    if (uncollected > 0 && eyeDistance(bot, block.position) > REACH) {
+      await pickUpDrops(bot)
+      uncollected = 0
+    }
+    if (!await mineOne(bot, block, failed)) continue
+    mined++
+    uncollected++
+  }
+  if (uncollected > 0) await pickUpDrops(bot)
+  return outcome(bot, type, { wanted, mined, obtained: gained(before, itemCounts(bot)), failed })
+}
+
+/**
+ * @param {Bot} bot
+ * @returns {Promise<void>}
+ * @throws {InventoryFull}
+ */
+async function pickUpDrops (bot) {
+  await bot.waitForTicks(DROP_TICKS)
+  await collectDrops(bot, DROP_DISTANCE)
+}
+
+/**
+ * The nearest block that is still worth a try: what the eye sees comes first, so that mounds are taken from outside.
+ * @param {Bot} bot
+ * @param {any} type - mcData's entry of the block
+ * @param {Map<string, {tries: number, error: Error}>} failed
+ * @returns {any} a block or null
+ */
+function nextBlock (bot, type, failed) {
+  const found = bot.findBlocks({ matching: type.id, maxDistance: SEARCH_DISTANCE, count: 64 })
+  const open = found.filter((position) => (failed.get(String(position))?.tries ?? 0) < TRIES)
+  const near = open.filter((position) => eyeDistance(bot, position) <= REACH).map((position) => bot.blockAt(position))
+  const seen = near.find((block) => block !== null && bot.canSeeBlock(block))
+  if (seen !== undefined) return seen
+  const exposed = open.find((position) => isExposed(bot, position)) ?? open[0]
+  return exposed === undefined ? null : bot.blockAt(exposed)
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} position
+ * @returns {boolean} whether one of the six sides is free, so that there is a way to see the block
+ */
+function isExposed (bot, position) {
+  const sides = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
+  return sides.some(([x, y, z]) => bot.blockAt(position.offset(x, y, z))?.boundingBox === 'empty')
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} block
+ * @param {Map<string, {tries: number, error: Error}>} failed - is told what did not work
+ * @returns {Promise<boolean>} whether this bot broke it
+ */
+async function mineOne (bot, block, failed) {
+  try {
+    await bot.tool.equipForBlock(block, { requireHarvest: true })
+    await comeToReach(bot, block.position)
+    await bot.dig(block, true)
+    return true
+  } catch (error) {
+    const final = error.name === 'NoPath'
+    if (!final && !['NotReached', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut'].includes(error.name)) throw error
+    const key = String(block.position)
+    failed.set(key, { tries: final ? TRIES : (failed.get(key)?.tries ?? 0) + 1, error })
+    return false
+  }
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} type
+ * @param {{wanted: number, mined: number, obtained: Record<string, number>, failed: Map<string, {error: Error}>}} end
+ * @returns {{mined: number, obtained: Record<string, number>}}
+ */
+function outcome (bot, type, { wanted, mined, obtained, failed }) {
+  if (mined === 0) {
+    const problem = [...failed.values()].map((entry) => entry.error).find((error) => error.name !== 'BlockGone')
+    if (problem) throw problem
+    throw named('BlockNotFound', `no ${type.name} within ${SEARCH_DISTANCE} blocks of ${bot.entity.position.floored()}`)
+  }
+  if (mined < wanted) {
+    note(bot, `mined ${mined} of ${wanted} ${type.name}: no more within reach; obtained ${describe(obtained)}`)
+  }
+  return { mined, obtained }
+}
+
+module.exports = { mineBlock }

@@ -1,0 +1,22 @@
+'use strict'
+const { named } = require('../lookalike/errors')
+const { actions } = require('../lookalike/actions')
+const { show } = require('./support/check')
+
+/**
+ * Send a signal to another player, who wakes from `waitSignal` or finds it there later.
+ * @param {Bot} bot
+ * @param {string} toPlayer - the player's name
+ * @param {string} [name] - a name for the signal, at most 64 characters
+ * @returns {Promise<boolean>} true when that player was waiting for it already
+ * @throws {UnknownPlayer} no player of that name takes part; says who does
+ * @throws {LimitExceeded} that player has 256 signals not yet taken
+ * @example await sendSignal(bot, "Glitch", "iron-done")
+ */
+async function sendSignal (bot, toPlayer, name = '') {
+  if (typeof toPlayer !== 'string') throw named('BadArgument', `toPlayer is ${show(toPlayer)}; give a player's name`)
+  if (typeof name !== 'string') throw named('BadArgument', `the signal's name is ${show(name)}; give a text or leave it out`)
+  return actions(bot).sendSignal({ to: toPlayer, name })
+}
+
+module.exports = { sendSignal }

@@ -1,0 +1,44 @@
+/** Coming near enough to something to use it. */
+'use strict'
+const { GoalNear, GoalReach } = require('../../lookalike/goals')
+
+/** Blocks from the eye to a block's middle, at which vanilla's survival reach still works from any side. */
+const REACH = 4.5
+const EYE_HEIGHT = 1.62
+
+/**
+ * @param {Bot} bot
+ * @param {any} position - a block's position
+ * @returns {number} blocks from the bot's eye to the block's middle
+ */
+function eyeDistance (bot, position) {
+  const eye = bot.entity.position.offset(0, EYE_HEIGHT, 0)
+  return eye.distanceTo(position.floored().offset(0.5, 0.5, 0.5))
+}
+
+/**
+ * Walk, if needed, to where a hand reaches the block and the eye sees it.
+ * @param {Bot} bot
+ * @param {any} position - a block's position
+ * @returns {Promise<void>}
+ * @throws {NoPath}
+ */
+async function comeToReach (bot, position) {
+  const block = bot.blockAt(position)
+  if (block !== null && eyeDistance(bot, position) <= REACH && bot.canSeeBlock(block)) return
+  await bot.pathfinder.goto(new GoalReach(position.x, position.y, position.z, REACH - 0.3))
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} position
+ * @param {number} range
+ * @returns {Promise<void>}
+ * @throws {NoPath}
+ */
+async function comeNear (bot, position, range) {
+  if (bot.entity.position.distanceTo(position) <= range) return
+  await bot.pathfinder.goto(new GoalNear(position.x, position.y, position.z, range))
+}
+
+module.exports = { EYE_HEIGHT, REACH, comeNear, comeToReach, eyeDistance }
