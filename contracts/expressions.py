@@ -1,0 +1,271 @@
+"""The tiny language of contract terms: arithmetic and logic over observables, and nothing else.
+
+`0.5 * Gizmo.items.raw_iron * Gizmo.value.raw_iron` is an amount; `Glitch.mined.iron_ore == 0 and met("returns")` is a
+condition. Values are exact fractions and truth values, never floats, so that settlements sum to zero exactly. The
+text is parsed with `ast` and every node is checked against an allow-list; nothing is ever executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from contracts.errors import ContractFormatError, EvaluationError
+
+Value = Fraction | bool
+"""What an expression evaluates to."""
+
+MAX_LENGTH = 500
+"""Characters of one expression."""
+MAX_NODES = 120
+"""Syntax nodes of one expression."""
+MAX_MAGNITUDE = Fraction(10**9)
+"""Every number on the way, and its denominator, stays within this bound."""
+LEGAL = (
+    "numbers, observables (Gizmo.items.raw_iron, Gizmo.mined.iron_ore, Gizmo.value.raw_iron, chest.iron_pickaxe), "
+    '+ - * / ( ), == != < <= > >=, and or not, True False, min max round, met("obligation-id")'
+)
+"""The language in one line, for error messages."""
+
+
+class Kind(StrEnum):
+    """What an expression is, known before it is evaluated."""
+
+    NUMBER = "number"
+    TRUTH = "truth value"
+
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_COMPARISON: dict[type[ast.cmpop], Callable[[Fraction, Fraction], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_FUNCTIONS = ("min", "max", "round")
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A parsed expression. Equal when its source is; `kind` says whether it is a number or a truth value."""
+
+    source: str
+    kind: Kind = field(init=False, compare=False)
+    names: frozenset[str] = field(init=False, compare=False)
+    """Observables it reads, dotted."""
+    obligations: frozenset[str] = field(init=False, compare=False)
+    """Ids it asks about with `met(...)`."""
+    tree: ast.expr = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        tree = _parse(self.source)
+        checker = _Checker(self.source)
+        object.__setattr__(self, "kind", checker.kind(tree))
+        object.__setattr__(self, "names", frozenset(checker.names))
+        object.__setattr__(self, "obligations", frozenset(checker.obligations))
+        object.__setattr__(self, "tree", tree)
+
+    def number(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> Fraction:
+        """Its value as a number. Raises EvaluationError when it has none."""
+        value = _Evaluator(self.source, observables, met or {}).value(self.tree)
+        if isinstance(value, bool):
+            raise EvaluationError(f"{self.source!r} is a truth value, not a number")
+        return value
+
+    def truth(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> bool:
+        """Its value as a truth value. Raises EvaluationError when it has none."""
+        value = _Evaluator(self.source, observables, met or {}).value(self.tree)
+        if not isinstance(value, bool):
+            raise EvaluationError(f"{self.source!r} is a number, not a truth value")
+        return value
+
+    def __str__(self) -> str:
+        return self.source
+
+
+def dotted(node: ast.expr) -> str | None:
+    """`Gizmo.items.raw_iron` for the node of that name; None for any other node."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or not parts:
+        return None
+    return ".".join([node.id, *reversed(parts)])
+
+
+def _parse(source: object) -> ast.expr:
+    if not isinstance(source, str) or not source.strip():
+        raise ContractFormatError(f"{source!r} is not an expression: write {LEGAL}")
+    if len(source) > MAX_LENGTH:
+        raise ContractFormatError(f"expression of {len(source)} characters: at most {MAX_LENGTH} are legal")
+    if not source.isascii():
+        raise ContractFormatError(f"{source!r} has characters outside ASCII: write {LEGAL}")
+    try:
+        with warnings.catch_warnings():
+            # Python warns about odd literals such as `1or 2`; in a contract they are mistakes.
+            warnings.simplefilter("error")
+            tree = ast.parse(source.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError, Warning) as error:
+        raise ContractFormatError(f"{source!r} does not parse ({_brief(error)}): write {LEGAL}") from None
+    if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
+        raise ContractFormatError(f"{source!r} is too long: at most {MAX_NODES} terms and operators are legal")
+    return tree
+
+
+def _brief(error: BaseException) -> str:
+    return (error.msg if isinstance(error, SyntaxError) else str(error)).splitlines()[0] or type(error).__name__
+
+
+class _Checker:
+    """Walks a tree once: every node legal, every operand of the right kind; collects the names it reads."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.names: set[str] = set()
+        self.obligations: set[str] = set()
+
+    def kind(self, node: ast.expr) -> Kind:
+        match node:
+            case ast.Constant():
+                return self._constant(node)
+            case ast.Attribute():
+                return self._observable(node)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+                return self._all([operand], Kind.NUMBER, Kind.NUMBER)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self._all([operand], Kind.TRUTH, Kind.TRUTH)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                return self._all([left, right], Kind.NUMBER, Kind.NUMBER)
+            case ast.BoolOp(values=values):
+                return self._all(values, Kind.TRUTH, Kind.TRUTH)
+            case ast.Compare(left=left, ops=ops, comparators=others) if all(type(o) in _COMPARISON for o in ops):
+                return self._all([left, *others], Kind.NUMBER, Kind.TRUTH)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+                return self._call(name, args)
+        raise self._illegal(ast.unparse(node))
+
+    def _all(self, nodes: list[ast.expr], needed: Kind, result: Kind) -> Kind:
+        for node in nodes:
+            if self.kind(node) is not needed:
+                raise ContractFormatError(f"{self.source!r}: {ast.unparse(node)!r} is not a {needed}: write {LEGAL}")
+        return result
+
+    def _constant(self, node: ast.Constant) -> Kind:
+        if isinstance(node.value, bool):
+            return Kind.TRUTH
+        if isinstance(node.value, int | float) and abs(node.value) <= MAX_MAGNITUDE:
+            return Kind.NUMBER
+        raise self._illegal(ast.unparse(node)[:40])
+
+    def _observable(self, node: ast.Attribute) -> Kind:
+        name = dotted(node)
+        if name is None or not 2 <= name.count(".") + 1 <= 3:
+            raise self._illegal(ast.unparse(node))
+        self.names.add(name)
+        return Kind.NUMBER
+
+    def _call(self, name: str, args: list[ast.expr]) -> Kind:
+        if name == "met":
+            match args:
+                case [ast.Constant(value=str() as obligation)]:
+                    self.obligations.add(obligation)
+                    return Kind.TRUTH
+            raise ContractFormatError(
+                f'{self.source!r}: met takes one obligation id in quotes, e.g. met("returns-pickaxe")'
+            )
+        if name not in _FUNCTIONS:
+            raise self._illegal(f"{name}(...)")
+        if not args or (name == "round" and len(args) != 1) or (name != "round" and len(args) < 2):
+            raise ContractFormatError(
+                f"{self.source!r}: {name} takes {'one number' if name == 'round' else 'two or more'}"
+            )
+        return self._all(args, Kind.NUMBER, Kind.NUMBER)
+
+    def _illegal(self, what: str) -> ContractFormatError:
+        return ContractFormatError(f"{self.source!r}: {what!r} is not legal here: write {LEGAL}")
+
+
+class _Evaluator:
+    """Evaluates a checked tree; every intermediate number is exact and bounded."""
+
+    def __init__(self, source: str, observables: Mapping[str, Fraction], met: Mapping[str, bool]) -> None:
+        self.source = source
+        self.observables = observables
+        self.met = met
+
+    def value(self, node: ast.expr) -> Value:
+        match node:
+            case ast.Constant(value=bool() as truth):
+                return truth
+            case ast.Constant(value=int() | float() as literal):
+                return self._bounded(Fraction(repr(literal)))
+            case ast.Attribute():
+                return self._observable(str(dotted(node)))
+            case ast.UnaryOp(op=op, operand=operand):
+                return self._unary(op, operand)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._arithmetic(op, self._number(left), self._number(right))
+            case ast.BoolOp(op=op, values=values):
+                # All sides are evaluated: an unknown name is an error even where the result is decided already.
+                truths = [bool(self.value(each)) for each in values]
+                return all(truths) if isinstance(op, ast.And) else any(truths)
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                numbers = [self._number(each) for each in [left, *others]]
+                return all(_COMPARISON[type(op)](numbers[i], numbers[i + 1]) for i, op in enumerate(ops))
+            case ast.Call(func=ast.Name(id=name), args=args):
+                return self._call(name, args)
+        raise EvaluationError(f"{self.source!r} cannot be evaluated")
+
+    def _unary(self, op: ast.unaryop, operand: ast.expr) -> Value:
+        if isinstance(op, ast.Not):
+            return not self.value(operand)
+        return -self._number(operand) if isinstance(op, ast.USub) else self._number(operand)
+
+    def _number(self, node: ast.expr) -> Fraction:
+        value = self.value(node)
+        if isinstance(value, bool):
+            raise EvaluationError(f"{self.source!r}: {ast.unparse(node)!r} is not a number")
+        return value
+
+    def _arithmetic(self, op: ast.operator, left: Fraction, right: Fraction) -> Fraction:
+        if isinstance(op, ast.Div) and right == 0:
+            raise EvaluationError(f"{self.source!r} divides by zero")
+        return self._bounded(_ARITHMETIC[type(op)](left, right))
+
+    def _call(self, name: str, args: list[ast.expr]) -> Value:
+        if name == "met":
+            return self._obligation(args[0])
+        numbers = [self._number(each) for each in args]
+        if name == "round":
+            return Fraction(round(numbers[0]))
+        return min(numbers) if name == "min" else max(numbers)
+
+    def _obligation(self, node: ast.expr) -> bool:
+        identifier = ast.literal_eval(node)
+        if identifier not in self.met:
+            known = ", ".join(sorted(self.met)) or "none"
+            raise EvaluationError(f"{self.source!r}: unknown obligation {identifier!r}: known are {known}")
+        return self.met[identifier]
+
+    def _observable(self, name: str) -> Fraction:
+        if name not in self.observables:
+            raise EvaluationError(f"{self.source!r}: unknown observable {name!r}")
+        return self._bounded(self.observables[name])
+
+    def _bounded(self, value: Fraction) -> Fraction:
+        if abs(value) > MAX_MAGNITUDE or value.denominator > MAX_MAGNITUDE:
+            raise EvaluationError(f"{self.source!r} leaves the bound of {MAX_MAGNITUDE}")
+        return value

@@ -1,0 +1,102 @@
+"""What a language judge's claims may move at most.
+
+With typed terms: for each transfer term no more than the amount that the formal judge finds due. With text only:
+each claim must cite a clause of the text, name two parties, and all that one payer pays stays within its reward.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from contracts.judges.formal import assess
+from contracts.terms import Contract
+from contracts.verdicts import Award, Evidence, Finding
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A transfer that a model wants, not yet believed."""
+
+    clause: str
+    payer: str
+    payee: str
+    amount: float
+
+
+@dataclass
+class _Budget:
+    """How much may still move: per term and pair, or per payer."""
+
+    left: dict[tuple[str, ...], Fraction]
+
+    def take(self, key: tuple[str, ...], amount: Fraction) -> Fraction:
+        granted = min(amount, self.left.get(key, Fraction(0)))
+        self.left[key] = self.left.get(key, Fraction(0)) - granted
+        return granted
+
+
+def admit(
+    contract: Contract, evidence: Evidence, claims: Sequence[Claim]
+) -> tuple[tuple[Award, ...], tuple[Finding, ...]]:
+    """The awards that the contract allows out of these claims, and a finding for each claim.
+
+    A claim on a typed term is cut down to what the term gives; a claim on a text that asks for more than the payer
+    earned is refused, since nothing in the text says which part of it would be right.
+    """
+    budget = _typed_budget(contract, evidence) if contract.transfers else _text_budget(contract, evidence)
+    awards: list[Award] = []
+    findings: list[Finding] = []
+    for claim in claims:
+        refusal = _refusal(contract, claim)
+        amount = Fraction(0) if refusal else Fraction(repr(claim.amount))
+        granted = amount
+        if not refusal and contract.transfers:
+            granted = budget.take((claim.clause, claim.payer, claim.payee), amount)
+        elif not refusal:
+            granted = _whole_or_nothing(budget, claim, amount)
+        if granted > 0:
+            awards.append(Award(claim.clause, claim.payer, claim.payee, granted))
+        findings.append(_finding(claim, granted, amount, refusal))
+    return tuple(awards), tuple(findings)
+
+
+def _typed_budget(contract: Contract, evidence: Evidence) -> _Budget:
+    due = assess(contract, evidence.observables).awards
+    return _Budget({(each.term, each.payer, each.payee): each.amount for each in due})
+
+
+def _text_budget(contract: Contract, evidence: Evidence) -> _Budget:
+    return _Budget({(party,): max(Fraction(0), evidence.reward(party)) for party in contract.parties})
+
+
+def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fraction:
+    key = (claim.payer,)
+    return budget.take(key, amount) if amount <= budget.left[key] else Fraction(0)
+
+
+def _refusal(contract: Contract, claim: Claim) -> str:
+    """Why a claim cannot be booked at all; empty when it can."""
+    legal = [each.id for each in contract.transfers] or [str(number) for number in contract.clauses]
+    if claim.clause not in legal:
+        return f"cites {claim.clause!r}, which is not in the contract ({', '.join(legal)})"
+    for player in (claim.payer, claim.payee):
+        if player not in contract.parties:
+            return f"names {player!r}, who is not a party ({', '.join(contract.parties)})"
+    if claim.payer == claim.payee:
+        return f"lets {claim.payer!r} pay itself"
+    if not math.isfinite(claim.amount) or claim.amount < 0:
+        return f"has the amount {claim.amount!r}, which is not a number from 0"
+    return ""
+
+
+def _finding(claim: Claim, granted: Fraction, amount: Fraction, refusal: str) -> Finding:
+    who = f"{claim.payer} -> {claim.payee}"
+    if refusal:
+        return Finding(claim.clause, "transfer", False, claim.payer, f"refused, nothing moves: the claim {refusal}")
+    if granted < amount:
+        reason = f"{who}: {float(amount):g} claimed, the contract allows {float(granted):g}"
+        return Finding(claim.clause, "transfer", False, claim.payer, reason)
+    return Finding(claim.clause, "transfer", True, claim.payer, f"{who}: {float(granted):g}")

@@ -1,0 +1,231 @@
+"""Contract terms as frozen, self-validating data: who owes what, who pays whom how much and when, in which order.
+
+The text is what the players wrote; the terms are what code can judge. A contract may have text only (language
+players), then only a language judge can judge it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from contracts.errors import ContractFormatError
+from contracts.expressions import Expression, Kind
+
+MAX_TEXT = 4000
+"""Characters of a contract's text."""
+MAX_TERMS = 50
+"""Transfers, obligations and schedule steps, each."""
+_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_PLAYER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,15}")
+_THING = re.compile(r"[a-z0-9_]{1,64}")
+_CLAUSE = re.compile(r"(?:^|(?<=\s))(\d{1,2})[.)]\s+")
+_SCOPES = ("items", "mined", "value")
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """What one party has to do or leave; `condition` is true when it was kept."""
+
+    id: str
+    party: str
+    condition: Expression
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        _identifier(self.id, "obligation")
+        _kind(self.condition, Kind.TRUTH, f"obligation {self.id!r}: condition")
+        if self.condition.obligations:
+            raise ContractFormatError(f"obligation {self.id!r}: condition: met(...) is legal in transfers only")
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """`payer` pays `payee` that amount of emeralds at the end when `condition` holds."""
+
+    id: str
+    payer: str
+    payee: str
+    amount: Expression
+    condition: Expression = field(default_factory=lambda: Expression("True"))
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        _identifier(self.id, "transfer")
+        where = f"transfer {self.id!r}"
+        if self.payer == self.payee:
+            raise ContractFormatError(f"{where}: payee: {self.payee!r} is the payer too: name the other party")
+        _kind(self.amount, Kind.NUMBER, f"{where}: amount")
+        _kind(self.condition, Kind.TRUTH, f"{where}: condition")
+        if not self.amount.names and not self.amount.obligations and self.amount.number({}) < 0:
+            raise ContractFormatError(
+                f"{where}: amount: {self.amount.source} is negative: swap payer and payee instead"
+            )
+
+
+class Deed(StrEnum):
+    """What a step of a schedule tells a party to do."""
+
+    TAKE = "take"
+    """Take an item out of the chest."""
+    MINE = "mine"
+    """Mine blocks of one kind."""
+    RETURN = "return"
+    """Put an item into the chest."""
+    SIGNAL = "signal"
+    """Signal another party."""
+    WAIT = "wait"
+    """Wait for another party's signal."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a party's schedule; which fields are needed depends on `do`."""
+
+    party: str
+    do: Deed
+    item: str = ""
+    """take and return: the item."""
+    block: str = ""
+    """mine: the block."""
+    count: int = 1
+    """take, return: how many items; mine: how many blocks."""
+    other: str = ""
+    """signal: to whom; wait: from whom."""
+    name: str = ""
+    """signal and wait: the signal's name."""
+
+    def __post_init__(self) -> None:
+        needed = {Deed.MINE: ("block",), Deed.SIGNAL: ("other", "name"), Deed.WAIT: ("other", "name")}
+        required = needed.get(self.do, ("item",))
+        for key in ("item", "block", "other", "name"):
+            value = getattr(self, key)
+            if bool(value) != (key in required):
+                where = f"schedule: {self.do} by {self.party}: {key}: {value!r}"
+                raise ContractFormatError(f"{where}: {self.do} needs {' and '.join(required)} only")
+        for key in ("item", "block"):
+            if getattr(self, key) and not _THING.fullmatch(getattr(self, key)):
+                raise ContractFormatError(
+                    f"schedule: {key}: {getattr(self, key)!r} is no Minecraft name: use e.g. iron_ore"
+                )
+        if self.name:
+            _identifier(self.name, "signal")
+        if isinstance(self.count, bool) or not isinstance(self.count, int) or not 1 <= self.count <= 10_000:
+            raise ContractFormatError(f"schedule: count: {self.count!r} is not a whole number from 1 to 10000")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """An agreement between named players: their text and, where there are any, the typed terms."""
+
+    name: str
+    text: str
+    parties: tuple[str, ...]
+    transfers: tuple[Transfer, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    schedule: tuple[Step, ...] = ()
+    """Who does what in which order; each party's steps are taken in the order they stand here."""
+
+    def __post_init__(self) -> None:
+        _identifier(self.name, "contract")
+        self._check_text()
+        self._check_parties()
+        self._check_terms()
+        for transfer in self.transfers:
+            self._check_transfer(transfer)
+
+    @property
+    def typed(self) -> bool:
+        """Whether there are terms that code can judge."""
+        return bool(self.transfers or self.obligations)
+
+    @property
+    def clauses(self) -> dict[int, str]:
+        """The text's numbered lines; a text without numbers is one clause, number 1."""
+        parts = _CLAUSE.split(self.text.strip())
+        numbered = {int(number): body.strip() for number, body in zip(parts[1::2], parts[2::2], strict=True)}
+        return numbered or {1: self.text.strip()}
+
+    def duties(self, party: str) -> tuple[Obligation, ...]:
+        """The obligations of that party."""
+        return tuple(each for each in self.obligations if each.party == party)
+
+    def steps(self, party: str) -> tuple[Step, ...]:
+        """The schedule of that party."""
+        return tuple(each for each in self.schedule if each.party == party)
+
+    def _check_text(self) -> None:
+        if not self.text.strip():
+            raise ContractFormatError(
+                "text: '' is empty: write the numbered clauses (no contract at all is condition none)"
+            )
+        if len(self.text) > MAX_TEXT:
+            raise ContractFormatError(f"text: {len(self.text)} characters: at most {MAX_TEXT} are legal")
+
+    def _check_parties(self) -> None:
+        if len(self.parties) < 2 or len(set(self.parties)) != len(self.parties):
+            raise ContractFormatError(f"parties: {list(self.parties)!r}: name two or more different players")
+        for party in self.parties:
+            if not isinstance(party, str) or not _PLAYER.fullmatch(party) or party == "chest":
+                raise ContractFormatError(f"parties: {party!r} is no player name: letters, digits and _, at most 16")
+
+    def _check_terms(self) -> None:
+        for key, terms in (
+            ("transfers", self.transfers),
+            ("obligations", self.obligations),
+            ("schedule", self.schedule),
+        ):
+            if len(terms) > MAX_TERMS:
+                raise ContractFormatError(f"{key}: {len(terms)} entries: at most {MAX_TERMS} are legal")
+        identifiers = [each.id for each in self.transfers] + [each.id for each in self.obligations]
+        for identifier in identifiers:
+            if identifiers.count(identifier) > 1:
+                raise ContractFormatError(
+                    f"id: {identifier!r} is used twice: give every transfer and obligation its own"
+                )
+        for obligation in self.obligations:
+            self._party(obligation.party, f"obligation {obligation.id!r}: party")
+            self._observables(obligation.condition, f"obligation {obligation.id!r}: condition")
+        for step in self.schedule:
+            self._party(step.party, "schedule: party")
+            if step.other:
+                self._party(step.other, f"schedule: {step.do} by {step.party}: other")
+
+    def _check_transfer(self, transfer: Transfer) -> None:
+        where = f"transfer {transfer.id!r}"
+        self._party(transfer.payer, f"{where}: payer")
+        self._party(transfer.payee, f"{where}: payee")
+        known = {each.id for each in self.obligations}
+        for key, expression in (("amount", transfer.amount), ("condition", transfer.condition)):
+            self._observables(expression, f"{where}: {key}")
+            for identifier in sorted(expression.obligations - known):
+                legal = ", ".join(sorted(known)) or "none (there are no obligations)"
+                raise ContractFormatError(f"{where}: {key}: unknown obligation {identifier!r}: choose one of {legal}")
+
+    def _party(self, name: str, where: str) -> None:
+        if name not in self.parties:
+            raise ContractFormatError(f"{where}: {name!r} is not a party: choose one of {', '.join(self.parties)}")
+
+    def _observables(self, expression: Expression, where: str) -> None:
+        """Whose observable it is must be a party or the chest; whether the item exists, only the scenario knows."""
+        for name in sorted(expression.names):
+            owner, *rest = name.split(".")
+            if owner != "chest":
+                self._party(owner, where)
+            legal = (
+                len(rest) == 1 if owner == "chest" else rest == ["reward"] or (len(rest) == 2 and rest[0] in _SCOPES)
+            )
+            if not legal:
+                shapes = "<player>.items.<item>, .mined.<block>, .value.<item>, .reward, chest.<item>"
+                raise ContractFormatError(f"{where}: {name!r} is no observable: use {shapes}")
+
+
+def _identifier(value: object, what: str) -> None:
+    if not isinstance(value, str) or not _IDENTIFIER.fullmatch(value):
+        raise ContractFormatError(f"{what}: id: {value!r} is no id: letters, digits, - and _, at most 64")
+
+
+def _kind(expression: Expression, kind: Kind, where: str) -> None:
+    if expression.kind is not kind:
+        raise ContractFormatError(f"{where}: {expression.source!r} is a {expression.kind}, not a {kind}")
