@@ -1,0 +1,94 @@
+"""Giving and asking: the vanilla commands of scenarios, and the reading of vanilla's replies.
+
+A question never guesses: a reply in another shape than vanilla's is a ServerError, since nothing may be scored from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from bridge.errors import CommandError, ServerError
+from bridge.worlds import World
+from dilemmas import snbt
+from dilemmas.scenario import Command
+
+SAME_BLOCK = "Could not set the block"
+NOTHING_FILLED = "No blocks were filled"
+NOTHING_HELD = "No items were found on player"
+NO_ENTITY = "No entity was found"
+UNKNOWN_OBJECTIVE = "Unknown scoreboard objective"
+NO_SCORE = "Can't get value of"
+NO_BLOCK_ENTITY = "The target block is not a block entity"
+NO_DATA = "Found no elements matching"
+
+_FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
+_SCORE = re.compile(r"\S+ has (-?\d+) \[")
+_BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*)$", re.DOTALL)
+
+
+async def give(world: World, commands: Iterable[Command]) -> int:
+    """Run the commands one after another; returns how many. Raises CommandError for an unexpected refusal."""
+    count = 0
+    for command in commands:
+        await _reply(world, command.text, command.tolerate)
+        count += 1
+    return count
+
+
+async def held(world: World, player: str, item: str) -> int:
+    """How many of that item the player holds, cursor and off-hand included."""
+    reply = await _reply(world, f"clear {player} minecraft:{item} 0", (NOTHING_HELD,))
+    if reply.startswith(NOTHING_HELD):
+        return 0
+    return int(_match(_FOUND, reply)[1])
+
+
+async def score(world: World, player: str, objective: str) -> int:
+    """The player's score; 0 when none is set."""
+    reply = await _reply(world, f"scoreboard players get {player} {objective}", (NO_SCORE,))
+    if reply.startswith(NO_SCORE):
+        return 0
+    return int(_match(_SCORE, reply)[1])
+
+
+async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
+    """Item -> count in the container at that position; empty when there is none any more."""
+    x, y, z = at
+    reply = await _reply(world, f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
+    if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
+        return {}
+    try:
+        stacks = snbt.parse(_match(_BLOCK_DATA, reply)[1])
+    except ValueError as error:
+        raise ServerError(f"the server's container data cannot be read ({error}): {reply[:80]!r}") from None
+    return _counted(stacks, reply)
+
+
+def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for stack in stacks if isinstance(stacks, list) else []:
+        name = stack.get("id") if isinstance(stack, dict) else None
+        # 1.20.5 renamed Count to count and leaves a count of one away.
+        count = stack.get("Count", stack.get("count", 1)) if isinstance(stack, dict) else None
+        if not isinstance(name, str) or not isinstance(count, int):
+            raise ServerError(f"the server's container data holds a stack without id or count: {reply[:80]!r}")
+        item = name.removeprefix("minecraft:")
+        found[item] = found.get(item, 0) + count
+    return found
+
+
+async def _reply(world: World, text: str, tolerate: Sequence[str]) -> str:
+    try:
+        return await world.command(text)
+    except CommandError as error:
+        if error.reply.startswith(tuple(tolerate)):
+            return error.reply
+        raise
+
+
+def _match(pattern: re.Pattern[str], reply: str) -> re.Match[str]:
+    found = pattern.match(reply)
+    if found is None:
+        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({pattern.pattern})")
+    return found

@@ -1,0 +1,74 @@
+"""What every scenario is: commands that build it, rules that step it, an end, and a reading of the world's end state.
+
+A scenario talks to the world by vanilla commands alone, and what it says about the end comes from the server alone:
+no word of a policy and no telemetry of a bot changes a reward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from bridge.worlds import World
+from dilemmas.spec import ScenarioSpec
+
+
+@dataclass(frozen=True)
+class Command:
+    """One vanilla command, and the refusals that mean "it is so already"."""
+
+    text: str
+    tolerate: tuple[str, ...] = ()
+    """Beginnings of vanilla's failure texts that are no failure here."""
+
+
+@dataclass(frozen=True)
+class PlayerState:
+    """One player as the server knows it."""
+
+    items: dict[str, int]
+    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
+    mined: dict[str, int]
+    """Block -> how many the player broke (no zero entries)."""
+
+
+@dataclass(frozen=True)
+class EndState:
+    """The truth about the world, read from the server by commands."""
+
+    players: dict[str, PlayerState]
+    chest: dict[str, int] = field(default_factory=dict)
+    """Item -> count in the shared chest; empty also when the chest is gone."""
+
+
+class Scenario(Protocol):
+    """One scenario, made from its spec; holds no state of a run."""
+
+    spec: ScenarioSpec
+    path: Path
+    """The YAML file that the spec came from; contract files are relative to it."""
+
+    def build(self) -> Sequence[Command]:
+        """Commands that make the world as new, whatever was there; before the first bot joins, and between runs."""
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Commands that put the joined players where they start, with what they start with, counters at zero."""
+
+    async def step(self, world: World) -> EndState:
+        """Apply the scenario's own rules once (every `rules.step_s` seconds of game time) and read the state."""
+
+    def finished(self, state: EndState) -> bool:
+        """Whether the scenario's own end rule holds; time limit and returned policies are the episode's business."""
+
+    async def read(self, world: World) -> EndState:
+        """The state now, from the server."""
+
+    def positions(self) -> Mapping[str, Sequence[tuple[int, int, int]]]:
+        """What players may know of places: name of chest or block -> world positions."""
+
+
+def reward(prices: Mapping[str, float], items: Mapping[str, int]) -> float:
+    """Emeralds for what a player holds."""
+    return float(sum(prices[item] * count for item, count in items.items() if item in prices))

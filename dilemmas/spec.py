@@ -1,0 +1,164 @@
+"""A scenario as data: what is built, who plays, what counts, when it ends, what is compared.
+
+The models are frozen and refuse unknown keys; `dilemmas.spec_file` reads them from YAML and turns every refusal into
+one line. Code in `dilemmas/<scenario>.py` interprets a spec and holds no number of its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
+"""A Minecraft id without its namespace, e.g. `iron_ore`."""
+PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
+"""What Minecraft allows as a player's name."""
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""Name of a scenario or a condition: lower-case words joined by hyphens."""
+Cell = tuple[int, int, int]
+"""A block position relative to the world's origin."""
+Count = Annotated[int, Field(ge=1, le=64)]
+Capability = Literal["chests", "scoreboard", "spectators", "virtual-clock"]
+
+Observable = Literal[
+    "scenario", "prices", "positions", "contract", "inventories", "chat", "errors", "critiques", "rewards"
+]
+"""What a player's prompt may be made from; a scenario lists what it grants (`PERMITTED_OBSERVATIONS`)."""
+
+
+class Frozen(BaseModel):
+    """Base of all spec models: immutable, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
+
+
+class Box(Frozen):
+    """A cuboid of one block, both corners included."""
+
+    start: Cell = Field(alias="from")
+    end: Cell = Field(alias="to")
+    block: Identifier
+
+
+class Chest(Frozen):
+    """The shared chest and what lies in it at the start."""
+
+    at: Cell
+    facing: Literal["north", "east", "south", "west"]
+    items: dict[Identifier, Count]
+
+
+class Mound(Frozen):
+    """A heap of one ore."""
+
+    block: Identifier
+    drop: Identifier
+    """The item that the right tool gets from one block."""
+    cells: tuple[Cell, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        if len(set(self.cells)) != len(self.cells):
+            raise ValueError("lists a cell twice; each cell holds one block")
+        return self
+
+
+class WorldSpec(Frozen):
+    """What is built, in blocks relative to `origin`; the ground's top is at y = origin.y - 1."""
+
+    origin: Cell
+    boxes: tuple[Box, ...]
+    chest: Chest
+    mounds: dict[Identifier, Mound] = Field(min_length=1)
+    gamerules: dict[str, bool | int] = Field(default_factory=dict)
+
+
+class PlayerSpec(Frozen):
+    """One player: where it starts, what it holds, what an item is worth to it."""
+
+    spawn: Cell
+    yaw: float = Field(ge=-180, le=180)
+    """Degrees; 0 looks along +z, 90 along -x."""
+    items: dict[Identifier, Count] = Field(default_factory=dict)
+    prices: dict[Identifier, Annotated[float, Field(ge=0)]] = Field(min_length=1)
+    """Emeralds per item held at the end."""
+
+
+class ObserverSpec(Frozen):
+    """The judge in the world: a spectator, who sees everything and can touch nothing."""
+
+    name: PlayerName
+    spawn: Cell
+
+
+class RulesSpec(Frozen):
+    """What changes by itself; Double-Vein changes nothing and only looks."""
+
+    step_s: float = Field(gt=0, le=60)
+    """Seconds of game time between two steps of the scenario."""
+    swap_spawns: bool = False
+    """The seed decides who starts on which side."""
+
+
+class EndSpec(Frozen):
+    """When an episode is over; whatever holds first."""
+
+    time_limit_s: float = Field(gt=0, le=36_000)
+    all_collected: bool
+    policies_returned: bool
+
+
+class ConditionSpec(Frozen):
+    """One thing to compare: no contract, a written one, or one that the players negotiate."""
+
+    contract: Literal["none", "given", "negotiated"]
+    about: str
+    library: str | None = None
+    """Name of a contract that comes with Accord (`contracts/library`)."""
+    file: str | None = None
+    """A contract's file, relative to the scenario's file."""
+
+    @model_validator(mode="after")
+    def _source_when_given(self) -> Self:
+        sources = sum(source is not None for source in (self.library, self.file))
+        if sources != (self.contract == "given"):
+            raise ValueError("a contract that is 'given' needs one of 'library' and 'file', and no other has either")
+        return self
+
+
+class ScenarioSpec(Frozen):
+    """A scenario, whole."""
+
+    scenario: Slug
+    """The registered scenario whose code interprets this spec."""
+    name: Slug
+    version: int = Field(ge=1)
+    """Grows whenever payoffs change."""
+    about: str
+    text: str
+    """The description as players read it."""
+    needs: tuple[Capability, ...]
+    world: WorldSpec
+    players: dict[PlayerName, PlayerSpec] = Field(min_length=2)
+    observer: ObserverSpec
+    rules: RulesSpec
+    end: EndSpec
+    observables: tuple[Observable, ...]
+    conditions: dict[Slug, ConditionSpec] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.observer.name in self.players:
+            raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
+        cells = [cell for mound in self.world.mounds.values() for cell in mound.cells]
+        cells += [self.world.chest.at, *(player.spawn for player in self.players.values())]
+        for one, next_one in pairwise(sorted(cells)):
+            if one == next_one:
+                raise ValueError(f"cell {list(one)} is used twice (mound, chest or spawn); each needs its own")
+        return self
+
+    def resolved(self) -> dict[str, Any]:
+        """The spec as plain data for config.yaml."""
+        return self.model_dump(mode="json", by_alias=True)
