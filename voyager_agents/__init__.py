@@ -1,1 +1,41 @@
 """Who plays: agents made of parts, their prompts, the models behind them, and reference players without a model."""
+
+from __future__ import annotations
+
+from voyager_agents.agent import PERMITTED_OBSERVATIONS, Action, Agent, LastRun, Observation, permitted
+from voyager_agents.errors import (
+    AgentError,
+    ModelBlocked,
+    ModelError,
+    ObservationError,
+    PlayerError,
+    PromptError,
+    QuotaExhausted,
+    ReplyError,
+    ScriptExhausted,
+)
+from voyager_agents.facts import Facts, Ore, Tool
+from voyager_agents.players import PLAYERS, ReferenceAgent
+
+__all__ = [
+    "PERMITTED_OBSERVATIONS",
+    "PLAYERS",
+    "Action",
+    "Agent",
+    "AgentError",
+    "Facts",
+    "LastRun",
+    "ModelBlocked",
+    "ModelError",
+    "Observation",
+    "ObservationError",
+    "Ore",
+    "PlayerError",
+    "PromptError",
+    "QuotaExhausted",
+    "ReferenceAgent",
+    "ReplyError",
+    "ScriptExhausted",
+    "Tool",
+    "permitted",
+]

@@ -1,0 +1,128 @@
+"""What an agent is, and what it may see.
+
+An agent is `name`, `observe`, `act`: it is shown one `Observation` before each episode and answers with one `Action`,
+a program for its bot. What an observation may hold is `PERMITTED_OBSERVATIONS`; nothing else gets in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
+
+from contracts import Contract
+from voyager_agents.errors import ObservationError
+from voyager_agents.facts import Facts
+
+PERMITTED_OBSERVATIONS = frozenset(
+    {
+        "player",
+        "players",
+        "episode",
+        "task",
+        "scenario",
+        "facts",
+        "contract",
+        "inventories",
+        "chat",
+        "last_run",
+        "reward",
+        "judge_critique",
+    }
+)
+"""What an agent may see. Not in it, on purpose: others' programs, thoughts, critiques, prompts and seeds."""
+
+
+@dataclass(frozen=True)
+class LastRun:
+    """An agent's own program in the episode before, and how it ended."""
+
+    policy: str
+    outcome: str
+    """returned | threw | syntax | timeout | cancelled"""
+    error: str = ""
+    """Name and message; empty when there was none."""
+    line: int | None = None
+    """Line of the error in `policy`, from 1."""
+    log: tuple[str, ...] = ()
+    """What the program printed."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All that an agent is shown before it writes its program for an episode."""
+
+    player: str
+    """Who is looking."""
+    players: tuple[str, ...]
+    episode: int = 0
+    """Counts from 0."""
+    task: str = ""
+    scenario: str = ""
+    """The scenario's description in words."""
+    facts: Facts | None = None
+    """The same as data."""
+    contract: Contract | None = None
+    """The agreed contract; None without one."""
+    inventories: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Player -> item -> count at the end of the episode before; of all players, as the study has it."""
+    chat: tuple[tuple[str, str], ...] = ()
+    """(speaker, text) of the episode before."""
+    last_run: LastRun | None = None
+    """None before the first episode."""
+    reward: float | None = None
+    """Emeralds of the episode before, transfers included."""
+    judge_critique: str = ""
+
+    def __post_init__(self) -> None:
+        if self.player not in self.players:
+            raise ObservationError(f"player: {self.player!r} is not among the players {', '.join(self.players)}")
+
+    @property
+    def other(self) -> str:
+        """The other player of two. Raises ObservationError when there are more or fewer."""
+        others = [name for name in self.players if name != self.player]
+        if len(others) != 1:
+            raise ObservationError(f"players: {list(self.players)!r}: exactly two are needed here")
+        return others[0]
+
+
+def permitted(offered: Mapping[str, Any]) -> Observation:
+    """The observation made of these parts. Raises ObservationError for a part that an agent may not see."""
+    for key in offered:
+        if key not in PERMITTED_OBSERVATIONS:
+            legal = ", ".join(sorted(PERMITTED_OBSERVATIONS))
+            raise ObservationError(f"observation: {key!r} may not be seen by an agent: permitted are {legal}")
+    needed = {"player", "players"} - set(offered)
+    if needed:
+        raise ObservationError(f"observation: {', '.join(sorted(needed))} missing")
+    return Observation(**offered)
+
+
+if {each.name for each in fields(Observation)} != PERMITTED_OBSERVATIONS:
+    raise ObservationError("Observation and PERMITTED_OBSERVATIONS disagree: change both, on purpose")
+
+
+@dataclass(frozen=True)
+class Action:
+    """What an agent does in an episode: a program for its bot, and how it came to it (for the record only)."""
+
+    policy: str
+    """JavaScript: one `async function name(bot) {...}`."""
+    thought: str = ""
+    critique: str = ""
+    """The agent's own critique of its last program."""
+    success: bool | None = None
+    """Whether its critic held the task done; None without a critic."""
+
+
+class Agent(Protocol):
+    """Who plays. An agent that can negotiate has `speak` too (`contracts.Negotiator`)."""
+
+    name: str
+
+    def observe(self, observation: Observation) -> None:
+        """Takes in what there is to see; the next `act` is about it."""
+
+    async def act(self) -> Action:
+        """The program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""

@@ -1,0 +1,54 @@
+"""Errors of the agents room, by audience.
+
+AgentError
+    ObservationError    a scenario offered an agent what it may not see, or not enough (a bug in the caller)
+    PlayerError         a reference player cannot play this: unknown kind, no typed terms, no facts
+    PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
+    ReplyError          a model's answer has not the agreed form; `code` names what is wrong, the text tells the model
+    ModelError          a model cannot be used; one line that says what to do (no key, dead URL, unknown name, time-out)
+        ModelBlocked    real model calls are switched off (tests)
+        QuotaExhausted  the provider's quota is used up: waiting does not help
+        ScriptExhausted a scripted model was asked more often than its script answers
+"""
+
+from __future__ import annotations
+
+
+class AgentError(Exception):
+    """Base of everything that the agents room raises."""
+
+
+class ObservationError(AgentError):
+    """Something outside the permitted observations, or one that is missing."""
+
+
+class PlayerError(AgentError):
+    """A reference player cannot play this."""
+
+
+class PromptError(AgentError):
+    """A prompt file and its declared placeholders do not agree."""
+
+
+class ReplyError(AgentError):
+    """A model's answer is not of the agreed form; the text is what the model is told."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class ModelError(AgentError):
+    """A model cannot be used; `str(error)` is one line for the operator."""
+
+
+class ModelBlocked(ModelError):
+    """Real model calls are switched off."""
+
+
+class QuotaExhausted(ModelError):
+    """The provider's quota is used up; the run has to stop and can be resumed."""
+
+
+class ScriptExhausted(ModelError):
+    """A scripted model has no answer left."""

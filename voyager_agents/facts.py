@@ -1,0 +1,82 @@
+"""The facts of a mining dilemma as data: who plays, what lies there, which tool gets it, what it is worth to whom.
+
+They are what the scenario's text says in words; reference players reason from them, so another scenario of this
+family needs other facts and no other player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from voyager_agents.errors import ObservationError
+
+
+@dataclass(frozen=True)
+class Ore:
+    """One kind of block that pays."""
+
+    block: str
+    """Block name, e.g. iron_ore."""
+    item: str
+    """What one block yields, e.g. raw_iron."""
+    count: int
+    """Blocks in the world at the start."""
+    tools: tuple[str, ...]
+    """Tools that harvest it; other tools destroy it."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One kind of tool in the chest."""
+
+    name: str
+    count: int = 1
+    speed: float = 1.0
+    """Blocks per second relative to the other tools (vanilla: stone 4, iron 6)."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What everybody knows before the first episode."""
+
+    players: tuple[str, ...]
+    ores: tuple[Ore, ...]
+    tools: tuple[Tool, ...]
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> emeralds for one."""
+    chest: tuple[int, int, int] | None = None
+    """Where the chest with the tools stands."""
+    currency: str = field(default="emeralds")
+
+    def __post_init__(self) -> None:
+        known = {tool.name for tool in self.tools}
+        for ore in self.ores:
+            if ore.count < 0 or not set(ore.tools) <= known:
+                raise ObservationError(
+                    f"facts: {ore.block}: tools {ore.tools!r}, count {ore.count}: tools are {sorted(known)}"
+                )
+        for player in self.players:
+            if player not in self.values:
+                raise ObservationError(f"facts: values: {player!r} is missing: give emeralds per item for every player")
+        if self.tools and self.chest is None:
+            raise ObservationError("facts: chest: tools are listed without the position of their chest")
+
+    def worth(self, player: str, ore: Ore) -> float:
+        """Emeralds that one block of this ore is worth to that player."""
+        return float(self.values[player].get(ore.item, 0))
+
+    def ore(self, block: str) -> Ore:
+        """The ore of that block name. Raises ObservationError when there is none."""
+        for ore in self.ores:
+            if ore.block == block:
+                return ore
+        raise ObservationError(f"facts: no ore {block!r}: there are {', '.join(each.block for each in self.ores)}")
+
+    def harvest(self, tool: str) -> tuple[Ore, ...]:
+        """The ores that this tool harvests."""
+        return tuple(ore for ore in self.ores if tool in ore.tools)
+
+    def speed(self, tool: str) -> float:
+        """Relative speed of that tool."""
+        return next((each.speed for each in self.tools if each.name == tool), 0.0)

@@ -1,0 +1,128 @@
+"""Plans: from who mines what to a schedule of steps, and from a contract's typed terms to who mines what."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from contracts import Contract, Deed, Obligation, Step
+from contracts.expressions import Expression, dotted
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Facts, Tool
+
+Allocation = Mapping[str, Mapping[str, int]]
+"""Player -> block -> how many of them this player mines."""
+
+
+def schedule(facts: Facts, allocation: Allocation) -> tuple[Step, ...]:
+    """Steps by which every player gets a fitting tool and mines its share; players of one tool take turns.
+
+    Each gets the weakest tool in the chest that suffices, so that the better one is left for who needs it. Raises
+    PlayerError when no tool suffices.
+    """
+    left = {tool.name: tool.count for tool in facts.tools}
+    shifts: dict[str, list[str]] = defaultdict(list)
+    for player in facts.players:
+        if sum(allocation.get(player, {}).values()) > 0:
+            fitting = fitting_tools(facts, player, allocation)
+            tool = next((each.name for each in fitting if left[each.name] > 0), fitting[0].name)
+            left[tool] -= 1
+            shifts[tool].append(player)
+    steps: list[Step] = []
+    for tool, players in shifts.items():
+        count = next(each.count for each in facts.tools if each.name == tool)
+        for turn, player in enumerate(players):
+            before = players[turn - count] if turn >= count else None
+            after = players[turn + count] if turn + count < len(players) else None
+            steps += _shift(_Shift(player, tool, before, after), allocation[player])
+    return tuple(steps)
+
+
+def fitting_tools(facts: Facts, player: str, allocation: Allocation) -> tuple[Tool, ...]:
+    """The tools that harvest all that this player mines, the weakest first."""
+    blocks = [block for block, count in allocation[player].items() if count > 0]
+    fitting = [tool for tool in facts.tools if all(tool.name in facts.ore(block).tools for block in blocks)]
+    if not fitting:
+        raise PlayerError(f"plan: no tool in the chest harvests {', '.join(blocks)} for {player}")
+    return tuple(sorted(fitting, key=lambda tool: (len(facts.harvest(tool.name)), tool.speed, tool.name)))
+
+
+@dataclass(frozen=True)
+class _Shift:
+    player: str
+    tool: str
+    before: str | None
+    """Who has the tool first; None for who takes it at once."""
+    after: str | None
+    """Who gets it next."""
+
+
+def _shift(shift: _Shift, share: Mapping[str, int]) -> list[Step]:
+    signal = f"{shift.tool}-returned".replace("_", "-")
+    steps: list[Step] = []
+    if shift.before:
+        steps.append(Step(shift.player, Deed.WAIT, other=shift.before, name=signal))
+    steps.append(Step(shift.player, Deed.TAKE, item=shift.tool))
+    steps += [Step(shift.player, Deed.MINE, block=block, count=count) for block, count in share.items() if count > 0]
+    if shift.after:
+        steps.append(Step(shift.player, Deed.RETURN, item=shift.tool))
+        steps.append(Step(shift.player, Deed.SIGNAL, other=shift.after, name=signal))
+    return steps
+
+
+def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[Step, ...]:
+    """What that player has to do: the contract's schedule, or one derived from its obligations.
+
+    Raises PlayerError for a contract of text alone, which a player without a model cannot read.
+    """
+    if contract.schedule:
+        return contract.steps(player)
+    if not contract.obligations:
+        raise PlayerError(
+            f"contract {contract.name!r} has no typed terms: a reference player cannot follow its text alone"
+        )
+    if facts is None:
+        raise PlayerError(f"contract {contract.name!r} has no schedule: deriving one needs the scenario's facts")
+    derived = schedule(facts, owed(contract, facts))
+    return tuple(step for step in derived if step.party == player)
+
+
+def owed(contract: Contract, facts: Facts) -> dict[str, dict[str, int]]:
+    """How many blocks each party has to mine by its obligations, e.g. `Gizmo.mined.iron_ore >= 12`."""
+    shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
+    for obligation in contract.obligations:
+        for block, count in _least(obligation, facts).items():
+            share = shares.setdefault(obligation.party, {})
+            share[block] = max(share.get(block, 0), min(count, facts.ore(block).count))
+    return shares
+
+
+def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
+    """Block -> least count that this obligation demands of its own party, when all others mine nothing."""
+    by_item = {ore.item: ore.block for ore in facts.ores}
+    blocks = {ore.block for ore in facts.ores}
+    demands: dict[str, int] = {}
+    nothing = dict.fromkeys(obligation.condition.names, Fraction(0))
+    for comparison in _conjuncts(obligation.condition.tree):
+        if not (isinstance(comparison, ast.Compare) and len(comparison.ops) == 1):
+            continue
+        owner, scope, thing = [*(dotted(comparison.left) or "").split("."), "", ""][:3]
+        block = thing if scope == "mined" else by_item.get(thing, "") if scope == "items" else ""
+        if owner != obligation.party or block not in blocks:
+            continue
+        bound = Expression(ast.unparse(comparison.comparators[0])).number(nothing)
+        match comparison.ops[0]:
+            case ast.GtE() | ast.Eq():
+                demands[block] = max(demands.get(block, 0), -int(-bound // 1))
+            case ast.Gt():
+                demands[block] = max(demands.get(block, 0), int(bound // 1) + 1)
+    return demands
+
+
+def _conjuncts(tree: ast.expr) -> list[ast.expr]:
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return [part for value in tree.values for part in _conjuncts(value)]
+    return [tree]

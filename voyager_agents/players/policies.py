@@ -1,0 +1,101 @@
+"""Real policies, written as JavaScript over the primitives; what reference players hand to their bots."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from contracts import Deed, Step
+from voyager_agents.facts import Facts
+
+_INDENT = "  "
+
+
+def program(name: str, comment: str, lines: Sequence[str]) -> str:
+    """One async function over these lines, named after the player; the comment says what it is for."""
+    identifier = re.sub(r"\W", "_", name)
+    body = "\n".join(f"{_INDENT}{line}" if line else "" for line in lines)
+    return f"// {' '.join(comment.split())}\nasync function {identifier} (bot) {{\n{body}\n}}\n"
+
+
+def literal(value: object) -> str:
+    """That value as a JavaScript literal."""
+    return json.dumps(value, ensure_ascii=True)
+
+
+def chest_lines(facts: Facts) -> tuple[str, ...]:
+    """Declares where the chest stands; nothing where there is none."""
+    if facts.chest is None:
+        return ()
+    return (f"const chest = new Vec3({', '.join(str(int(part)) for part in facts.chest)})",)
+
+
+MINE_ALL = (
+    "// Another player may be faster at a block: go on until none is left or none can be had.",
+    "const mineAll = async (name, count) => {",
+    "  let left = count",
+    "  for (let pass = 0; left > 0 && pass < 4; pass++) {",
+    "    try {",
+    "      left -= (await mineBlock(bot, name, left)).mined",
+    "    } catch (error) {",
+    "      if (['BlockNotFound', 'NoTool', 'NoPath'].includes(error.name)) return",
+    "      throw error",
+    "    }",
+    "  }",
+    "}",
+)
+"""Declares `mineAll(name, count)`."""
+
+TAKE = (
+    "const take = async (items) => {",
+    "  try {",
+    "    return await getItemFromChest(bot, chest, items)",
+    "  } catch (error) {",
+    "    if (error.name === 'ItemNotInChest') return {}",
+    "    throw error",
+    "  }",
+    "}",
+)
+"""Declares `take(items)`: what was obtained, {} when nothing was there."""
+
+
+def wait_ticks(ticks: int) -> tuple[str, ...]:
+    """Hesitates that many ticks (20 a second); nothing for 0."""
+    return (f"await bot.waitForTicks({ticks})",) if ticks > 0 else ()
+
+
+def step_lines(step: Step) -> tuple[str, ...]:
+    """One step of a schedule; needs `chest`, `take` and `mineAll` declared."""
+    match step.do:
+        case Deed.TAKE:
+            return (
+                f"if (((await take({_items(step)}))[{literal(step.item)}] ?? 0) < {step.count}) {{",
+                f"  await say(bot, {literal(f'The chest has no {step.item} for me.')})",
+                "  return",
+                "}",
+            )
+        case Deed.MINE:
+            return (f"await mineAll({literal(step.block)}, {step.count})",)
+        case Deed.RETURN:
+            return (f"await depositItemIntoChest(bot, chest, {_items(step)})",)
+        case Deed.SIGNAL:
+            return (f"await sendSignal(bot, {literal(step.other)}, {literal(step.name)})",)
+        case Deed.WAIT:
+            return (
+                "try {",
+                f"  await waitSignal(bot, {literal(step.name)})",
+                "} catch (error) {",
+                "  // The other player ended without the signal: look for oneself what can still be done.",
+                "  if (error.name !== 'SenderEnded' && error.name !== 'Deadlock') throw error",
+                "}",
+            )
+
+
+def _items(step: Step) -> str:
+    return items({step.item: step.count})
+
+
+def items(counts: Mapping[str, int]) -> str:
+    """Item counts as a JavaScript object literal."""
+    return "{ " + ", ".join(f"{literal(name)}: {count}" for name, count in counts.items()) + " }"

@@ -1,0 +1,67 @@
+"""Reference agents: a pure player `(observation, state) -> (action, state)` behind the face of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from contracts import Turn, View
+from voyager_agents.agent import Action, Observation
+from voyager_agents.errors import ObservationError, PlayerError
+from voyager_agents.players.bargainer import bargain
+from voyager_agents.players.follower import follower, keeps_pickaxe, poacher
+from voyager_agents.players.greedy import State, greedy
+
+Player = Callable[[Observation, State], tuple[Action, State]]
+"""A pure player."""
+
+
+def rational(observation: Observation, state: State) -> tuple[Action, State]:
+    """Keeps a contract where there is one, is greedy where there is none."""
+    return (greedy if observation.contract is None else follower)(observation, state)
+
+
+PLAYERS: dict[str, Player] = {
+    "reference": rational,
+    "greedy": greedy,
+    "follower": follower,
+    "keeps-pickaxe": keeps_pickaxe,
+    "poacher": poacher,
+}
+"""Reference players by name. All of them bargain alike when a contract is to be negotiated."""
+
+
+class ReferenceAgent:
+    """An agent without a model; everything it does follows from what it observes and its seed."""
+
+    def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown kind."""
+        if kind not in PLAYERS:
+            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(PLAYERS)}")
+        self.name = name
+        self.kind = kind
+        self._seed = seed
+        self._state = State(seed)
+        self._observation: Observation | None = None
+
+    def observe(self, observation: Observation) -> None:
+        """Takes in what there is to see."""
+        if observation.player != self.name:
+            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
+        self._observation = observation
+
+    async def act(self) -> Action:
+        """The program for the next episode."""
+        action, self._state = PLAYERS[self.kind](self._seen(), self._state)
+        return action
+
+    async def speak(self, view: View) -> Turn | str:
+        """Its turn at the negotiating table."""
+        facts = self._seen().facts
+        if facts is None:
+            raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
+        return bargain(view, facts, self._seed)
+
+    def _seen(self) -> Observation:
+        if self._observation is None:
+            raise ObservationError(f"{self.name}: observe comes before act and speak")
+        return self._observation
