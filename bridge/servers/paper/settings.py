@@ -1,0 +1,104 @@
+"""What a Paper server is started with: image, environment, files, limits. Each value's reason stands beside it.
+
+Facts about the image and about Paper come from their own sources and documentation; nothing here was run against a
+real Paper jar on the machine where it was written (docs/paper.md, "What was tested").
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.errors import PrerequisiteError
+
+IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
+"""Environment variable that names another image, e.g. one built from server_config/paper/Dockerfile.offline."""
+EULA_VARIABLE = "ACCORD_EULA"
+"""Set to true, it says that the person who runs the study accepts Mojang's EULA."""
+PINNED_IMAGE = "itzg/minecraft-server:2026.8.1-java21"
+BUILDS = {"1.20.4": "499", "1.21.4": "232"}
+"""Minecraft version -> the last Paper build of it, pinned."""
+DEFAULT_VERSION = "1.20.4"
+CONFIG = Path(__file__).resolve().parents[3] / "server_config" / "paper"
+PASSWORD_FILE = ".accord-rcon-password"
+"""In /data, readable by the server's user only: the password is in no environment and on no command line."""
+GAME_PORT = "25565/tcp"
+RCON_PORT = "25575/tcp"
+DATA_UID = 1000
+"""User and group of the server inside the image."""
+STOP_SECONDS = 60
+"""The server's own time to save and end; Docker waits longer than that before it kills."""
+
+
+@dataclass(frozen=True)
+class PaperSettings:
+    """One Paper server."""
+
+    version: str = DEFAULT_VERSION
+    image: str = ""
+    """Empty: `$ACCORD_PAPER_IMAGE` or the pinned image."""
+    seed: int = 0
+    players: tuple[str, ...] = ()
+    """Names that may join besides those whom `allow` lets in later; empty: anybody who can reach the port."""
+    memory_mb: int = 2048
+    """Java heap; the container may use half as much again."""
+    cpus: float = 2.0
+    game_port: int | None = None
+    """Port on 127.0.0.1; None takes a free one."""
+    accept_eula: bool | None = None
+    """None: `$ACCORD_EULA` decides."""
+    view_distance: int = 5
+    start_timeout_s: float = 240.0
+
+    def __post_init__(self) -> None:
+        if self.version not in BUILDS:
+            raise PrerequisiteError(f"Paper version {self.version!r} is not supported: choose {' or '.join(BUILDS)}")
+        if not 256 <= self.memory_mb <= 65536:
+            raise PrerequisiteError(f"memory of {self.memory_mb} MB is outside 256 to 65536: pass --memory 2048")
+        if not self.image:
+            object.__setattr__(self, "image", os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE)
+        if self.accept_eula is None:
+            accepted = os.environ.get(EULA_VARIABLE, "").lower() in {"true", "yes", "on", "1"}
+            object.__setattr__(self, "accept_eula", accepted)
+
+    def environment(self) -> dict[str, str]:
+        """The container's environment: everything is text, as the image's scripts want it."""
+        return {
+            "EULA": "TRUE" if self.accept_eula else "",
+            "TYPE": "PAPER",
+            "VERSION": self.version,
+            "PAPER_BUILD": BUILDS[self.version],
+            "SKIP_DOWNLOAD_DEFAULTS": "true",
+            "MEMORY": f"{self.memory_mb}M",
+            "JVM_DD_OPTS": "paper.playerconnection.keepalive=120 paper.disableStartupVersionCheck=true",
+            "ENABLE_RCON": "true",
+            "RCON_PASSWORD_FILE": f"/data/{PASSWORD_FILE}",
+            "BROADCAST_RCON_TO_OPS": "false",
+            "ONLINE_MODE": "false",
+            "ENFORCE_SECURE_PROFILE": "false",
+            "SEED": str(self.seed),
+            "LEVEL_TYPE": "minecraft:flat",
+            "GENERATE_STRUCTURES": "false",
+            "SPAWN_PROTECTION": "0",
+            "ALLOW_FLIGHT": "true",
+            "DIFFICULTY": "peaceful",
+            "MODE": "survival",
+            "VIEW_DISTANCE": str(self.view_distance),
+            "SIMULATION_DISTANCE": "4",
+            "MAX_PLAYERS": str(len(self.players) + 20),
+            "NETWORK_COMPRESSION_THRESHOLD": "-1",
+            "PLAYER_IDLE_TIMEOUT": "0",
+            "STOP_DURATION": str(STOP_SECONDS),
+            **self._whitelist(),
+        }
+
+    def _whitelist(self) -> dict[str, str]:
+        """Offline identities, since the image would look plain names up on the internet."""
+        if not self.players:
+            return {}
+        return {"WHITELIST": "\n".join(f"{name}:offline" for name in self.players), "ENFORCE_WHITELIST": "true"}
+
+    def files(self) -> dict[str, bytes]:
+        """Path below /data -> content: Paper's partial configuration."""
+        return {str(path.relative_to(CONFIG)): path.read_bytes() for path in sorted(CONFIG.rglob("*.yml"))}
