@@ -1,0 +1,110 @@
+'use strict'
+/** Entities as packets: how one appears, what it carries, how it is posed. */
+const minecraftData = require('minecraft-data')
+const { angle } = require('./interest')
+const { fromJson } = require('./components')
+
+/** @typedef {import('./codec').Codec} Codec */
+
+/** Wire velocity is in 1/8000 block per tick, as a signed 16-bit number. */
+const VELOCITY_UNIT = 8000
+const MAX_VELOCITY = 3.9
+const POSE = Object.freeze({ standing: 0, swimming: 3, sneaking: 5 })
+const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10 })
+
+/** @param {{vx?: number, vy?: number, vz?: number}} entity */
+function velocity ({ vx = 0, vy = 0, vz = 0 }) {
+  const unit = (/** @type {number} */ v) => Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
+  return { x: unit(vx), y: unit(vy), z: unit(vz) }
+}
+
+/** Builds the frames that tell of entities. */
+class EntityFrames {
+  /**
+   * @param {Codec} codec
+   * @param {any} Item prismarine-item's class of the version
+   */
+  constructor (codec, Item) {
+    this._codec = codec
+    this._Item = Item
+    this._types = minecraftData(codec.version).entitiesByName
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} params
+   */
+  _play (name, params) {
+    return this._codec.encode('play', name, params)
+  }
+
+  /**
+   * Everything that a viewer needs when an entity comes into sight.
+   * @param {any} entity
+   * @returns {Buffer}
+   */
+  spawn (entity) {
+    if (entity.type === 'experience_orb') {
+      return this._play('spawn_entity_experience_orb', { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.value ?? 1 })
+    }
+    const frames = [this._appear(entity), this.metadata(entity)]
+    if (entity.type === 'player') frames.push(this.equipment(entity))
+    return Buffer.concat(frames)
+  }
+
+  /** @param {any} entity */
+  _appear (entity) {
+    const headYaw = angle(entity.headYaw ?? entity.yaw ?? 0)
+    return this._play('spawn_entity', {
+      entityId: entity.id,
+      objectUUID: entity.uuid,
+      type: this._types[entity.type]?.id ?? this._types.marker.id,
+      x: entity.x,
+      y: entity.y,
+      z: entity.z,
+      pitch: angle(entity.pitch ?? 0),
+      yaw: angle(entity.yaw ?? 0),
+      headPitch: headYaw,
+      objectData: entity.type === 'item' ? 1 : 0,
+      velocity: velocity(entity)
+    })
+  }
+
+  /**
+   * @param {any} entity
+   * @returns {Buffer}
+   */
+  metadata (entity) {
+    const keys = this._types[entity.type]?.metadataKeys ?? []
+    /** @type {{key: number, type: string, value: any}[]} */
+    const metadata = []
+    const put = (/** @type {string} */ name, /** @type {string} */ type, /** @type {any} */ value) => {
+      const key = keys.indexOf(name)
+      if (key >= 0) metadata.push({ key, type, value })
+    }
+    put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0))
+    if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
+    if (entity.type === 'player') put('pose', 'pose', entity.swimming ? POSE.swimming : entity.sneaking ? POSE.sneaking : POSE.standing)
+    if (entity.item) put('item', 'item_stack', this._Item.toNotch(entity.item))
+    if (typeof entity.health === 'number') put('health', 'float', entity.health)
+    return this._play('entity_metadata', { entityId: entity.id, metadata })
+  }
+
+  /**
+   * What a player holds and wears, as others see it.
+   * @param {any} player
+   * @returns {Buffer}
+   */
+  equipment (player) {
+    const slots = [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
+    const equipments = slots.map((item, slot) => ({ slot, item: this._Item.toNotch(item ?? null) }))
+    return this._play('entity_equipment', { entityId: player.id, equipments })
+  }
+
+  /** @param {any} entity */
+  velocity (entity) {
+    return this._play('entity_velocity', { entityId: entity.id, velocity: velocity(entity) })
+  }
+}
+
+module.exports = { EntityFrames }

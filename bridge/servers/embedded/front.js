@@ -1,0 +1,273 @@
+'use strict'
+/**
+ * The network front of the world engine: Minecraft 1.20.4 clients on one side, the engine's verbs and events on the
+ * other. One tick is the engine's step and then one write per client.
+ */
+const net = require('node:net')
+const minecraftData = require('minecraft-data')
+const { Codec } = require('./codec')
+const { Connection } = require('./connection')
+const { Login } = require('./login')
+const { Columns } = require('./columns')
+const { Interest } = require('./interest')
+const { EntityFrames } = require('./entities')
+const { BlockChanges } = require('./block_changes')
+const { PlayerSession } = require('./player_session')
+const { Onlooker } = require('./onlooker')
+const { GAMEMODES } = require('./viewer')
+const { configurationFrames, commandTree } = require('./registries')
+const { connectWorld } = require('./outbound')
+
+/** @typedef {import('./settings').Settings} Settings */
+/** @typedef {import('../../../skills_js/mock/world/types').WorldSurface} WorldSurface */
+/** @typedef {PlayerSession | Onlooker} AnyViewer */
+/** @typedef {(level: 'info' | 'warn' | 'error', text: string) => void} Log */
+
+const BRAND = 'accord'
+/** Sockets at once, whatever they do; idle ones are closed after 15 s. */
+const MAX_CONNECTIONS = 2000
+const TIME_TICKS = 20
+/** Onlookers' entity ids count down from here; the world's count up from 1. */
+const ONLOOKER_IDS = 0x7ffffff0
+
+/** All clients of one world. */
+class Front {
+  /**
+   * @param {WorldSurface} world
+   * @param {Settings} settings
+   * @param {{log: Log, onStop?: () => void}} services
+   */
+  constructor (world, settings, { log, onStop = () => {} }) {
+    this.world = world
+    this.settings = settings
+    this.log = log
+    this.onStop = onStop
+    this.codec = new Codec(world.version)
+    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz))
+    this.entityFrames = new EntityFrames(this.codec, world.Item)
+    this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
+    this.blockChanges = new BlockChanges(this)
+    this.commandTree = commandTree(this.codec)
+    /** @type {Set<AnyViewer>} */
+    this.viewers = new Set()
+    /** @type {Map<number, PlayerSession>} by entity id */
+    this._sessions = new Map()
+    /** @type {Set<Connection>} */
+    this._connections = new Set()
+    this._onlookers = 0
+    this._loginServices = this._makeLoginServices()
+    this._server = net.createServer((socket) => this._accept(socket))
+    for (const entity of world.entities.values()) this.appear(entity)
+    connectWorld(this)
+  }
+
+  /** @returns {import('./login').LoginServices} */
+  _makeLoginServices () {
+    return {
+      protocol: /** @type {any} */ (minecraftData(this.world.version).version).version,
+      version: this.world.version,
+      motd: this.settings.motd,
+      maxPlayers: this.settings.maxPlayers,
+      online: () => this._sessions.size,
+      configuration: configurationFrames(this.codec, BRAND),
+      isTaken: (name) => [...this.viewers].some((viewer) => viewer.name.toLowerCase() === name.toLowerCase()),
+      join: (connection, profile) => this._join(connection, profile)
+    }
+  }
+
+  /**
+   * @param {number} port 0 for a free one
+   * @param {string} host
+   * @returns {Promise<number>} the port
+   */
+  listen (port, host) {
+    return new Promise((resolve, reject) => {
+      this._server.once('error', reject)
+      this._server.listen(port, host, () => resolve(/** @type {net.AddressInfo} */ (this._server.address()).port))
+    })
+  }
+
+  /** @param {net.Socket} socket */
+  _accept (socket) {
+    if (this._connections.size >= MAX_CONNECTIONS) return socket.destroy()
+    /** @type {Connection} */
+    const connection = new Connection(socket, this.codec, {
+      packet: (name, params) => (connection.viewer ?? login).packet(name, params),
+      end: (reason) => this._ended(connection, login, reason)
+    })
+    const login = new Login(connection, this._loginServices)
+    this._connections.add(connection)
+  }
+
+  /**
+   * @param {Connection} connection
+   * @param {Login} login
+   * @param {string} reason
+   */
+  _ended (connection, login, reason) {
+    login.dispose()
+    this._connections.delete(connection)
+    /** @type {AnyViewer | undefined} */
+    const viewer = connection.viewer
+    const who = viewer?.name ?? (login.name || 'a client that did not log in')
+    if (viewer || login.name) this.log('info', `${who} left: ${reason}`)
+    if (!viewer || !this.viewers.delete(viewer)) return
+    viewer.leave()
+    if (!(viewer instanceof PlayerSession)) return
+    this._sessions.delete(viewer.ownId)
+    this.world.removePlayer(viewer.player, reason)
+  }
+
+  /**
+   * @param {Connection} connection
+   * @param {{name: string, uuid: string, viewDistance: number}} profile
+   */
+  _join (connection, profile) {
+    const { players, maxPlayers } = this.settings
+    if (players !== null && !players.includes(profile.name)) {
+      const onlooker = new Onlooker(this, connection, profile, ONLOOKER_IDS - this._onlookers++)
+      this._enter(connection, onlooker, 'watches')
+      return
+    }
+    if (this._sessions.size >= maxPlayers) return connection.kick('The server is full')
+    const player = this.world.addPlayer(profile.name, { uuid: profile.uuid })
+    const session = new PlayerSession(this, connection, profile, player)
+    this._sessions.set(player.id, session)
+    this._enter(connection, session, 'plays')
+  }
+
+  /**
+   * @param {Connection} connection
+   * @param {AnyViewer} viewer
+   * @param {string} how for the log
+   */
+  _enter (connection, viewer, how) {
+    connection.viewer = viewer
+    this.viewers.add(viewer)
+    this.log('info', `${viewer.name} ${how}`)
+    viewer.begin()
+  }
+
+  /**
+   * @param {number} entityId
+   * @returns {PlayerSession | undefined} the connection that plays it
+   */
+  session (entityId) {
+    return this._sessions.get(entityId)
+  }
+
+  /** @param {any} entity comes into the world; other players' spectators are seen by nobody */
+  appear (entity) {
+    if (entity.type === 'player') {
+      this.tellAllFrame(this._playerInfo([entity]))
+      if (entity.gamemode === 'spectator') return
+    }
+    this.interest.add(entity)
+  }
+
+  /**
+   * @param {Onlooker} [onlooker] is in its own list only
+   * @returns {Buffer} player_info with everybody who plays
+   */
+  playerList (onlooker) {
+    const self = onlooker ? [{ uuid: onlooker.uuid, name: onlooker.name, gamemode: 'spectator' }] : []
+    return this._playerInfo([...this.world.players.values(), ...self])
+  }
+
+  /** @param {{uuid: string, name?: string, gamemode?: string}[]} players */
+  _playerInfo (players) {
+    return this.codec.encode('play', 'player_info', {
+      action: { add_player: true, update_game_mode: true, update_listed: true, update_latency: true },
+      data: players.map(({ uuid, name, gamemode }) => ({
+        uuid, player: { name, properties: [] }, gamemode: GAMEMODES.indexOf(/** @type {string} */ (gamemode)), listed: 1, latency: 0
+      }))
+    })
+  }
+
+  /** @returns {Buffer} */
+  timeFrame () {
+    const { age, timeOfDay } = this.world
+    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(timeOfDay) })
+  }
+
+  /** @returns {Buffer} */
+  weatherFrames () {
+    const { weather } = this.world
+    const change = (/** @type {string} */ reason, /** @type {number} */ gameMode) => this.codec.encode('play', 'game_state_change', { reason, gameMode })
+    return Buffer.concat([
+      change(weather === 'clear' ? 'stop_raining' : 'start_raining', 0),
+      change('rain_level_change', weather === 'clear' ? 0 : 1),
+      change('thunder_level_change', weather === 'thunder' ? 1 : 0)
+    ])
+  }
+
+  /** @param {Buffer} framed */
+  tellAllFrame (framed) {
+    for (const viewer of this.viewers) viewer.connection.send(framed)
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} params
+   */
+  tellAll (name, params) {
+    if (this.viewers.size > 0) this.tellAllFrame(this.codec.encode('play', name, params))
+  }
+
+  /**
+   * Tells all who have that block in view.
+   * @param {number} x
+   * @param {number} z
+   * @param {string} name
+   * @param {object} params
+   */
+  tellAround (x, z, name, params) {
+    const framed = this.codec.encode('play', name, params)
+    for (const viewer of this.interest.watchers(x >> 4, z >> 4)) viewer.connection.send(framed)
+  }
+
+  /**
+   * Sounds are for people's ears; bots do not get them.
+   * @param {number} x
+   * @param {number} z
+   * @param {() => object} params
+   */
+  tellPeople (x, z, params) {
+    const people = [...this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)].filter((viewer) => /** @type {any} */ (viewer).lit)
+    if (people.length === 0) return
+    const framed = this.codec.encode('play', 'sound_effect', params())
+    for (const viewer of people) viewer.connection.send(framed)
+  }
+
+  /**
+   * A player swings an arm: seen by others, of no meaning to the world.
+   * @param {PlayerSession} session
+   * @param {number} hand
+   */
+  swing (session, hand) {
+    this.interest.tellAbout(session.player, this.codec.encode('play', 'animation', { entityId: session.ownId, animation: hand === 1 ? 3 : 0 }))
+  }
+
+  /** After the world's step: everything that happened goes out, one write per client. */
+  flush () {
+    const { age } = this.world
+    this.blockChanges.flush()
+    this.interest.flushMoves(age)
+    if (age % TIME_TICKS === 0) this.tellAllFrame(this.timeFrame())
+    for (const viewer of this.viewers) {
+      viewer.tick(age)
+      viewer.connection.flush()
+    }
+  }
+
+  /**
+   * Kicks everybody and stops listening.
+   * @param {string} reason
+   */
+  close (reason) {
+    this._server.close()
+    for (const connection of [...this._connections]) connection.kick(reason)
+  }
+}
+
+module.exports = { Front }

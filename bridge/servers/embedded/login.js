@@ -1,0 +1,153 @@
+'use strict'
+/** Everything before play: handshake, server list ping, offline login, configuration. */
+const { createHash } = require('node:crypto')
+const { ProtocolError } = require('./codec')
+
+/** @typedef {import('./connection').Connection} Connection */
+
+const LEGAL_NAME = /^[A-Za-z0-9_]{1,16}$/
+/** A connection that plays not by then is closed, in milliseconds. */
+const LOGIN_MS = 15000
+/** A name whose old connection is just closing is free again after this, in milliseconds. */
+const NAME_GRACE_MS = 1000
+const NAME_RETRY_MS = 50
+
+/**
+ * @typedef {object} LoginServices
+ * @property {number} protocol protocol number of the version served
+ * @property {string} version
+ * @property {string} motd
+ * @property {number} maxPlayers
+ * @property {() => number} online how many play
+ * @property {Buffer} configuration frames of the configuration phase
+ * @property {(name: string) => boolean} isTaken whether a connection plays under that name
+ * @property {(connection: Connection, profile: {name: string, uuid: string, viewDistance: number}) => void} join called when play begins
+ */
+
+/**
+ * The UUID that an offline-mode server gives a name: version 3 over "OfflinePlayer:" and the name.
+ * @param {string} name
+ * @returns {string}
+ */
+function offlineUuid (name) {
+  const bytes = createHash('md5').update(`OfflinePlayer:${name}`, 'utf8').digest()
+  bytes[6] = (bytes[6] & 0x0f) | 0x30
+  bytes[8] = (bytes[8] & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** One connection on its way to play. */
+class Login {
+  /**
+   * @param {Connection} connection
+   * @param {LoginServices} services
+   */
+  constructor (connection, services) {
+    this.connection = connection
+    this.services = services
+    this.name = ''
+    this.viewDistance = 10
+    this._timer = setTimeout(() => connection.kick('Took too long to log in'), LOGIN_MS)
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this._waiting = null
+  }
+
+  /** Stops the clocks; the connection has ended or plays. */
+  dispose () {
+    clearTimeout(this._timer)
+    if (this._waiting) clearTimeout(this._waiting)
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} params
+   * @throws {ProtocolError} on a packet out of its order
+   */
+  packet (name, params) {
+    const handler = HANDLERS[this.connection.state]?.[name]
+    if (handler) handler(this, params)
+    this.connection.flush()
+  }
+
+  /** @param {string} username */
+  start (username) {
+    if (this.name) throw new ProtocolError('logged in twice')
+    if (!LEGAL_NAME.test(username)) return this.connection.kick('Illegal player name: 1 to 16 letters, digits or underscores')
+    this.name = username
+    this._claim(performance.now() + NAME_GRACE_MS)
+  }
+
+  /**
+   * Waits for a free name: a bot that comes back can be faster than the end of its old connection.
+   * @param {number} deadline on the performance clock
+   */
+  _claim (deadline) {
+    if (this.connection.ended) return
+    if (!this.services.isTaken(this.name)) {
+      this.connection.write('success', { uuid: offlineUuid(this.name), username: this.name, properties: [] })
+      return this.connection.flush()
+    }
+    if (performance.now() > deadline) return this.connection.kick(`${this.name} is already playing`)
+    this._waiting = setTimeout(() => this._claim(deadline), NAME_RETRY_MS)
+  }
+
+  configured () {
+    this.dispose()
+    this.connection.state = 'play'
+    if (this.services.isTaken(this.name)) return this.connection.kick(`${this.name} is already playing`)
+    this.services.join(this.connection, { name: this.name, uuid: offlineUuid(this.name), viewDistance: this.viewDistance })
+  }
+}
+
+/**
+ * @param {Login} login
+ * @param {{protocolVersion: number, nextState: number}} packet
+ */
+function handshake (login, { protocolVersion, nextState }) {
+  const { connection, services } = login
+  if (nextState === 1) {
+    connection.state = 'status'
+    return
+  }
+  if (nextState !== 2) throw new ProtocolError(`no state ${nextState} follows a handshake`)
+  connection.state = 'login'
+  if (protocolVersion !== services.protocol) connection.kick(`This server speaks Minecraft ${services.version} (protocol ${services.protocol}), not protocol ${protocolVersion}`)
+}
+
+/** @param {Login} login */
+function answerStatus ({ connection, services }) {
+  const response = JSON.stringify({
+    version: { name: services.version, protocol: services.protocol },
+    players: { max: services.maxPlayers, online: services.online(), sample: [] },
+    description: { text: services.motd },
+    enforcesSecureChat: false
+  })
+  connection.write('server_info', { response })
+}
+
+/** @type {Record<string, Record<string, (login: Login, params: any) => void>>} */
+const HANDLERS = {
+  handshaking: { set_protocol: handshake },
+  status: {
+    ping_start: (login) => answerStatus(login),
+    ping: ({ connection }, { time }) => {
+      connection.write('ping', { time })
+      connection.close('pinged')
+    }
+  },
+  login: {
+    login_start: (login, { username }) => login.start(username),
+    login_acknowledged: ({ connection, services, name }) => {
+      if (!name) throw new ProtocolError('acknowledged a login that it did not ask for')
+      connection.state = 'configuration'
+      connection.send(services.configuration)
+    }
+  },
+  configuration: {
+    settings: (login, { viewDistance }) => { login.viewDistance = viewDistance },
+    finish_configuration: (login) => login.configured()
+  }
+}
+
+module.exports = { Login, offlineUuid }

@@ -1,0 +1,120 @@
+'use strict'
+/** One player of the world behind one connection. */
+const { Viewer } = require('./viewer')
+const { PLAYER_PACKETS, QUIET } = require('./player_packets')
+const { fromJson } = require('./components')
+
+/** @typedef {import('../../../skills_js/mock/world/types').Player} Player */
+/** @typedef {import('../../../skills_js/mock/world/types').Pos} Pos */
+
+/** A connection's player: packets become the engine's verbs, the engine's answers become packets. */
+class PlayerSession extends Viewer {
+  /**
+   * @param {import('./front').Front} front
+   * @param {import('./connection').Connection} connection
+   * @param {{name: string, uuid: string, viewDistance: number}} profile
+   * @param {Player} player
+   */
+  constructor (front, connection, profile, player) {
+    super(front, connection, profile, { ownId: player.id, lit: front.settings.players === null })
+    this.player = player
+    /** Highest block-change sequence to acknowledge with the next flush, or -1. */
+    this.sequence = -1
+  }
+
+  /** Sends the whole state; the client plays from here on. */
+  begin () {
+    const { player } = this
+    this.enter(player.gamemode)
+    this.write('held_item_slot', { slot: player.heldSlot })
+    this.connection.send(this.front.playerList())
+    this.teleport(player)
+    this.sendWindow(0)
+    this.sendExperience()
+    for (const effect of player.effects.values()) this.sendEffect(effect, false)
+    this.sendHealth()
+    this.connection.flush()
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} params
+   */
+  packet (name, params) {
+    const handler = PLAYER_PACKETS.get(name)
+    if (!handler) return
+    handler(this, params)
+    if (!QUIET.has(name)) this.connection.flushSoon()
+  }
+
+  /**
+   * After a refused or accepted change of blocks: what is really there.
+   * @param {Pos} pos
+   */
+  sendBlock ({ x, y, z }) {
+    if (this.view.has(x >> 4, z >> 4)) this.write('block_change', { location: { x, y, z }, type: this.front.world.blockAt(x, y, z) })
+  }
+
+  /**
+   * The truth about a window, as a whole: the only correction of the cursor that clients heed.
+   * @param {number} windowId
+   */
+  sendWindow (windowId) {
+    const view = this.player.windowView(windowId)
+    if (!view) return
+    const { Item } = this.front.world
+    this.write('window_items', {
+      windowId,
+      stateId: view.stateId,
+      items: view.items.map((item) => Item.toNotch(item)),
+      carriedItem: Item.toNotch(view.carried)
+    })
+  }
+
+  sendHealth () {
+    const { health, food, saturation } = this.player
+    this.write('update_health', { health, food, foodSaturation: saturation })
+  }
+
+  sendExperience () {
+    const { level, progress, total } = this.player.experience
+    this.write('experience', { experienceBar: progress, level, totalExperience: total })
+  }
+
+  /**
+   * @param {import('../../../skills_js/mock/world/types').Effect} effect
+   * @param {boolean} removed
+   */
+  sendEffect (effect, removed) {
+    if (removed) return this.write('remove_entity_effect', { entityId: this.ownId, effectId: effect.id })
+    const { id, amplifier, duration, particles } = effect
+    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
+  }
+
+  /** @param {string} message why the player died */
+  sendDeath (message) {
+    this.write('death_combat_event', { playerId: this.ownId, message: fromJson(message) })
+  }
+
+  /** The player lives again, somewhere. */
+  respawned () {
+    const { player } = this
+    this.reenter(player.gamemode)
+    this.teleport(player)
+    this.write('held_item_slot', { slot: player.heldSlot })
+    this.sendWindow(0)
+    this.sendExperience()
+    this.sendHealth()
+  }
+
+  /** @param {number} age */
+  tick (age) {
+    if (this.sequence >= 0) {
+      this.write('acknowledge_player_digging', { sequenceId: this.sequence })
+      this.sequence = -1
+    }
+    super.tick(age)
+  }
+}
+
+module.exports = { PlayerSession }

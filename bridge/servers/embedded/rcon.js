@@ -1,0 +1,153 @@
+'use strict'
+/**
+ * Source RCON as a Minecraft server speaks it: one password, commands as the console, replies cut at 4096 characters.
+ * Milder than the original in one point: several packets may arrive in one segment, or one in several.
+ */
+const net = require('node:net')
+const { timingSafeEqual, createHash } = require('node:crypto')
+
+const TYPE = Object.freeze({ RESPONSE: 0, COMMAND: 2, LOGIN: 3 })
+/** Bytes of id, type and the two closing zeros. */
+const OVERHEAD = 10
+/** Largest length field: a Minecraft server reads at most 1460 bytes, the length field's four included. */
+const MAX_LENGTH = 1456
+/** Characters (UTF-16 units, as in Java) of one reply packet. */
+const REPLY_CHARS = 4096
+/** A connection that has not given the password by then is closed, in milliseconds. */
+const AUTH_MS = 10000
+const MAX_CONNECTIONS = 64
+
+/**
+ * @param {number} id
+ * @param {number} type
+ * @param {string} body
+ * @returns {Buffer}
+ */
+function encode (id, type, body) {
+  const text = Buffer.from(body, 'utf8')
+  const packet = Buffer.alloc(4 + OVERHEAD + text.length)
+  packet.writeInt32LE(OVERHEAD + text.length, 0)
+  packet.writeInt32LE(id, 4)
+  packet.writeInt32LE(type, 8)
+  text.copy(packet, 12)
+  return packet
+}
+
+/**
+ * Cuts a reply into packets; an empty reply is one empty packet.
+ * @param {number} id
+ * @param {string} text
+ */
+function encodeReply (id, text) {
+  const packets = []
+  for (let at = 0; at === 0 || at < text.length; at += REPLY_CHARS) {
+    packets.push(encode(id, TYPE.RESPONSE, text.slice(at, at + REPLY_CHARS)))
+  }
+  return Buffer.concat(packets)
+}
+
+/** One RCON connection. */
+class RconClient {
+  /**
+   * @param {net.Socket} socket
+   * @param {RconServer} server
+   */
+  constructor (socket, server) {
+    this.socket = socket
+    this.server = server
+    this.authenticated = false
+    this._buffer = Buffer.alloc(0)
+    const timer = setTimeout(() => { if (!this.authenticated) socket.destroy() }, AUTH_MS)
+    socket.setNoDelay(true)
+    socket.on('data', (chunk) => this._receive(chunk))
+    // An error is always followed by 'close'; the peer has gone, and nobody is left to tell.
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => clearTimeout(timer))
+  }
+
+  /** @param {Buffer} chunk */
+  _receive (chunk) {
+    this._buffer = Buffer.concat([this._buffer, chunk])
+    while (this._buffer.length >= 4) {
+      const length = this._buffer.readInt32LE(0)
+      if (length < OVERHEAD || length > MAX_LENGTH) return this.socket.destroy()
+      if (this._buffer.length < 4 + length) return
+      const packet = this._buffer.subarray(4, 4 + length)
+      this._buffer = this._buffer.subarray(4 + length)
+      this._answer(packet.readInt32LE(0), packet.readInt32LE(4), packet.subarray(8, length - 2))
+      if (this.socket.destroyed) return
+    }
+  }
+
+  /**
+   * @param {number} id
+   * @param {number} type
+   * @param {Buffer} body
+   */
+  _answer (id, type, body) {
+    const end = body.indexOf(0)
+    const text = (end < 0 ? body : body.subarray(0, end)).toString('utf8')
+    if (type === TYPE.LOGIN) {
+      this.authenticated = this.server.accepts(text)
+      this.socket.write(encode(this.authenticated ? id : -1, TYPE.COMMAND, ''))
+    } else if (type === TYPE.COMMAND) {
+      this.socket.write(this.authenticated ? encodeReply(id, this.server.execute(text)) : encode(-1, TYPE.COMMAND, ''))
+    } else {
+      this.socket.write(encodeReply(id, `Unknown request ${(type >>> 0).toString(16)}`))
+    }
+  }
+}
+
+/** Listens for RCON connections and runs their commands. */
+class RconServer {
+  /**
+   * @param {string} password an empty one lets nobody in
+   * @param {(command: string) => string} execute runs one command as the console; its text goes back
+   */
+  constructor (password, execute) {
+    this._digest = digest(password)
+    this._open = password !== ''
+    this.execute = execute
+    /** @type {Set<net.Socket>} */
+    this._sockets = new Set()
+    this._server = net.createServer((socket) => {
+      if (this._sockets.size >= MAX_CONNECTIONS) return socket.destroy()
+      this._sockets.add(socket)
+      socket.on('close', () => this._sockets.delete(socket))
+      return new RconClient(socket, this)
+    })
+  }
+
+  /** @param {string} password */
+  accepts (password) {
+    return this._open && timingSafeEqual(digest(password), this._digest)
+  }
+
+  /**
+   * @param {number} port 0 for a free one
+   * @param {string} host
+   * @returns {Promise<number>} the port
+   */
+  listen (port, host) {
+    return new Promise((resolve, reject) => {
+      this._server.once('error', reject)
+      this._server.listen(port, host, () => resolve(/** @type {net.AddressInfo} */ (this._server.address()).port))
+    })
+  }
+
+  /** Sends what is queued and closes every connection. */
+  close () {
+    this._server.close()
+    for (const socket of this._sockets) {
+      socket.end()
+      socket.unref()
+    }
+  }
+}
+
+/** @param {string} text */
+function digest (text) {
+  return createHash('sha256').update(text, 'utf8').digest()
+}
+
+module.exports = { RconServer }

@@ -1,0 +1,94 @@
+'use strict'
+/** The embedded server as one object: world, clock, network front and RCON. */
+const { World } = require('../../../skills_js/mock/world')
+const { Front } = require('./front')
+const { RconServer } = require('./rcon')
+const { Clock } = require('./clock')
+
+/** @typedef {import('./settings').Settings} Settings */
+/** @typedef {import('./front').Log} Log */
+
+const STOPPED = 'Server closed'
+const STATS = 'accord:stats'
+const FAILED = 'An unexpected error occurred trying to execute that command'
+
+/** A running server; `start` it once, `stop` it once. */
+class EmbeddedServer {
+  /**
+   * @param {Settings} settings
+   * @param {{log: Log, onStop: () => void}} services `onStop` is called when a `stop` command came
+   */
+  constructor (settings, { log, onStop }) {
+    this.settings = settings
+    this.log = log
+    this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY })
+    this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
+    this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
+    this.clock = new Clock(() => {
+      this.world.tick()
+      this.front.flush()
+    })
+    this._begun = process.cpuUsage()
+  }
+
+  /**
+   * @returns {Promise<{port: number, rcon: number}>} the ports in use
+   * @throws {NodeJS.ErrnoException} when a port is taken or not allowed
+   */
+  async start () {
+    const { host, port, rconPort } = this.settings
+    const game = await this.front.listen(port, host)
+    const rcon = await this.rcon.listen(rconPort, host)
+    this.clock.start()
+    return { port: game, rcon }
+  }
+
+  /** Ends the clock, kicks everybody, closes the ports. */
+  stop () {
+    this.clock.stop()
+    this.front.close(STOPPED)
+    this.rcon.close()
+  }
+
+  /**
+   * Runs a command as the console.
+   * @param {string} text with or without a leading slash
+   * @returns {string} vanilla's reply
+   */
+  execute (text) {
+    const command = text.trim().replace(/^\//, '')
+    if (command === '') return ''
+    if (command.startsWith(STATS)) return this._stats(command.slice(STATS.length).trim())
+    try {
+      return this.world.command(command).reply
+    } catch (error) {
+      // A fault of the engine, not of the caller: the console gets vanilla's sentence, the log gets the cause.
+      this.log('error', `command ${JSON.stringify(command)}: ${error.stack}`)
+      return FAILED
+    }
+  }
+
+  /**
+   * Not a vanilla command: what the server costs, as JSON, for benchmarks and `doctor`.
+   * @param {string} argument "reset" begins a new measurement
+   */
+  _stats (argument) {
+    const cpu = process.cpuUsage(this._begun)
+    if (argument === 'reset') {
+      this.clock.reset()
+      this._begun = process.cpuUsage()
+    }
+    const memory = process.memoryUsage()
+    return JSON.stringify({
+      ...this.clock.statistics(),
+      age: this.world.age,
+      players: this.world.players.size,
+      viewers: this.front.viewers.size,
+      entities: this.world.entities.size,
+      cpu_ms: Math.round((cpu.user + cpu.system) / 1000),
+      memory: { rss: memory.rss, heap: memory.heapUsed, buffers: memory.arrayBuffers }
+    })
+  }
+}
+
+module.exports = { EmbeddedServer }

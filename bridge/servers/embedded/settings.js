@@ -1,0 +1,74 @@
+'use strict'
+/** What the parent process asks of the server: one JSON object, checked here. */
+
+/**
+ * @typedef {object} Settings
+ * @property {number | string} seed drives everything random in the world
+ * @property {string} host address to listen on
+ * @property {number} port game port, 0 for a free one
+ * @property {number} rconPort 0 for a free one
+ * @property {string} rconPassword
+ * @property {number} viewDistance columns around a viewer, 2 to 16
+ * @property {string[] | null} players names that play, all others watch; null: everybody plays
+ * @property {number} maxPlayers
+ * @property {string} motd
+ * @property {number} surfaceY height of the lowest air block of the flat world
+ */
+
+/** @type {Settings} */
+const DEFAULTS = Object.freeze({
+  seed: 0,
+  host: '127.0.0.1',
+  port: 0,
+  rconPort: 0,
+  rconPassword: '',
+  viewDistance: 4,
+  players: null,
+  maxPlayers: 500,
+  motd: 'Accord',
+  surfaceY: -60
+})
+
+/** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
+const RULES = Object.freeze({
+  seed: [(v) => Number.isSafeInteger(v) || (typeof v === 'string' && v.length <= 64), 'an integer or a text of up to 64 characters'],
+  host: [(v) => typeof v === 'string' && v.length > 0, 'an address such as "127.0.0.1"'],
+  port: [isPort, 'an integer from 0 (a free port) to 65535'],
+  rconPort: [isPort, 'an integer from 0 (a free port) to 65535'],
+  rconPassword: [(v) => typeof v === 'string' && v.length > 0, 'a text that is not empty'],
+  viewDistance: [(v) => Number.isInteger(v) && v >= 2 && v <= 16, 'an integer from 2 to 16'],
+  players: [(v) => v === null || (Array.isArray(v) && v.every((name) => typeof name === 'string' && /^\w{1,16}$/.test(name))), 'null or a list of player names'],
+  maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
+  motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
+  surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
+})
+
+/** @param {unknown} value */
+function isPort (value) {
+  return Number.isInteger(value) && /** @type {number} */ (value) >= 0 && /** @type {number} */ (value) <= 65535
+}
+
+/**
+ * @param {string} line JSON
+ * @returns {Settings}
+ * @throws {Error} one line that names the setting, its value and what is legal
+ */
+function readSettings (line) {
+  /** @type {any} */
+  let given
+  try {
+    given = JSON.parse(line)
+  } catch {
+    throw new Error('settings: the first line on standard input must be one JSON object')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('settings: the first line on standard input must be one JSON object')
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(RULES, key))
+  if (unknown) throw new Error(`settings: unknown setting ${JSON.stringify(unknown)}; known are ${Object.keys(RULES).join(', ')}`)
+  const settings = { ...DEFAULTS, ...given }
+  for (const [key, [legal, words]] of Object.entries(RULES)) {
+    if (!legal(settings[key])) throw new Error(`settings: ${key} is ${JSON.stringify(settings[key])}, but must be ${words}`)
+  }
+  return settings
+}
+
+module.exports = { readSettings, DEFAULTS }

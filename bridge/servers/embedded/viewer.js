@@ -1,0 +1,197 @@
+'use strict'
+/** What players and onlookers share: joining, the view, teleports, keep-alive. */
+const { View } = require('./view')
+const { compound, fromJson } = require('./components')
+
+/** @typedef {import('./connection').Connection} Connection */
+/** @typedef {import('./front').Front} Front */
+
+const GAMEMODES = Object.freeze(['survival', 'creative', 'adventure', 'spectator'])
+/** Ability flags by game mode: 1 invulnerable, 2 flying, 4 may fly, 8 instant building. */
+const ABILITIES = Object.freeze({ survival: 0, adventure: 0, creative: 1 | 4 | 8, spectator: 1 | 2 | 4 })
+const FLYING_SPEED = 0.05
+const WALKING_SPEED = 0.1
+/** Ticks between keep-alives; a client that leaves one unanswered for the second time is gone. */
+const KEEP_ALIVE_TICKS = 300
+const OVERWORLD = 'minecraft:overworld'
+/** A map border that nobody meets, in blocks. */
+const BORDER = 59999968
+/** Client coordinates beyond this are nonsense. */
+const FAR_LANDS = 3e7
+
+/** One client that plays or watches. */
+class Viewer {
+  /**
+   * @param {Front} front
+   * @param {Connection} connection
+   * @param {{name: string, uuid: string, viewDistance: number}} profile
+   * @param {{ownId: number, lit: boolean}} options
+   */
+  constructor (front, connection, profile, { ownId, lit }) {
+    this.front = front
+    this.connection = connection
+    this.name = profile.name
+    this.uuid = profile.uuid
+    this.ownId = ownId
+    this.lit = lit
+    this.view = new View(this, Math.max(2, Math.min(front.settings.viewDistance, profile.viewDistance)), front)
+    this._teleportId = 0
+    /** @type {number | null} */
+    this._awaiting = null
+    this._keepAliveSent = 0
+    this._keepAliveOpen = false
+  }
+
+  /** @returns {boolean} whether moves are disregarded until the client has confirmed a teleport */
+  get teleporting () {
+    return this._awaiting !== null
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} params
+   */
+  write (name, params) {
+    this.connection.write(name, params)
+  }
+
+  /**
+   * The first packets of play, up to and without the position.
+   * @param {string} gamemode
+   */
+  enter (gamemode) {
+    const { front } = this
+    const { world } = front
+    this.write('login', {
+      entityId: this.ownId,
+      isHardcore: false,
+      worldNames: [OVERWORLD],
+      maxPlayers: front.settings.maxPlayers,
+      viewDistance: this.view.radius,
+      simulationDistance: this.view.radius,
+      reducedDebugInfo: false,
+      enableRespawnScreen: true,
+      doLimitedCrafting: false,
+      worldType: OVERWORLD,
+      worldName: OVERWORLD,
+      hashedSeed: 0n,
+      gameMode: GAMEMODES.indexOf(gamemode),
+      previousGameMode: -1,
+      isDebug: false,
+      isFlat: true,
+      death: undefined,
+      portalCooldown: 0
+    })
+    this.write('server_data', { motd: compound(front.settings.motd), iconBytes: undefined, enforcesSecureChat: false })
+    this.write('difficulty', { difficulty: world.difficulty, difficultyLocked: false })
+    this.abilities(gamemode)
+    // Status 24 is permission level 0: nobody who joins is an operator.
+    this.write('entity_status', { entityId: this.ownId, entityStatus: 24 })
+    this.connection.send(front.commandTree)
+    this.write('initialize_world_border', { x: 0, z: 0, oldDiameter: BORDER, newDiameter: BORDER, speed: 0, portalTeleportBoundary: 29999984, warningBlocks: 5, warningTime: 15 })
+    this.write('spawn_position', { location: spawnPoint(world.spawn), angle: world.spawn.angle })
+    this.connection.send(front.timeFrame())
+    this.connection.send(front.weatherFrames())
+    this._expectColumns()
+  }
+
+  /** @param {string} gamemode */
+  abilities (gamemode) {
+    const flags = ABILITIES[/** @type {keyof typeof ABILITIES} */ (gamemode)]
+    this.write('abilities', { flags, flyingSpeed: FLYING_SPEED, walkingSpeed: WALKING_SPEED })
+  }
+
+  /** @param {string} gamemode tells the client its new game mode */
+  changeGamemode (gamemode) {
+    this.write('game_state_change', { reason: 'change_game_mode', gameMode: GAMEMODES.indexOf(gamemode) })
+    this.abilities(gamemode)
+  }
+
+  /**
+   * Puts the client somewhere; the columns there go first, so that it does not fall.
+   * @param {{x: number, y: number, z: number, yaw: number, pitch: number}} to
+   */
+  teleport ({ x, y, z, yaw, pitch }) {
+    this.view.follow(x, z)
+    this.view.pump()
+    this._awaiting = ++this._teleportId
+    this.write('position', { x, y, z, yaw, pitch, flags: 0, teleportId: this._awaiting })
+  }
+
+  /** @param {number} id the client is where it was put */
+  confirmTeleport (id) {
+    if (id === this._awaiting) this._awaiting = null
+  }
+
+  /** A new life: the client drops its world and gets it again. @param {string} gamemode */
+  reenter (gamemode) {
+    this.write('respawn', {
+      dimension: OVERWORLD,
+      worldName: OVERWORLD,
+      hashedSeed: 0n,
+      gamemode: GAMEMODES.indexOf(gamemode),
+      previousGamemode: 255,
+      isDebug: false,
+      isFlat: true,
+      death: undefined,
+      portalCooldown: 0,
+      copyMetadata: false
+    })
+    this.view.forget()
+    this.abilities(gamemode)
+    this.write('spawn_position', { location: spawnPoint(this.front.world.spawn), angle: this.front.world.spawn.angle })
+    this._expectColumns()
+  }
+
+  /** Lets a client's loading screen wait for its columns. */
+  _expectColumns () {
+    this.write('game_state_change', { reason: 'level_chunks_load_start', gameMode: 0 })
+  }
+
+  /**
+   * @param {string} text a plain line, or the JSON text of a component
+   * @param {boolean} overlay above the hot bar instead of in the chat
+   */
+  sendSystem (text, overlay = false) {
+    this.write('system_chat', { content: fromJson(text), isActionBar: overlay })
+  }
+
+  /** The client answered a keep-alive. */
+  alive () {
+    this._keepAliveOpen = false
+  }
+
+  /** @param {number} age world age in ticks; once a tick, before the flush */
+  tick (age) {
+    if (age - this._keepAliveSent >= KEEP_ALIVE_TICKS) {
+      if (this._keepAliveOpen) return this.connection.kick('Timed out')
+      this._keepAliveSent = age
+      this._keepAliveOpen = true
+      this.write('keep_alive', { keepAliveId: BigInt(age) })
+    }
+    this.view.pump()
+  }
+
+  /** Leaves every column; the connection has ended. */
+  leave () {
+    this.view.leave()
+  }
+}
+
+/** @param {{x: number, y: number, z: number}} spawn */
+function spawnPoint ({ x, y, z }) {
+  return { x: Math.floor(x), y: Math.floor(y), z: Math.floor(z) }
+}
+
+/**
+ * @param {Record<string, unknown>} params numbers of a movement packet
+ * @returns {boolean} whether every number in it is one that a place in the world can have
+ */
+function isSane (params) {
+  return ['x', 'y', 'z', 'yaw', 'pitch'].every((field) => {
+    const value = params[field]
+    return value === undefined || (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= FAR_LANDS)
+  })
+}
+
+module.exports = { Viewer, GAMEMODES, isSane }
