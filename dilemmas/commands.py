@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from bridge.errors import CommandError, ServerError
+from bridge.errors import BotLostError, CommandError, ServerError
 from bridge.worlds import World
 from dilemmas import snbt
 from dilemmas.scenario import Command
@@ -21,6 +21,7 @@ UNKNOWN_OBJECTIVE = "Unknown scoreboard objective"
 NO_SCORE = "Can't get value of"
 NO_BLOCK_ENTITY = "The target block is not a block entity"
 NO_DATA = "Found no elements matching"
+NO_PLAYER = "No player was found"
 
 _FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
 _SCORE = re.compile(r"\S+ has (-?\d+) \[")
@@ -84,6 +85,8 @@ async def _reply(world: World, text: str, tolerate: Sequence[str]) -> str:
     except CommandError as error:
         if error.reply.startswith(tuple(tolerate)):
             return error.reply
+        if error.reply.startswith(NO_PLAYER):
+            raise BotLostError(f"a player has left the server: {text!r} was answered {error.reply!r}") from None
         raise
 
 

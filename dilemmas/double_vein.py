@@ -33,13 +33,15 @@ from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas import commands
-from dilemmas.scenario import Command, EndState, PlayerState
+from dilemmas.errors import SpecError
+from dilemmas.scenario import Command, EndState, PlayerState, Vocabulary
 from dilemmas.spec import Cell, Observable, ScenarioSpec
+from voyager_agents.facts import Facts, Ore, Tool
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "prices", "positions", "contract", "inventories", "chat", "errors", "critiques", "rewards"}
+    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
 )
-"""What a player's prompt may be made from; a variant may grant less, never more."""
+"""What players of Double-Vein may be shown; a variant may grant less, never more."""
 FIRST_SLOT = 11
 """The chest's items lie side by side in its middle row, from this slot on."""
 
@@ -48,6 +50,10 @@ class DoubleVein:
     """Double-Vein and its variants, as the spec says; see `dilemmas.scenario.Scenario`."""
 
     def __init__(self, spec: ScenarioSpec, path: Path) -> None:
+        beyond = sorted(set(spec.observables) - PERMITTED_OBSERVATIONS)
+        if beyond:
+            legal = ", ".join(sorted(PERMITTED_OBSERVATIONS))
+            raise SpecError(f"{path}: observables: {', '.join(beyond)} may not be shown here; legal are {legal}")
         self.spec = spec
         self.path = path
         self._watched = sorted(
@@ -113,11 +119,30 @@ class DoubleVein:
         state = await self._players(world)
         return EndState(state.players, await commands.contents(world, self._cell(self.spec.world.chest.at)))
 
-    def positions(self) -> Mapping[str, Sequence[Cell]]:
-        """Where the chest and the ores are, in world coordinates."""
-        mounds = self.spec.world.mounds.values()
-        places = {mound.block: [self._cell(cell) for cell in mound.cells] for mound in mounds}
-        return {"chest": [self._cell(self.spec.world.chest.at)], **places}
+    def facts(self) -> Facts:
+        """The scenario's text as data, for players that reason from payoffs."""
+        world = self.spec.world
+        ores = tuple(
+            Ore(
+                mound.block,
+                mound.drop,
+                len(mound.cells),
+                tuple(name for name, tool in world.tools.items() if mound.block in tool.harvests),
+            )
+            for mound in world.mounds.values()
+        )
+        return Facts(
+            players=tuple(self.spec.players),
+            ores=ores,
+            tools=tuple(Tool(name, world.chest.items.get(name, 0), tool.speed) for name, tool in world.tools.items()),
+            values={name: dict(player.prices) for name, player in self.spec.players.items()},
+            chest=self._cell(world.chest.at),
+        )
+
+    def vocabulary(self) -> Vocabulary:
+        """What contracts and judges can speak of."""
+        blocks = tuple(mound.block for mound in self.spec.world.mounds.values())
+        return Vocabulary(items=tuple(self._watched), blocks=blocks)
 
     async def _players(self, world: World) -> EndState:
         blocks = [mound.block for mound in self.spec.world.mounds.values()]

@@ -86,6 +86,8 @@ class NegotiationTurn(_Event):
     offer: Json | None = None
     """The contract offered, as plain data."""
     accepts: bool = False
+    faults: list[str] = Field(default_factory=list)
+    """Names of what was wrong with malformed tries of this turn."""
 
 
 class ContractEvent(_Event):

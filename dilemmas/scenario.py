@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bridge.worlds import World
 from dilemmas.spec import ScenarioSpec
+from voyager_agents.facts import Facts
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class EndState:
     """Item -> count in the shared chest; empty also when the chest is gone."""
 
 
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names of items and blocks that observables are made of."""
+
+    items: tuple[str, ...]
+    blocks: tuple[str, ...]
+
+
 class Scenario(Protocol):
     """One scenario, made from its spec; holds no state of a run."""
 
@@ -65,8 +74,11 @@ class Scenario(Protocol):
     async def read(self, world: World) -> EndState:
         """The state now, from the server."""
 
-    def positions(self) -> Mapping[str, Sequence[tuple[int, int, int]]]:
-        """What players may know of places: name of chest or block -> world positions."""
+    def facts(self) -> Facts:
+        """The scenario's text as data, for players that reason from payoffs."""
+
+    def vocabulary(self) -> Vocabulary:
+        """What contracts and judges can speak of; what is in it and was not seen counts as 0."""
 
 
 def reward(prices: Mapping[str, float], items: Mapping[str, int]) -> float:

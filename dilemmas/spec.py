@@ -22,10 +22,8 @@ Cell = tuple[int, int, int]
 Count = Annotated[int, Field(ge=1, le=64)]
 Capability = Literal["chests", "scoreboard", "spectators", "virtual-clock"]
 
-Observable = Literal[
-    "scenario", "prices", "positions", "contract", "inventories", "chat", "errors", "critiques", "rewards"
-]
-"""What a player's prompt may be made from; a scenario lists what it grants (`PERMITTED_OBSERVATIONS`)."""
+Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"]
+"""A part of `voyager_agents.agent.Observation` that a scenario may grant its players."""
 
 
 class Frozen(BaseModel):
@@ -65,6 +63,15 @@ class Mound(Frozen):
         return self
 
 
+class ToolSpec(Frozen):
+    """What a tool of the chest is good for; vanilla decides it, players are told it."""
+
+    speed: float = Field(gt=0)
+    """Vanilla's mining speed of the material (stone 4, iron 6)."""
+    harvests: tuple[Identifier, ...]
+    """Blocks that it gets the drop of; others it breaks for nothing."""
+
+
 class WorldSpec(Frozen):
     """What is built, in blocks relative to `origin`; the ground's top is at y = origin.y - 1."""
 
@@ -72,6 +79,7 @@ class WorldSpec(Frozen):
     boxes: tuple[Box, ...]
     chest: Chest
     mounds: dict[Identifier, Mound] = Field(min_length=1)
+    tools: dict[Identifier, ToolSpec]
     gamerules: dict[str, bool | int] = Field(default_factory=dict)
 
 
@@ -139,6 +147,8 @@ class ScenarioSpec(Frozen):
     about: str
     text: str
     """The description as players read it."""
+    task: str
+    """What a player is asked to do."""
     needs: tuple[Capability, ...]
     world: WorldSpec
     players: dict[PlayerName, PlayerSpec] = Field(min_length=2)
@@ -152,6 +162,12 @@ class ScenarioSpec(Frozen):
     def _consistent(self) -> Self:
         if self.observer.name in self.players:
             raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
+        blocks = {mound.block for mound in self.world.mounds.values()}
+        for name, tool in self.world.tools.items():
+            for block in tool.harvests:
+                if block not in blocks:
+                    legal = ", ".join(sorted(blocks))
+                    raise ValueError(f"tool {name} harvests {block!r}, which no mound has; the mounds have {legal}")
         cells = [cell for mound in self.world.mounds.values() for cell in mound.cells]
         cells += [self.world.chest.at, *(player.spawn for player in self.players.values())]
         for one, next_one in pairwise(sorted(cells)):

@@ -1,0 +1,52 @@
+"""The stage of a run: a world with the scenario in it and the players on their marks."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from bridge.errors import PrerequisiteError
+from bridge.worlds import World
+from dilemmas import commands
+from dilemmas.events import PlayersPlaced, WorldBuilt
+from dilemmas.record import RunRecord
+from dilemmas.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Stage:
+    """World, scenario and record of a run."""
+
+    world: World
+    scenario: Scenario
+    record: RunRecord
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names, in the spec's order."""
+        return list(self.scenario.spec.players)
+
+    async def build(self, seed: int) -> None:
+        """Make the world as new and put the players at their starts; the same for the first and any later time."""
+        observer = self.scenario.spec.observer.name
+        began = time.monotonic()
+        await self.world.connect([*self.players, observer])
+        joined = time.monotonic()
+        placing = self.scenario.place(seed)
+        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
+        count = await commands.give(self.world, placing)
+        count += await commands.give(self.world, self.scenario.build())
+        count += await commands.give(self.world, placing)
+        built = time.monotonic()
+        self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
+        self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+
+
+def check_world(world: World, scenario: Scenario) -> None:
+    """Whether the world can do what the scenario needs; before any model is called. Raises PrerequisiteError."""
+    missing = sorted(set(scenario.spec.needs) - world.capabilities)
+    if missing:
+        raise PrerequisiteError(
+            f"the world {world.name!r} cannot do what {scenario.spec.name} needs ({', '.join(missing)}); "
+            "choose another with --world"
+        )
