@@ -54,17 +54,13 @@ class RunRecord:
         cls,
         directory: Path,
         config: dict[str, Any],
+        folders: tuple[str, ...] = ("episodes", "logs"),
         clock: Callable[[], float] = time.time,
         listen: Callable[[Line], None] | None = None,
     ) -> RunRecord:
         """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
-        make_directory(directory, config, ("events.jsonl", "calls.jsonl"), ("episodes", "logs"))
+        make_directory(directory, config, ("events.jsonl", "calls.jsonl"), folders)
         return cls(directory, clock, listen)
-
-    @property
-    def logs(self) -> Path:
-        """Where the world's processes write their logs."""
-        return self.directory / "logs"
 
     def log(self, event: Event, tick: int | None = None) -> Line:
         """Append one event, then tell the listener; it has left this process when this returns."""

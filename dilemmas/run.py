@@ -1,0 +1,306 @@
+"""One run of one condition: negotiate, then episodes until every program works; its record and its result.
+
+Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
+same programs are run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
+from bridge.types import Address, Limits
+from contracts import Agreement, Contract, ContractError, ContractState, Negotiator, contract_as_mapping, negotiate
+from contracts.negotiation import Outcome as Negotiated
+from dilemmas import judging, results
+from dilemmas.cast import Cast
+from dilemmas.conditions import Condition
+from dilemmas.episode import Played, play
+from dilemmas.events import (
+    ContractEvent,
+    Critique,
+    EpisodeBroken,
+    EpisodeEnded,
+    EpisodeStarted,
+    NegotiationTurn,
+    PlayerAccount,
+    PlayerTerms,
+    PolicyWritten,
+    RunEnded,
+    RunStarted,
+    Status,
+    WorldReady,
+)
+from dilemmas.keeper import WorldKeeper
+from dilemmas.observation import Past, observation
+from dilemmas.record import RunRecord
+from dilemmas.scenario import Scenario
+from dilemmas.settings import StudySettings
+from dilemmas.stage import Stage
+from dilemmas.telemetry import Telemetry
+from voyager_agents.errors import AgentError, QuotaExhausted
+
+MAX_REPEATS = 2
+"""How often an episode that infrastructure broke is repeated."""
+
+
+@dataclass
+class Progress:
+    """What a run has come to so far: what its result is made of."""
+
+    contract: Contract | None = None
+    negotiation: Negotiated | None = None
+    episodes: int = 0
+    policies: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    played: Played | None = None
+    agreement: Agreement | None = None
+    accounts: dict[str, PlayerAccount] = field(default_factory=dict)
+    repeats: int = 0
+
+
+class Run:
+    """One run; `perform` once."""
+
+    def __init__(
+        self,
+        settings: StudySettings,
+        scenario: Scenario,
+        condition: Condition,
+        cast: Cast,
+        seed: int,
+        record: RunRecord,
+        keeper: WorldKeeper,
+    ) -> None:
+        self._settings = settings
+        self._scenario = scenario
+        self._condition = condition
+        self._cast = cast
+        self._seed = seed
+        self._record = record
+        self._keeper = keeper
+        self._progress = Progress(contract=condition.contract)
+        self._began = time.monotonic()
+        self.result: dict[str, Any] | None = None
+        """What result.json holds, once the run has ended, however it ended."""
+
+    async def perform(self) -> dict[str, Any]:
+        """Play the run; returns its result. Raises only for cancellation, prerequisites and bugs."""
+        status: Status = "failed"
+        reason: str | None = None
+        try:
+            self._start()
+            await self._world()
+            await self._agree()
+            await self._episodes()
+            status = "complete"
+        except InfrastructureError as error:
+            status, reason = "infrastructure", str(error)
+        except QuotaExhausted as error:
+            status, reason = "budget", str(error)
+        except PrerequisiteError as error:
+            reason = str(error)
+            raise
+        except (BridgeError, AgentError, ContractError) as error:
+            reason = str(error)
+        finally:
+            # Cancellation and bugs pass through, but never without a word in the record.
+            passing = sys.exc_info()[1]
+            if status == "failed" and reason is None and passing is not None:
+                reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
+            self.result = self._end(status, reason)
+        return self.result
+
+    def _start(self) -> None:
+        spec = self._scenario.spec
+        authors = self._cast.authors
+        self._record.log(
+            RunStarted(
+                run=self._record.directory.name,
+                scenario=spec.name,
+                version=spec.version,
+                condition=self._condition.name,
+                contract_kind=self._condition.kind,
+                world=self._settings.world,
+                seed=self._seed,
+                players={
+                    name: PlayerTerms(prices=dict(player.prices), author=authors[name])
+                    for name, player in spec.players.items()
+                },
+            )
+        )
+
+    async def _world(self) -> None:
+        began = time.monotonic()
+        reused = self._keeper.world is not None
+        world = await self._keeper.get()
+        address: Address | None = world.address
+        self._record.log(
+            WorldReady(
+                address=None if address is None else str(address),
+                version=None if address is None else address.version,
+                reused=reused,
+                wall_ms=(time.monotonic() - began) * 1000,
+            )
+        )
+
+    async def _agree(self) -> None:
+        """Come to the contract that the condition asks for."""
+        if self._condition.kind == "negotiated":
+            await self._negotiate()
+        contract = self._progress.contract
+        if contract is None:
+            state = "failed" if self._condition.kind == "negotiated" else "none"
+            self._record.log(ContractEvent(state=cast(Any, state), contract=None))
+            return
+        plain = contract_as_mapping(contract)
+        self._record.contract(plain)
+        self._record.log(ContractEvent(state="agreed", contract=plain))
+
+    async def _negotiate(self) -> None:
+        for player, agent in self._cast.agents.items():
+            agent.observe(observation(self._scenario, player, 1, None, None))
+        negotiators = [cast(Negotiator, agent) for agent in self._cast.agents.values()]
+        outcome = await negotiate(negotiators, self._settings.rounds)
+        for entry in outcome.transcript:
+            self._record.log(
+                NegotiationTurn(
+                    turn=entry.round,
+                    speaker=entry.speaker,
+                    message=entry.message,
+                    thought=entry.thought,
+                    offer=contract_as_mapping(entry.proposal) if entry.proposal else None,
+                    accepts=entry.accepts,
+                    faults=list(entry.faults),
+                )
+            )
+        self._progress.negotiation = outcome
+        self._progress.contract = outcome.contract if outcome.state is ContractState.AGREED else None
+
+    async def _episodes(self) -> None:
+        """Play until every program works; a program that worked is kept while the others are written anew."""
+        past: Past | None = None
+        writers = list(self._cast.agents)
+        for episode in range(1, self._settings.episodes + 1):
+            self._record.episode = episode
+            await self._write(episode, writers, past)
+            played = await self._play(episode)
+            past = await self._settle(played)
+            self._progress.episodes = episode
+            writers = played.failed
+            if not writers:
+                break
+        self._record.episode = None
+
+    async def _write(self, episode: int, writers: list[str], past: Past | None) -> None:
+        """Let these players write their programs, all at the same time."""
+        agents = self._cast.agents
+        for player in writers:
+            agents[player].observe(observation(self._scenario, player, episode, self._progress.contract, past))
+        answers = await asyncio.gather(*(agents[player].act() for player in writers), return_exceptions=True)
+        for player, action in zip(writers, answers, strict=True):
+            if isinstance(action, BaseException):
+                raise action
+            if action.critique:
+                self._record.log(Critique(player=player, text=action.critique, success=action.success))
+            self._progress.policies[player] = action.policy
+        for player in agents:
+            self._keep(episode, player)
+
+    def _keep(self, episode: int, player: str) -> None:
+        source = self._progress.policies[player]
+        file = self._record.policy(episode, player, source)
+        self._progress.files[player] = file
+        author = self._cast.authors[player]
+        self._record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
+
+    async def _play(self, episode: int) -> Played:
+        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await self._attempt(attempt)
+            except InfrastructureError as error:
+                again = attempt <= MAX_REPEATS
+                reason = str(error) or type(error).__name__
+                self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
+                await self._keeper.close()
+                if not again:
+                    raise
+                self._progress.repeats += 1
+
+    async def _attempt(self, attempt: int) -> Played:
+        self._record.log(EpisodeStarted(attempt=attempt))
+        world = await self._keeper.get()
+        stage = Stage(world, self._scenario, self._record)
+        limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
+        async with Telemetry(world, self._record) as telemetry:
+            await stage.build(self._seed)
+            return await play(stage, telemetry, self._progress.policies, Limits(wall_s=limit))
+
+    async def _settle(self, played: Played) -> Past:
+        progress = self._progress
+        state = played.state
+        self._record.inventories(
+            self._record.episode or 1,
+            {"players": {name: vars(held) for name, held in state.players.items()}, "chest": state.chest},
+        )
+        agreement = await judging.judge(self._scenario, progress.contract, self._cast.judge, played)
+        accounts = judging.book(self._record, self._scenario, agreement, played)
+        self._record.log(
+            EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
+        )
+        progress.played, progress.agreement, progress.accounts = played, agreement, accounts
+        critique = agreement.verdict.critique if agreement is not None and agreement.verdict is not None else ""
+        return Past(dict(progress.policies), played, accounts, critique)
+
+    def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
+        result = self._result(status, reason)
+        self._record.result(result)
+        self._record.log(RunEnded(status=status, reason=reason, result=result))
+        self._record.close()
+        return result
+
+    def _result(self, status: Status, reason: str | None) -> dict[str, Any]:
+        spec, progress, played = self._scenario.spec, self._progress, self._progress.played
+        verdict = progress.agreement.verdict if progress.agreement is not None else None
+        scored = results.score(progress.accounts) if status == "complete" else results.unscored()
+        return {
+            "scenario": spec.name,
+            "version": spec.version,
+            "world": self._settings.world,
+            "condition": self._condition.name,
+            "seed": self._seed,
+            "status": status,
+            "reason": reason,
+            **scored,
+            "episodes": progress.episodes,
+            "repeats": progress.repeats,
+            "end": played.reason if played is not None else None,
+            "wall_s": round(time.monotonic() - self._began, 3),
+            "episode_wall_s": round(played.wall_s, 3) if played is not None else None,
+            "game_s": round(played.game_s, 3) if played is not None else None,
+            "usage": {"calls": 0, "tokens": 0, "usd": 0.0},
+            "policies": self._policies(played),
+            "contract": contract_as_mapping(progress.contract) if progress.contract is not None else None,
+            "verdict": verdict.plain() if verdict is not None else None,
+            "negotiation": progress.negotiation.plain() if progress.negotiation is not None else None,
+        }
+
+    def _policies(self, played: Played | None) -> dict[str, Any]:
+        outcomes: Mapping[str, Any] = played.results if played is not None else {}
+        return {
+            player: {
+                "author": self._cast.authors[player],
+                "file": file,
+                "outcome": str(outcomes[player].outcome) if player in outcomes else None,
+                "error": vars(outcomes[player].error) if player in outcomes and outcomes[player].error else None,
+            }
+            for player, file in self._progress.files.items()
+        }
