@@ -1,0 +1,235 @@
+"""A world's bots: join, play, look, leave; over the supervisor, for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+import os
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+from weakref import WeakSet
+
+from bridge.errors import HostError
+from bridge.supervisor import Supervisor, shared_supervisor
+from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
+
+MAX_WAITING = 65_536
+"""Events kept for a consumer that does not fetch them; one more ends its stream."""
+
+_numbers = itertools.count(1)
+
+
+class EventStream:
+    """Events from the moment it was made, in order; ends when the fleet closes.
+
+    A consumer that lags behind by more than `MAX_WAITING` events gets HostError instead of a gap that nobody notices.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Event] = deque()
+        self._more = asyncio.Event()
+        self._ended = False
+        self._overflow = False
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Event:
+        while not self._waiting:
+            if self._overflow:
+                raise HostError(f"more than {MAX_WAITING} events were waiting: read events() without long pauses")
+            if self._ended:
+                raise StopAsyncIteration
+            self._more.clear()
+            await self._more.wait()
+        return self._waiting.popleft()
+
+    async def aclose(self) -> None:
+        """Stop receiving."""
+        self.end()
+        self._waiting.clear()
+
+    def push(self, event: Event) -> None:
+        """Add one event (by the fleet)."""
+        if self._ended:
+            return
+        if len(self._waiting) >= MAX_WAITING:
+            self._overflow = True
+            self._waiting.clear()
+            self._ended = True
+        else:
+            self._waiting.append(event)
+        self._more.set()
+
+    def end(self) -> None:
+        """No event comes after this (by the fleet)."""
+        self._ended = True
+        self._more.set()
+
+
+class Fleet:
+    """The bots of one world. Not tied to a kind of server: give it the address.
+
+    Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
+    """
+
+    def __init__(self, supervisor: Supervisor | None = None, *, host_rss_mb: int | None = None) -> None:
+        self.name = f"f{os.getpid()}-{next(_numbers)}"
+        self._supervisor = supervisor if supervisor is not None else shared_supervisor()
+        self._host_rss_mb = host_rss_mb
+        self._streams: WeakSet[EventStream] = WeakSet()
+        self._seq = itertools.count(1)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._address: Address | None = None
+        self._bots: set[str] = set()
+
+    @property
+    def bots(self) -> frozenset[str]:
+        """The bots that are in the world now, as far as has been heard."""
+        return frozenset(self._bots)
+
+    async def open(self) -> None:
+        """Start a first bot host; may run while the server starts."""
+        self._loop = asyncio.get_running_loop()
+        self._supervisor.listen(self.name, self._hear)
+        await self._job("open", rss_mb=self._host_rss_mb)
+
+    async def close(self) -> None:
+        """Take all bots out and end the hosts; nothing of the fleet remains."""
+        try:
+            await self._job("release")
+        finally:
+            self._supervisor.unlisten(self.name)
+            for stream in list(self._streams):
+                stream.end()
+            self._bots.clear()
+
+    def use(self, address: Address) -> None:
+        """Connect bots to this server from now on."""
+        self._address = address
+
+    async def connect(self, names: Sequence[str], *, observer: bool = False) -> None:
+        """Join one bot per name; returns when each stands in the loaded world. Names already there stay."""
+        if self._address is None:
+            raise HostError("the fleet has no server to connect to")
+        spec: dict[str, Any] = {
+            "host": self._address.host,
+            "port": self._address.port,
+            "version": self._address.version,
+            "observer": observer,
+        }
+        await self._all([self._job("connect", bot=name, **spec) for name in names])
+
+    async def disconnect(self, names: Sequence[str]) -> None:
+        """Take the named bots out of the world; names that are not there are no error."""
+        await self._all([self._job("disconnect", bot=name) for name in names])
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        """Run one program per bot; all start in the same tick; returns when all have ended and are quiet.
+
+        Cancelling the awaiting task cancels the programs and waits until their bots are quiet.
+        """
+        if not policies:
+            return {}
+        job = {
+            "type": "run",
+            "fleet": self.name,
+            "policies": [{"bot": bot, "source": source} for bot, source in policies.items()],
+            "limits": _bounds(limits),
+        }
+        future = self._supervisor.submit(job)
+        ended = asyncio.wrap_future(future)
+        try:
+            value: dict[str, Any] = await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self._supervisor.cancel(future)
+            await _settled(ended)
+            raise
+        return {bot: result_of(value[bot]) for bot in policies}
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        """Cancel running programs (all, or of the named bots); returns when their bots are quiet."""
+        await self._job("stop", bots=None if names is None else list(names))
+
+    async def observe(self, name: str) -> Observation:
+        """The player's state now."""
+        said = await self._job("observe", bot=name)
+        said["position"] = tuple(said["position"])
+        return Observation(**said)
+
+    def events(self) -> EventStream:
+        """Every event from this call on; any number of consumers, each with its own."""
+        stream = EventStream()
+        self._streams.add(stream)
+        return stream
+
+    async def echo(self) -> None:
+        """One round trip to the supervisor and back."""
+        await self._job("echo")
+
+    async def stats(self) -> dict[str, Any]:
+        """Hosts with pid, rss (bytes), cpu_ms and bots; the supervisor with pid, rss and Node's version."""
+        said: dict[str, Any] = await self._job("stats")
+        return said
+
+    async def _job(self, kind: str, **fields: Any) -> Any:
+        given = {key: value for key, value in fields.items() if value is not None or key == "bots"}
+        return await asyncio.wrap_future(self._supervisor.submit({"type": kind, "fleet": self.name, **given}))
+
+    @staticmethod
+    async def _all(jobs: list[Any]) -> None:
+        """Await all jobs, then raise the first error: no bot is left half way."""
+        ends = await asyncio.gather(*jobs, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, BaseException):
+                raise end
+
+    def _hear(self, batch: list[dict[str, Any]]) -> None:
+        """Hand a batch from the supervisor's thread to the event loop."""
+        if self._loop is None or self._loop.is_closed():
+            self._supervisor.unlisten(self.name)
+            return
+        self._loop.call_soon_threadsafe(self._ingest, batch)
+
+    def _ingest(self, batch: list[dict[str, Any]]) -> None:
+        for said in batch:
+            self._note(said["kind"], said["data"])
+            event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
+            for stream in list(self._streams):
+                stream.push(event)
+
+    def _note(self, kind: str, data: dict[str, Any]) -> None:
+        """Keep book of who is in the world."""
+        if kind == "bot" and data["state"] == "spawned":
+            self._bots.add(data["bot"])
+        elif kind == "bot" and data["state"] == "ended":
+            self._bots.discard(data["bot"])
+        elif kind == "host" and data["host"] == "supervisor" and data["state"] == "lost":
+            self._bots.clear()
+
+
+def result_of(said: dict[str, Any]) -> PolicyResult:
+    """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
+    error = said.get("error")
+    return PolicyResult(**{**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None})
+
+
+def _bounds(limits: Limits) -> dict[str, Any]:
+    """Limits as the hosts take them; ValueError for what bounds nothing."""
+    for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
+        if not math.isfinite(value) or value <= 0:
+            raise ValueError(f"limit {name} is {value}: give a number above 0")
+    return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}
+
+
+async def _settled(future: asyncio.Future[Any]) -> None:
+    """Wait until the future is done, however often the waiting task is cancelled meanwhile."""
+    while not future.done():
+        try:
+            await asyncio.wait([future])
+        except asyncio.CancelledError:
+            continue
+    if not future.cancelled():
+        future.exception()  # it was cancelled by us: what it says is not news

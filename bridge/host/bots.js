@@ -1,0 +1,217 @@
+'use strict'
+/**
+ * The mineflayer bots of one host process, all on one server.
+ */
+const { shareFactories } = require('./memo')
+shareFactories()
+const mineflayer = require('mineflayer')
+const { pathfinder, Movements } = require('mineflayer-pathfinder')
+const { SharedColumns } = require('./columns')
+const { WorldClock } = require('./clock')
+const { ChatEar } = require('./chat_ear')
+const { IdleTicker } = require('./idle')
+const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
+
+/** Longest wait from connecting to standing in a loaded world, in ms. */
+const SPAWN_MS = 30_000
+/** Logins under way at once: a login is a bot's costliest moment. */
+const LOGINS_AT_ONCE = 8
+const LEAVE_MS = 2000
+
+/** mineflayer's own parts that no policy, primitive or scenario reaches; each is listeners and memory in every bot. */
+const UNUSED_PARTS = [
+  'anvil', 'bed', 'book', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'fishing', 'particle', 'rain',
+  'resource_pack', 'scoreboard', 'sound', 'tablist', 'team', 'title', 'villager'
+]
+
+/**
+ * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) => void> }} Entry
+ * @typedef {{ bot: string, host: string, port: number, version: string, observer?: boolean }} Connect
+ * @typedef {(kind: string, data: object) => void} Emit
+ */
+
+/** All bots of the host: join, leave, look. */
+class BotRoom {
+  /** @type {Map<string, Entry>} */
+  #entries = new Map()
+  #columns = new SharedColumns(() => performance.now())
+  #ear = new ChatEar(() => performance.now())
+  #emit
+  #joining = 0
+  /** @type {(() => void)[]} */
+  #queue = []
+  clock = new WorldClock(() => performance.timeOrigin + performance.now())
+  idle = new IdleTicker()
+
+  /** @param {Emit} emit */
+  constructor (emit) {
+    this.#emit = emit
+  }
+
+  /** Number of bots, joining ones included. */
+  get size () { return this.#entries.size }
+
+  /**
+   * Join one bot; resolves when it stands in a loaded world.
+   * @param {Connect} spec
+   */
+  async connect (spec) {
+    const there = this.#entries.get(spec.bot)
+    if (there?.state === 'spawned') return
+    if (there) throw failure('BotLost', `${spec.bot} is joining already`)
+    await this.#turn()
+    try {
+      await this.#join(spec)
+    } finally {
+      this.#joining--
+      this.#queue.shift()?.()
+    }
+  }
+
+  /**
+   * Take a bot out of the world; nothing if it is not there.
+   * @param {string} name
+   */
+  async disconnect (name) {
+    const entry = this.#entries.get(name)
+    if (!entry) return
+    const gone = new Promise((resolve) => entry.bot.once('end', resolve))
+    const timer = setTimeout(() => entry.bot._client.socket?.destroy(), LEAVE_MS)
+    entry.reason = 'left'
+    entry.bot.quit()
+    await gone
+    clearTimeout(timer)
+  }
+
+  /**
+   * @param {string} name
+   * @returns {object} what the player is and has now
+   */
+  observe (name) {
+    return observationOf(this.spawned(name).bot, this.clock.tick())
+  }
+
+  /**
+   * The entry of a bot that stands in the world; throws BotLost otherwise.
+   * @param {string} name
+   * @returns {Entry}
+   */
+  spawned (name) {
+    const entry = this.#entries.get(name)
+    if (entry?.state === 'spawned') return entry
+    throw failure('BotLost', `${name} is not in the world`)
+  }
+
+  async #turn () {
+    if (this.#joining >= LOGINS_AT_ONCE) await new Promise((resolve) => this.#queue.push(() => resolve(null)))
+    this.#joining++
+  }
+
+  /** @param {Connect} spec */
+  #join (spec) {
+    const bot = mineflayer.createBot(/** @type {any} */ ({
+      host: spec.host, port: spec.port, version: spec.version, username: spec.bot, auth: 'offline',
+      hideErrors: true, logErrors: false, checkTimeoutInterval: 120_000, disableChatSigning: true, skipValidation: true,
+      viewDistance: 'tiny', physicsEnabled: !spec.observer,
+      plugins: { ...Object.fromEntries(UNUSED_PARTS.map((part) => [part, false])), pathfinder }
+    }))
+    /** @type {Entry} */
+    const entry = { bot, name: spec.bot, state: 'joining', reason: '', lost: new Set() }
+    this.#entries.set(spec.bot, entry)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        entry.reason ||= `did not spawn in ${SPAWN_MS / 1000} s`
+        bot._client.socket?.destroy()
+        this.#gone(entry)
+        reject(failure('BotLost', `${spec.bot} could not join ${spec.host}:${spec.port}: ${entry.reason}`))
+      }, SPAWN_MS)
+      bot.on('error', (/** @type {any} */ error) => { entry.reason ||= String(error.code ?? error.message).slice(0, 300) })
+      bot.on('kicked', (/** @type {any} */ reason) => {
+        entry.reason = `kicked: ${reasonText(reason)}`
+        this.#emit('bot', { bot: spec.bot, state: 'kicked', reason: entry.reason })
+      })
+      bot.once('end', (/** @type {string} */ reason) => {
+        clearTimeout(timer)
+        entry.reason ||= reason || 'the connection ended'
+        this.#gone(entry)
+        reject(failure('BotLost', `${spec.bot} could not join ${spec.host}:${spec.port}: ${entry.reason}`))
+      })
+      bot.once('login', () => this.#columns.join(bot))
+      bot.on('time', () => this.clock.update(bot.time.age))
+      bot.once('inject_allowed', () => tame(bot))
+      bot.once('spawn', () => this.#landed(bot).then(() => {
+        clearTimeout(timer)
+        if (entry.state !== 'joining') return
+        this.#settle(entry, Boolean(spec.observer))
+        resolve(undefined)
+      }))
+    })
+  }
+
+  /** @param {any} bot resolves once the ground under it is known */
+  async #landed (bot) {
+    while (bot._client.state === 'play' && !bot.blockAt(bot.entity.position, false)) {
+      await new Promise((resolve) => {
+        bot.once('chunkColumnLoad', resolve)
+        bot.once('forcedMove', resolve)
+        bot.once('end', resolve)
+      })
+    }
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {boolean} observer
+   */
+  #settle (entry, observer) {
+    const { bot, name } = entry
+    entry.state = 'spawned'
+    entry.reason = ''
+    this.#emit('bot', { bot: name, state: 'spawned', reason: '' })
+    if (!observer) this.idle.add(bot)
+    bot.on('death', () => this.#emit('bot', { bot: name, state: 'died', reason: '' }))
+    bot.on('spawn', () => this.#emit('bot', { bot: name, state: 'respawned', reason: '' }))
+    watchInventory(bot, (items, held) => {
+      if (entry.state === 'spawned') this.#emit('inventory', { bot: name, items, held })
+    })
+    watchChat(bot, (from, text) => {
+      if (this.#ear.isNews(name, from, text)) this.#emit('chat', { from, text })
+    })
+  }
+
+  /** @param {Entry} entry */
+  #gone (entry) {
+    if (entry.state === 'gone') return
+    const was = entry.state
+    entry.state = 'gone'
+    this.idle.remove(entry.bot)
+    this.#columns.leave(entry.bot)
+    if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name)
+    for (const tell of [...entry.lost]) tell(`${entry.name} lost its connection: ${entry.reason}`)
+    if (was === 'spawned') this.#emit('bot', { bot: entry.name, state: 'ended', reason: entry.reason })
+  }
+}
+
+/**
+ * Sane bounds for the path search, which shares the host's thread with every other bot.
+ * @param {any} bot
+ */
+function tame (bot) {
+  bot.setMaxListeners(64)
+  bot.once('login', () => {
+    const movements = new Movements(bot)
+    Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
+    bot.pathfinder.setMovements(movements)
+    Object.assign(bot.pathfinder, { searchRadius: 64, tickTimeout: 8, thinkTimeout: 3000 })
+  })
+}
+
+/**
+ * @param {string} name
+ * @param {string} message
+ */
+function failure (name, message) {
+  return Object.assign(new Error(message), { name })
+}
+
+module.exports = { BotRoom, UNUSED_PARTS }

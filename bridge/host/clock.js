@@ -1,0 +1,46 @@
+'use strict'
+/**
+ * The world age as a bot host knows it: from the server's time packets, and its own count in between.
+ */
+
+const TICK_MS = 50
+/** Time packets that are looked back on: one a second, so a server that falls behind is noticed in as many seconds. */
+const SAMPLES = 4
+
+/** World age in ticks, to about one tick. */
+class WorldClock {
+  /** @type {number[]} wall time in ms at which the world's age would have been 0, one per packet */
+  #origins = []
+  #last = -Infinity
+  #now
+
+  /** @param {() => number} now milliseconds; the same clock for all hosts of a machine */
+  constructor (now) {
+    this.#now = now
+  }
+
+  /**
+   * A time packet has arrived.
+   * @param {number} age ticks
+   */
+  update (age) {
+    if (!Number.isFinite(age)) return
+    if (age < this.#last) this.#origins = [] // another world
+    if (age === this.#last) return // the same packet, by another bot
+    this.#last = age
+    this.#origins.push(this.#now() - age * TICK_MS)
+    if (this.#origins.length > SAMPLES) this.#origins.shift()
+  }
+
+  /**
+   * The age now, or null before the first packet.
+   * @returns {number|null}
+   */
+  tick () {
+    if (this.#origins.length === 0) return null
+    // Packets are only ever late, never early: the earliest origin is the truest.
+    return Math.max(this.#last, Math.floor((this.#now() - Math.min(...this.#origins)) / TICK_MS))
+  }
+}
+
+module.exports = { WorldClock, TICK_MS }

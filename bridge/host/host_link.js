@@ -1,0 +1,182 @@
+'use strict'
+/**
+ * The supervisor's end of one bot host: its process, its heartbeat, its bounds, the requests under way.
+ */
+const { spawn } = require('node:child_process')
+const path = require('node:path')
+const { readLines, lineWriter } = require('./lines')
+
+const ROOT = path.resolve(__dirname, '..', '..')
+/** A host that says nothing for so long, in ms, hangs: it is killed. */
+const SILENCE_MS = 3000
+/** Time to load its modules, on a machine that is busy. */
+const START_MS = 60_000
+const LOOK_MS = 250
+const END_MS = 1000
+const RSS_MB = 2048
+/** What is kept of a host's standard error, in characters, to say why it died. */
+const TAIL = 2000
+
+/** Node under its permission model: reads its own code, writes nothing, starts nothing. */
+const FLAGS = [
+  '--permission', '--allow-addons',
+  ...['node_modules', 'bridge/host', 'skills_js', 'package.json'].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
+  '--allow-fs-read=/etc/alpine-release', // isolated-vm looks there which libc this is
+  '--no-node-snapshot', // isolated-vm asks for it
+  '--no-experimental-sqlite', // it would write files past the permission model
+  '--no-warnings', '--max-old-space-size=1536'
+]
+
+/**
+ * @typedef {{ onEvent: (kind: string, tick: number|null, data: any) => void, onSignal: (group: string, op: any) => void,
+ *   onRecycle: () => void, onLost: (reason: string) => void }} Listeners
+ */
+
+/** One bot host process. */
+class HostLink {
+  #process
+  #say
+  #listeners
+  #nextId = 1
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+  #requests = new Map()
+  #heard = performance.now()
+  #looked = performance.now()
+  #started = false
+  #ending = false
+  #reason = ''
+  #tail = ''
+  #rssMb
+  #timer
+  /** The last heartbeat. */
+  beat = { rss: 0, cpu_ms: 0, bots: 0, runs: 0 }
+
+  /**
+   * @param {string} name
+   * @param {Listeners} listeners
+   * @param {{ rssMb?: number, script?: string }} [options] `rssMb` bounds its memory
+   */
+  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js') } = {}) {
+    this.name = name
+    this.#listeners = listeners
+    this.#rssMb = rssMb
+    this.#process = spawn(process.execPath, [...FLAGS, script], {
+      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe']
+    })
+    const [, , errors, input, output] = /** @type {any[]} */ (this.#process.stdio)
+    this.#say = lineWriter(input)
+    readLines(output, (message) => this.#hear(message), (reason) => this.kill(`it said ${reason}`))
+    errors.setEncoding('utf8')
+    errors.on('data', (/** @type {string} */ text) => { this.#tail = (this.#tail + text).slice(-TAIL) })
+    /** @type {Promise<void>} resolves when it obeys, rejects when it ends before */
+    this.ready = new Promise((resolve, reject) => { this.#requests.set(0, { resolve, reject }) })
+    this.ready.catch(() => {})
+    /** @type {Promise<void>} resolves when the process is gone */
+    this.gone = new Promise((resolve) => {
+      this.#process.on('error', (error) => { this.#reason ||= error.message; this.#over(); resolve() })
+      this.#process.on('close', (code, signal) => { this.#reason ||= this.#cause(code, signal); this.#over(); resolve() })
+    })
+    this.#timer = setInterval(() => this.#look(), LOOK_MS)
+  }
+
+  /** @returns {number|undefined} */
+  get pid () { return this.#process.pid }
+
+  /** Whether it takes requests. */
+  get alive () { return !this.#ending && this.#reason === '' }
+
+  /**
+   * Ask the host for something; rejects with HostLost when it dies first.
+   * @param {string} k
+   * @param {object} [fields]
+   * @returns {Promise<any>}
+   */
+  async request (k, fields = {}) {
+    if (this.#reason || this.#ending) throw lost(this.name, this.#reason || 'it is being ended')
+    const id = this.#nextId++
+    const answer = new Promise((resolve, reject) => { this.#requests.set(id, { resolve, reject }) })
+    this.#say({ id, k, ...fields })
+    return answer
+  }
+
+  /** End it: it leaves by itself at the end of its input, or is killed a second later. Resolves when it is gone. */
+  async end () {
+    this.#ending = true
+    const [, , , input] = /** @type {any[]} */ (this.#process.stdio)
+    input.destroy()
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), END_MS)
+    await this.gone
+    clearTimeout(timer)
+  }
+
+  /** @param {string} reason */
+  kill (reason) {
+    this.#reason ||= reason
+    this.#process.kill('SIGKILL')
+  }
+
+  #look () {
+    const now = performance.now()
+    const late = now - this.#looked > LOOK_MS * 4 // this process itself was held up: nobody was heard meanwhile
+    this.#looked = now
+    if (late) this.#heard = now
+    const limit = this.#started ? SILENCE_MS : START_MS
+    if (now - this.#heard > limit) this.kill(`it was silent for ${limit / 1000} s`)
+    else if (this.beat.rss > this.#rssMb * 2 ** 20) {
+      this.kill(`it used ${Math.round(this.beat.rss / 2 ** 20)} MB of memory, more than ${this.#rssMb}`)
+    }
+  }
+
+  /** @param {any} message */
+  #hear (message) {
+    this.#heard = performance.now()
+    const { k } = message
+    if (k === 'event' && typeof message.kind === 'string') this.#listeners.onEvent(message.kind, message.tick ?? null, message.data)
+    else if (k === 'reply') this.#answer(message)
+    else if (k === 'beat') this.beat = { rss: +message.rss, cpu_ms: +message.cpu_ms, bots: +message.bots, runs: +message.runs }
+    else if (k === 'signal') this.#listeners.onSignal(String(message.group), message.op)
+    else if (k === 'recycle') this.#listeners.onRecycle()
+    else if (k === 'ready') {
+      this.#started = true
+      this.#answer({ id: 0, ok: true, value: undefined })
+    }
+  }
+
+  /** @param {any} message */
+  #answer (message) {
+    const request = this.#requests.get(message.id)
+    this.#requests.delete(message.id)
+    if (!request) return
+    if (message.ok) return request.resolve(message.value)
+    const { name, message: text } = message.error ?? {}
+    request.reject(Object.assign(new Error(String(text)), { name: String(name) }))
+  }
+
+  #over () {
+    clearInterval(this.#timer)
+    const error = lost(this.name, this.#reason)
+    for (const request of this.#requests.values()) request.reject(error)
+    this.#requests.clear()
+    if (!this.#ending) this.#listeners.onLost(this.#reason)
+  }
+
+  /**
+   * @param {number|null} code
+   * @param {string|null} signal
+   */
+  #cause (code, signal) {
+    const how = signal ? `ended by ${signal}` : `ended with code ${code}`
+    const said = this.#tail.trim().split('\n').find((line) => /Error|FATAL/.test(line)) ?? ''
+    return said ? `${how}: ${said.trim().slice(0, 200)}` : how
+  }
+}
+
+/**
+ * @param {string} host
+ * @param {string} reason
+ */
+function lost (host, reason) {
+  return Object.assign(new Error(`bot host ${host} was lost: ${reason}`), { name: 'HostLost' })
+}
+
+module.exports = { HostLink, FLAGS, SILENCE_MS }

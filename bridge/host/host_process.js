@@ -1,0 +1,103 @@
+'use strict'
+/**
+ * A bot host: mineflayer bots and policy isolates in a process of their own, with an empty environment and under Node's
+ * permission model. It obeys the supervisor on file descriptor 3 and answers on 4; when 3 ends, it ends.
+ */
+const fs = require('node:fs')
+const net = require('node:net')
+const { readLines, lineWriter } = require('./lines')
+const { BotRoom } = require('./bots')
+const { RunRoom } = require('./runs')
+
+/** How often the host shows that it lives, in ms. */
+const BEAT_MS = 500
+/** Unexpected errors in so short a time, in ms, that the host is better replaced. */
+const FAULT_WINDOW_MS = 10_000
+const MAX_FAULTS = 20
+
+/** @typedef {{ id: number, k: string, [field: string]: any }} Request */
+
+/** The process as a whole: requests in, replies and events out. */
+class Host {
+  #say = lineWriter(new net.Socket({ fd: 4, readable: false, writable: true }))
+  #room = new BotRoom((kind, data) => this.#emit(kind, data))
+  #runs
+  /** @type {number[]} */
+  #faults = []
+
+  /** @param {import('./runs').Parts} parts */
+  constructor (parts) {
+    this.#runs = new RunRoom({
+      room: this.#room,
+      parts,
+      emit: (kind, data, tick) => this.#emit(kind, data, tick),
+      forward: (group, op) => this.#say({ k: 'signal', group, op }),
+      onCatastrophe: () => this.#say({ k: 'recycle' })
+    })
+  }
+
+  /** Begin to obey. */
+  open () {
+    const input = new net.Socket({ fd: 3, readable: true, writable: false })
+    readLines(input, (message) => this.#obey(/** @type {Request} */ (message)), () => process.exit(3))
+    input.on('end', () => process.exit(0))
+    input.on('error', () => process.exit(0))
+    process.on('uncaughtException', (error) => this.#fault(error))
+    process.on('unhandledRejection', (error) => this.#fault(error))
+    setInterval(() => this.#beat(), BEAT_MS)
+    this.#say({ k: 'ready' })
+    this.#beat()
+  }
+
+  /** @param {Request} request */
+  #obey (request) {
+    const verb = this.#verbs[request.k]
+    // The documented boundary of this process: whatever a verb throws becomes its reply.
+    Promise.resolve().then(() => verb(request)).then(
+      (value) => this.#say({ k: 'reply', id: request.id, ok: true, value: value ?? null }),
+      (error) => this.#say({
+        k: 'reply', id: request.id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) }
+      }))
+  }
+
+  /** @type {Record<string, (request: any) => any>} */
+  #verbs = {
+    connect: (spec) => this.#room.connect(spec),
+    disconnect: ({ bot }) => this.#room.disconnect(bot),
+    observe: ({ bot }) => this.#room.observe(bot),
+    prepare: (spec) => this.#runs.prepare(spec),
+    start: (spec) => this.#runs.start(spec),
+    cancel: (spec) => this.#runs.cancel(spec),
+    signal: (spec) => this.#runs.signal(spec)
+  }
+
+  /**
+   * @param {string} kind
+   * @param {object} data
+   * @param {number|null} [tick]
+   */
+  #emit (kind, data, tick = this.#room.clock.tick()) {
+    this.#say({ k: 'event', kind, tick, data })
+  }
+
+  #beat () {
+    const { user, system } = process.cpuUsage()
+    this.#say({
+      k: 'beat', rss: process.memoryUsage.rss(), cpu_ms: Math.round((user + system) / 1000), bots: this.#room.size, runs: this.#runs.size
+    })
+  }
+
+  /** @param {unknown} error one that no part of the host expected, most often from deep inside a bot's packet handling */
+  #fault (error) {
+    const now = performance.now()
+    this.#faults = this.#faults.filter((at) => now - at < FAULT_WINDOW_MS)
+    this.#faults.push(now)
+    const text = error instanceof Error ? error.stack : String(error)
+    fs.writeSync(2, `${text}\n`)
+    if (this.#faults.length > MAX_FAULTS) process.exit(4)
+  }
+}
+
+if (require.main === module) new Host(require('./parts')).open()
+
+module.exports = { Host, BEAT_MS }

@@ -1,0 +1,377 @@
+'use strict'
+/**
+ * One policy run: a fresh isolate, the look-alike's bootstrap, the agent's program, and every bound around them.
+ *
+ * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
+ * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
+ */
+const ivm = require('isolated-vm')
+const { syntaxError } = require('./syntax')
+const { HostBudget } = require('./host_budget')
+
+/** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
+const BURST_MS = 200
+/** Time between a cancel, which the program may clean up after, and the end of its isolate. */
+const GRACE_MS = 200
+/** Longest time the bot may take to come to rest after a run. */
+const QUIESCE_MS = 5000
+const MAX_PENDING = 64
+const MAX_ARGS = 16_384
+const MAX_RESULT = 65_536
+const MAX_QUEUED_EVENTS = 256
+const MAX_MESSAGE = 2000
+
+/**
+ * @typedef {import('./syntax').ProgramError} ProgramError
+ * @typedef {'returned'|'threw'|'syntax'|'timeout'|'cancelled'|'infrastructure'} Outcome
+ * @typedef {{ outcome: Outcome, error: ProgramError|null, wall_ms: number, cpu_ms: number }} RunEnd
+ * @typedef {{
+ *   read: (method: string, args: any[]) => any,
+ *   act: (method: string, args: any[], signal: AbortSignal) => Promise<any>,
+ *   quiesce: () => Promise<void>,
+ *   onEvent: (fn: (name: string, args: any[]) => void) => void
+ * }} Backend
+ * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
+ * @typedef {{
+ *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
+ *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: () => void
+ * }} PolicyOptions
+ */
+
+/** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
+class PolicyRun {
+  #o
+  #budget = new HostBudget(() => performance.now())
+  /** @type {import('isolated-vm').Isolate|null} */
+  #isolate = null
+  /** @type {any} */
+  #context = null
+  /** @type {any} */
+  #run = null
+  /** @type {any} */
+  #deliver = null
+  /** @type {Map<number, AbortController>} */
+  #pending = new Map()
+  /** @type {{ outcome: Outcome, error: ProgramError|null }|null} why it is being ended, once that is decided */
+  #verdict = null
+  #finished = false
+  #startedAt = 0
+  #cpuBase = 0
+  #cpuUsed = 0
+  #slices = 0
+  #sliceCpu = 0
+  /** @type {NodeJS.Timeout[]} */
+  #timers = []
+  /** @type {(end: RunEnd) => void} */
+  #settle = () => {}
+
+  /** @param {PolicyOptions} options */
+  constructor (options) {
+    this.#o = options
+    /** @type {Promise<RunEnd>} never rejects */
+    this.ended = new Promise((resolve) => { this.#settle = resolve })
+  }
+
+  /** The bot whose program it is. */
+  get bot () { return this.#o.bot }
+
+  /** Whether it has ended (or never could start). */
+  get over () { return this.#finished }
+
+  /** Whether the program computes just now, rather than waits. */
+  get computing () { return !this.#finished && this.#slices > 0 }
+
+  /** Make the isolate ready to start at once. A program that cannot start ends here: look at `ended`. */
+  async prepare () {
+    const bad = syntaxError(this.#o.source)
+    if (bad) return this.#finish('syntax', bad)
+    const isolate = new ivm.Isolate({
+      memoryLimit: Math.max(8, this.#o.limits.memory_mb),
+      onCatastrophicError: () => this.#catastrophe()
+    })
+    this.#isolate = isolate
+    try {
+      const context = await isolate.createContext()
+      this.#context = context
+      await context.evalClosure(
+        `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
+         globalThis.__host = { read: $0, act: $1, drop: $2 }`,
+        [new ivm.Callback(this.#read), new ivm.Callback(this.#act), new ivm.Callback(this.#drop)])
+      await context.eval(this.#o.bundle, { filename: 'accord:bootstrap' })
+      const accord = await context.global.get('__accord', { reference: true })
+      this.#run = await accord.get('run', { reference: true })
+      this.#deliver = await accord.get('deliver', { reference: true })
+      await context.eval('delete globalThis.__accord; delete globalThis.__host; 0')
+    } catch (/** @type {any} */ error) {
+      this.#finish('infrastructure', plain('BootstrapError', error.message))
+    }
+  }
+
+  /** Start the program; synchronous, so that a host starts all of a group in one turn of its event loop. */
+  start () {
+    if (this.#finished || !this.#isolate) return
+    this.#startedAt = performance.now()
+    this.#cpuBase = cpuOf(this.#isolate)
+    this.#o.backend.onEvent((name, args) => this.#event(name, args))
+    this.#o.watch.add(this)
+    this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
+      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s`)))
+    const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
+    this.#run.apply(undefined, [this.#o.source, settings], { result: { promise: true, copy: true } })
+      .then((/** @type {any} */ json) => this.#returned(json), (/** @type {any} */ error) => this.#failed(error))
+    // Tasks of an isolate run in order: this empty one ends when the program's first slice has ended.
+    this.#slice(this.#context.eval('0'))
+  }
+
+  /** End it as cancelled; the program may clean up for a moment. Resolves when the bot is quiet. */
+  async cancel () {
+    this.#close('cancelled', plain('PolicyAborted', 'the run was cancelled'))
+    await this.ended
+  }
+
+  /**
+   * Its bot or its world is gone: end it at once, as nobody's doing.
+   * @param {string} reason
+   */
+  lose (reason) {
+    this.#finish('infrastructure', plain('BotLost', reason))
+  }
+
+  /** Look at the CPU time (by CpuWatch). */
+  look () {
+    if (this.#finished || !this.#isolate) return
+    const cpu = this.#cpu()
+    if (cpu > this.#o.limits.cpu_ms) {
+      this.#finish('timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`))
+    } else if (this.#slices > 0 && cpu - this.#sliceCpu > BURST_MS) {
+      this.#finish('timeout', plain('TimeoutError',
+        `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`))
+    }
+  }
+
+  /** @param {Promise<any>} entry a task of the isolate; its end ends a slice of computing */
+  #slice (entry) {
+    if (this.#slices++ === 0) this.#sliceCpu = this.#cpu()
+    const done = () => {
+      this.#slices--
+      this.#sliceCpu = this.#cpu()
+    }
+    entry.then(done, (error) => { done(); this.#failed(error) })
+  }
+
+  #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
+    if (this.#verdict) throw new Error('PolicyAborted: the run is over')
+    if (!this.#budget.open) throw new Error('too many expensive queries: wait (await) before asking for more')
+    const began = performance.now()
+    try {
+      return capped(this.#o.backend.read(String(method), parsed(argsJson)))
+    } finally {
+      this.#budget.spend(performance.now() - began)
+    }
+  }
+
+  #act = (/** @type {unknown} */ callId, /** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
+    // After the end was decided calls stay unanswered: an immediate error would let a catching loop spin.
+    if (this.#verdict) return
+    const call = Number(callId)
+    if (!Number.isSafeInteger(call) || this.#pending.has(call)) throw new Error('bad call id')
+    if (this.#pending.size >= MAX_PENDING) throw new Error(`more than ${MAX_PENDING} actions at once: await some of them`)
+    const args = parsed(argsJson)
+    const controller = new AbortController()
+    this.#pending.set(call, controller)
+    Promise.resolve().then(() => this.#o.backend.act(String(method), args, controller.signal)).then(
+      (value) => this.#answer(call, () => ({ call, ok: true, value: JSON.parse(capped(value)) })),
+      (error) => this.#answer(call, () => ({ call, ok: false, error: described(error) })))
+  }
+
+  #drop = (/** @type {unknown} */ callId) => {
+    const controller = this.#pending.get(Number(callId))
+    this.#pending.delete(Number(callId))
+    controller?.abort()
+  }
+
+  /**
+   * @param {number} call
+   * @param {() => object} answer
+   */
+  #answer (call, answer) {
+    if (!this.#pending.delete(call) || this.#finished) return
+    try {
+      this.#tell(answer())
+    } catch (/** @type {any} */ error) {
+      this.#tell({ call, ok: false, error: described(error) })
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {any[]} args
+   */
+  #event (name, args) {
+    if (this.#verdict || this.#slices > MAX_QUEUED_EVENTS) return
+    this.#tell({ event: name, args })
+  }
+
+  /** @param {object} message */
+  #tell (message) {
+    if (!this.#finished) this.#slice(this.#deliver.apply(undefined, [JSON.stringify(message)]))
+  }
+
+  /** @param {unknown} json what the bootstrap says about the program's own end */
+  #returned (json) {
+    const said = typeof json === 'string' && json.length <= MAX_RESULT ? JSON.parse(json) : null
+    const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
+    this.#finish(outcome, said?.error ? described(said.error) : null)
+  }
+
+  /** @param {any} error from the isolate: out of memory, or a rejection that nobody handled */
+  #failed (error) {
+    if (this.#finished || this.#verdict) return
+    const message = String(error?.message ?? error)
+    if (/disposed|memory limit/.test(message) && this.#isolate?.isDisposed) {
+      return this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
+    }
+    this.#close('threw', described(error))
+  }
+
+  #catastrophe () {
+    // Such an isolate never settles and cannot be disposed of; the host is replaced when its bots are free.
+    this.#isolate = null
+    this.#o.onCatastrophe?.()
+    this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
+  }
+
+  /**
+   * End it softly: what it waits for fails once, what it asks for later stays unanswered, then its isolate goes.
+   * @param {Outcome} outcome
+   * @param {ProgramError|null} error
+   */
+  #close (outcome, error) {
+    if (this.#finished || this.#verdict) return
+    if (this.#startedAt === 0) return this.#finish(outcome, error)
+    this.#verdict = { outcome, error }
+    for (const [call, controller] of [...this.#pending]) {
+      this.#pending.delete(call)
+      controller.abort()
+      this.#tell({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) })
+    }
+    this.#after(GRACE_MS, () => this.#finish(outcome, error))
+  }
+
+  /**
+   * @param {Outcome} outcome
+   * @param {ProgramError|null} error
+   */
+  #finish (outcome, error) {
+    if (this.#finished) return
+    this.#finished = true
+    const verdict = this.#verdict ?? { outcome, error }
+    if (outcome === 'infrastructure') Object.assign(verdict, { outcome, error })
+    this.#verdict = verdict
+    const wall = this.#startedAt ? performance.now() - this.#startedAt : 0
+    this.#cpuUsed = this.#startedAt ? this.#cpu() : 0
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#o.watch.remove(this)
+    for (const controller of this.#pending.values()) controller.abort()
+    this.#pending.clear()
+    if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
+    this.#rest(verdict.outcome).then((unrest) => this.#settle({
+      outcome: unrest ? 'infrastructure' : verdict.outcome,
+      error: unrest ?? (verdict.error && located(verdict.error)),
+      wall_ms: Math.round(wall * 10) / 10,
+      cpu_ms: Math.round(this.#cpuUsed * 10) / 10
+    }))
+  }
+
+  /**
+   * Bring the bot to rest for whoever runs next.
+   * @param {Outcome} outcome
+   * @returns {Promise<ProgramError|null>} what kept it from resting
+   */
+  async #rest (outcome) {
+    if (outcome === 'infrastructure') {
+      await this.#o.backend.quiesce().catch(() => {}) // its bot is gone: only its listeners are left to remove
+      return null
+    }
+    /** @type {NodeJS.Timeout|undefined} */
+    let timer
+    const late = new Promise((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`the bot did not come to rest in ${QUIESCE_MS} ms`)), QUIESCE_MS)
+    })
+    try {
+      await Promise.race([this.#o.backend.quiesce(), late])
+      return null
+    } catch (/** @type {any} */ error) {
+      return plain('BotLost', error.message)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #cpu () {
+    return this.#isolate && !this.#isolate.isDisposed ? cpuOf(this.#isolate) - this.#cpuBase : this.#cpuUsed
+  }
+
+  /**
+   * @param {number} ms
+   * @param {() => void} fn
+   */
+  #after (ms, fn) {
+    this.#timers.push(setTimeout(fn, ms))
+  }
+}
+
+/** @param {import('isolated-vm').Isolate} isolate */
+function cpuOf (isolate) {
+  return Number(isolate.cpuTime) / 1e6
+}
+
+/**
+ * @param {string} name
+ * @param {string} message
+ * @returns {ProgramError}
+ */
+function plain (name, message) {
+  return { name, message, line: null, column: null }
+}
+
+/**
+ * An error from anywhere as plain, bounded data.
+ * @param {any} error
+ * @returns {ProgramError}
+ */
+function described (error) {
+  const number = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 ? value : null
+  const at = /policy\.js:(\d+):(\d+)/.exec(String(error?.stack ?? ''))
+  return {
+    name: String(error?.name ?? 'Error').slice(0, 100),
+    message: String(error?.message ?? error).slice(0, MAX_MESSAGE),
+    line: number(error?.line) ?? (at ? Number(at[1]) : null),
+    column: number(error?.column) ?? (at ? Number(at[2]) : null)
+  }
+}
+
+/** @param {ProgramError} error */
+function located (error) {
+  return { name: error.name, message: error.message, line: error.line ?? null, column: error.column ?? null }
+}
+
+/**
+ * @param {unknown} json
+ * @returns {any[]}
+ */
+function parsed (json) {
+  if (typeof json !== 'string' || json.length > MAX_ARGS) throw new Error(`arguments beyond ${MAX_ARGS} characters`)
+  const args = JSON.parse(json)
+  if (!Array.isArray(args)) throw new Error('arguments are not a list')
+  return args
+}
+
+/** @param {any} value */
+function capped (value) {
+  const json = JSON.stringify(value ?? null)
+  if (json.length > MAX_RESULT) throw new Error(`the answer is longer than ${MAX_RESULT} characters: ask for less`)
+  return json
+}
+
+module.exports = { PolicyRun, BURST_MS, GRACE_MS, MAX_PENDING }

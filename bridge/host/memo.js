@@ -1,0 +1,40 @@
+'use strict'
+/**
+ * One registry and one set of classes per Minecraft version in a process, instead of one per bot.
+ *
+ * mineflayer asks the prismarine factories anew for every bot; each answer costs about 160 KB and some milliseconds of
+ * login. All bots of a host are on the same server, so they may share what the factories give.
+ */
+
+/** Factories whose answer depends on nothing but the version or registry they are called with. */
+const FACTORIES = [
+  'prismarine-registry', 'prismarine-biome', 'prismarine-block', 'prismarine-chat', 'prismarine-chunk', 'prismarine-entity',
+  'prismarine-item', 'prismarine-recipe', 'prismarine-windows', 'prismarine-world'
+]
+
+/**
+ * A factory that gives the same answer for the same argument.
+ * @param {Function} factory
+ * @returns {Function}
+ */
+function memoized (factory) {
+  const answers = new Map()
+  const once = function (/** @type {any[]} */ ...args) {
+    if (args.length !== 1) return factory(...args)
+    if (!answers.has(args[0])) answers.set(args[0], factory(args[0]))
+    return answers.get(args[0])
+  }
+  return Object.assign(once, factory)
+}
+
+/** Put the remembering factories in place; call it before mineflayer is loaded. */
+function shareFactories () {
+  for (const name of FACTORIES) {
+    const path = require.resolve(name)
+    const factory = require(path)
+    const cached = require.cache[path]
+    if (cached) cached.exports = memoized(factory)
+  }
+}
+
+module.exports = { memoized, shareFactories }

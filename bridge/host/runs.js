@@ -1,0 +1,188 @@
+'use strict'
+/**
+ * Run groups of one host: all programs of one `World.run` are made ready first, then start in one turn of the event loop.
+ */
+const { PolicyRun } = require('./isolate')
+const { CpuWatch } = require('./cpu_watch')
+const { GroupSignals } = require('./signals')
+
+/** What one run may report; a program in a print loop must not fill the record. */
+const MAX_LOGS = 500
+const MAX_ACTIONS = 5000
+const MAX_TEXT = 1000
+
+/**
+ * @typedef {{
+ *   group: string, policies: { bot: string, source: string }[], players: string[], span: boolean,
+ *   limits: import('./isolate').RunLimits
+ * }} Prepare
+ * @typedef {{ run: PolicyRun, leave: () => void }} Part
+ * @typedef {{ parts: Part[], signals: GroupSignals, policies: string[] }} Group
+ * @typedef {{
+ *   bundle: () => string,
+ *   createBackend: (bot: any, services: object) => import('./isolate').Backend
+ * }} Parts
+ * @typedef {{
+ *   room: import('./bots').BotRoom, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
+ *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: () => void
+ * }} RunRoomOptions
+ */
+
+/** Prepares, starts, cancels the programs of this host's bots. */
+class RunRoom {
+  #o
+  #bundle = ''
+  #watch = new CpuWatch()
+  /** @type {Map<string, Group>} */
+  #groups = new Map()
+  /** @type {Set<string>} bots that belong to a group */
+  #taken = new Set()
+
+  /** @param {RunRoomOptions} options */
+  constructor (options) {
+    this.#o = options
+  }
+
+  /** Number of groups that are prepared or running. */
+  get size () { return this.#groups.size }
+
+  /**
+   * Make every program of the group ready to start.
+   * @param {Prepare} spec
+   * @returns {Promise<{ tick: number|null }>} the world age now
+   */
+  async prepare ({ group, policies, players, span, limits }) {
+    const busy = policies.find(({ bot }) => this.#taken.has(bot))
+    if (busy) throw Object.assign(new Error(`${busy.bot} is running a policy already`), { name: 'BotBusy' })
+    this.#bundle ||= this.#o.parts.bundle()
+    const local = policies.map(({ bot }) => bot)
+    const signals = new GroupSignals({
+      players,
+      local,
+      forward: span ? (op) => this.#o.forward(group, op) : null,
+      onSent: (from, to, name) => this.#o.emit('signal', { from, to, name })
+    })
+    const parts = policies.map(({ bot, source }) => this.#part(bot, source, limits, signals))
+    for (const bot of local) this.#taken.add(bot)
+    this.#groups.set(group, { parts, signals, policies: local })
+    await Promise.all(parts.map(({ run }) => run.prepare()))
+    return { tick: this.#o.room.clock.tick() }
+  }
+
+  /**
+   * Start the group at the given moment; resolves when all its programs have ended and their bots are quiet.
+   * @param {{ group: string, at: number, tick: number|null }} spec `at` in ms of the wall clock, `tick` the world age then
+   * @returns {Promise<{ results: Record<string, object> }>}
+   */
+  async start ({ group, at, tick }) {
+    const { parts, signals, policies } = this.#group(group)
+    const wait = at - Date.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    for (const { run } of parts) {
+      if (!run.over) this.#o.emit('policy', { bot: run.bot, state: 'started', result: null }, tick)
+      run.start()
+    }
+    signals.drive(() => parts.every(({ run }) => !run.computing))
+    /** @type {Record<string, object>} */
+    const results = {}
+    await Promise.all(parts.map(async ({ run, leave }) => {
+      const end = await run.ended
+      signals.end(run.bot)
+      leave()
+      const result = { bot: run.bot, ...end, started_tick: tick, ended_tick: this.#o.room.clock.tick() }
+      results[run.bot] = result
+      this.#o.emit('policy', { bot: run.bot, state: 'ended', result })
+    }))
+    signals.close()
+    this.#groups.delete(group)
+    for (const bot of policies) this.#taken.delete(bot)
+    return { results }
+  }
+
+  /**
+   * End the named bots' programs (all of the group without names); resolves when they are quiet.
+   * @param {{ group: string, bots: string[]|null }} spec
+   */
+  async cancel ({ group, bots }) {
+    const parts = this.#groups.get(group)?.parts ?? []
+    await Promise.all(parts.filter(({ run }) => !bots || bots.includes(run.bot)).map(({ run }) => run.cancel()))
+  }
+
+  /**
+   * What a player in another host did.
+   * @param {{ group: string, host: string, op: import('./signals').SignalOp }} spec
+   */
+  signal ({ group, host, op }) {
+    this.#groups.get(group)?.signals.receive(host, op)
+  }
+
+  /** @param {string} group */
+  #group (group) {
+    const found = this.#groups.get(group)
+    if (!found) throw new Error(`no prepared group ${group}`)
+    return found
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} source
+   * @param {import('./isolate').RunLimits} limits
+   * @param {GroupSignals} signals
+   * @returns {Part}
+   */
+  #part (name, source, limits, signals) {
+    const { room, parts, onCatastrophe } = this.#o
+    /** @type {import('./bots').Entry|null} */
+    let entry = null
+    try { entry = room.spawned(name) } catch { entry = null }
+    const bot = entry?.bot
+    const services = { signals, tick: () => room.clock.tick(), emit: this.#reporter(name) }
+    const backend = bot ? parts.createBackend(bot, services) : nobody()
+    const run = new PolicyRun({
+      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe
+    })
+    if (!entry) {
+      run.lose(`${name} is not in the world`)
+      return { run, leave: () => {} }
+    }
+    const lose = (/** @type {string} */ reason) => run.lose(reason)
+    entry.lost.add(lose)
+    room.idle.hold(bot)
+    return { run, leave: () => { entry.lost.delete(lose); room.idle.release(bot) } }
+  }
+
+  /**
+   * The `emit` of a backend's services: only logs and actions, counted and cut.
+   * @param {string} bot
+   */
+  #reporter (bot) {
+    const left = /** @type {Record<string, number>} */ ({ log: MAX_LOGS, action: MAX_ACTIONS })
+    return (/** @type {'log'|'action'} */ kind, /** @type {any} */ data) => {
+      if (!(left[kind] > 0)) return
+      left[kind]--
+      const cut = (/** @type {any} */ text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
+      if (kind === 'log') {
+        const last = left[kind] === 0 ? ' (further lines are not kept)' : ''
+        this.#o.emit('log', { bot, level: cut(data.level), text: cut(data.text) + last })
+        return
+      }
+      const args = JSON.stringify(data.args ?? null)
+      this.#o.emit('action', {
+        bot,
+        name: cut(data.name),
+        args: args.length <= MAX_TEXT ? JSON.parse(args) : args.slice(0, MAX_TEXT),
+        ok: Boolean(data.ok),
+        error: data.error && typeof data.error === 'object'
+          ? { name: cut(data.error.name), message: cut(data.error.message) }
+          : cut(data.error)
+      })
+    }
+  }
+}
+
+/** A backend for a bot that is not there; its program never starts. */
+function nobody () {
+  return { read: () => null, act: async () => null, quiesce: async () => {}, onEvent: () => {} }
+}
+
+module.exports = { RunRoom, MAX_LOGS }

