@@ -15,6 +15,7 @@ const NAMES = Object.freeze({
   LimitExceeded: 'a cap of the host API was hit (pending calls, listeners, sizes, chat, host time)',
   TimedOut: 'the action did not end within its deadline',
   Cancelled: 'the action was stopped, by the policy itself or because its run ended',
+  PolicyAborted: 'the run was ended: time is up, or it was cancelled',
   BlockNotFound: 'no such block within the searched distance',
   BlockGone: 'the block was no longer there, e.g. another player mined it first',
   NotBroken: 'the server did not accept the digging: the block still stands',

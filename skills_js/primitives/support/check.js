@@ -2,7 +2,7 @@
 'use strict'
 const { Vec3 } = require('../../lookalike/vec3')
 const { named } = require('../../lookalike/errors')
-const { nearestNames } = require('./nearest_names')
+const { nearestNames } = require('../../lookalike/nearest_names')
 
 /**
  * @param {any} value

@@ -1,0 +1,48 @@
+/** What primitives need of the host beyond the bot's own members, and which bot belongs to which host. */
+'use strict'
+const { named } = require('./errors')
+
+/** @type {WeakMap<object, import('./host').Host>} */
+const hosts = new WeakMap()
+
+/**
+ * @param {object} bot
+ * @param {import('./host').Host} host
+ */
+function register (bot, host) {
+  hosts.set(bot, host)
+}
+
+/**
+ * @param {any} bot
+ * @returns {import('./host').Host}
+ * @throws {BadArgument} it is no bot: the usual slip is to forget the first argument
+ */
+function hostOf (bot) {
+  const host = bot !== null && typeof bot === 'object' ? hosts.get(bot) : undefined
+  if (host === undefined) throw named('BadArgument', 'the first argument must be bot, as in mineBlock(bot, "iron_ore", 3)')
+  return host
+}
+
+/**
+ * @param {Bot} bot
+ * @returns {{waitSignal: (what: {name: string}) => Promise<{from: string, name: string}>, sendSignal: (what: {to: string, name: string}) => Promise<boolean>}}
+ */
+function actions (bot) {
+  const host = hostOf(bot)
+  return {
+    waitSignal: ({ name }) => host.act('waitSignal', name),
+    sendSignal: ({ to, name }) => host.act('sendSignal', to, name)
+  }
+}
+
+/**
+ * Tell who reads the run's log (and the model, after the episode) about an end that is neither success nor failure.
+ * @param {Bot} bot
+ * @param {string} text
+ */
+function note (bot, text) {
+  hostOf(bot).command('log', 'info', text)
+}
+
+module.exports = { actions, hostOf, note, register }

@@ -1,0 +1,136 @@
+/**
+ * What every backend of the host API shares: the table's checks, the caps that count over a run, and errors as values,
+ * since an exception loses its name on its way into an isolate.
+ */
+'use strict'
+const { CAPS, EVENTS, checkCall } = require('./host_api')
+const { named } = require('./errors')
+
+/**
+ * @typedef {{signals: import('../signals').SignalHub, tick: () => number | null, emit: (kind: string, data: object) => void}} Services
+ * @typedef {{
+ *   reads: Record<string, (...args: any[]) => any>,
+ *   acts: Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>,
+ *   listen: (event: string, tell: (name: string, args: any[]) => void) => () => void,
+ *   quiesce: () => Promise<void>
+ * }} Parts
+ *   `reads` has the reads and the commands; `listen` returns what ends the listening
+ */
+
+/** One run's backend: `read`, `act`, `quiesce`, `onEvent` as seams.md section 4 has them. */
+class Backend {
+  /** @type {Parts} */
+  #parts
+  /** @type {Services} */
+  #services
+  /** @type {(name: string, args: any[]) => void} */
+  #tell = () => {}
+  /** @type {Map<string, {count: number, stop: () => void}>} */
+  #listening = new Map()
+  #lines = 0
+
+  /**
+   * @param {Parts} parts
+   * @param {Services} services
+   */
+  constructor (parts, services) {
+    this.#parts = parts
+    this.#services = services
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {{value?: any, error?: {name: string, message: string}}}
+   */
+  read = (method, args) => {
+    try {
+      checkCall(method, args, ['read', 'command'])
+      return { value: this.#answer(method, args) }
+    } catch (/** @type {any} */ error) {
+      return { error: { name: String(error.name), message: String(error.message) } }
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @param {AbortSignal} signal
+   * @returns {Promise<any>}
+   */
+  act = async (method, args, signal) => {
+    checkCall(method, args, ['act'])
+    if (signal.aborted) throw named('Cancelled', `${method} was cancelled before it began`)
+    const value = await this.#parts.acts[method](signal, ...args)
+    return value ?? null
+  }
+
+  /** @returns {Promise<void>} when nothing of the run moves the bot any more and no listener is left */
+  quiesce = async () => {
+    this.#tell = () => {}
+    for (const entry of this.#listening.values()) entry.stop()
+    this.#listening.clear()
+    await this.#parts.quiesce()
+  }
+
+  /** @param {(name: string, args: any[]) => void} fn */
+  onEvent = (fn) => {
+    this.#tell = fn
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {any}
+   */
+  #answer (method, args) {
+    if (method === 'log') return this.#log(args[0], args[1])
+    if (method === 'action') return this.#action(args[0], args[1], args[2], args[3])
+    if (method === 'subscribe') return this.#subscribe(args[0])
+    if (method === 'unsubscribe') return this.#unsubscribe(args[0])
+    return this.#parts.reads[method](...args) ?? null
+  }
+
+  /**
+   * @param {string} level
+   * @param {string} text
+   */
+  #log (level, text) {
+    this.#lines++
+    if (this.#lines > CAPS.logLines) return
+    const last = this.#lines === CAPS.logLines ? ' (further lines of this run are not kept)' : ''
+    this.#services.emit('log', { level: level.slice(0, 16), text: text.slice(0, CAPS.logChars) + last })
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} args
+   * @param {boolean} ok
+   * @param {any} error
+   */
+  #action (name, args, ok, error) {
+    this.#services.emit('action', { name, args, ok, error: error ?? null })
+  }
+
+  /** @param {string} event */
+  #subscribe (event) {
+    if (!Object.hasOwn(EVENTS, event)) throw named('NotSupported', `bot.on(${JSON.stringify(event)}): events are ${Object.keys(EVENTS).join(', ')}`)
+    const entry = this.#listening.get(event)
+    const total = [...this.#listening.values()].reduce((sum, one) => sum + one.count, 0)
+    if (total >= CAPS.listeners) throw named('LimitExceeded', `more than ${CAPS.listeners} listeners: remove some with bot.removeListener`)
+    if (entry) entry.count++
+    else this.#listening.set(event, { count: 1, stop: this.#parts.listen(event, (name, args) => this.#tell(name, args)) })
+  }
+
+  /** @param {string} event */
+  #unsubscribe (event) {
+    const entry = this.#listening.get(event)
+    if (entry === undefined) return
+    entry.count--
+    if (entry.count > 0) return
+    entry.stop()
+    this.#listening.delete(event)
+  }
+}
+
+module.exports = { Backend }

@@ -1,0 +1,100 @@
+/** Entities: an entity that a policy keeps goes on telling the truth, as mineflayer's do. */
+'use strict'
+const { Item } = require('./block')
+const { Vec3 } = require('./vec3')
+
+/** A player, mob or thing; `position` and the like are looked up anew, `isValid` becomes false when it is gone. */
+class Entity {
+  #world
+  #last
+  /**
+   * @param {EntitySource} world
+   * @param {any} data - what the host says of it
+   */
+  constructor (world, data) {
+    this.#world = world
+    this.#last = data
+    this.id = data.id
+    this.type = data.type
+    this.name = data.name
+    this.displayName = data.displayName
+    this.username = data.username
+    this.mobType = data.displayName
+    this.kind = data.kind
+    this.uuid = data.uuid
+  }
+
+  #now () {
+    const data = this.#world.data(this.id)
+    if (data !== null) this.#last = data
+    return this.#last
+  }
+
+  get position () { return point(this.#now().position) }
+  get velocity () { return point(this.#now().velocity) }
+  get yaw () { return this.#now().yaw }
+  get pitch () { return this.#now().pitch }
+  get onGround () { return this.#now().onGround }
+  get height () { return this.#last.height }
+  get width () { return this.#last.width }
+  get eyeHeight () { return this.#last.eyeHeight ?? 1.62 }
+  get health () { return this.#now().health }
+  get effects () { return this.#now().effects ?? {} }
+  get isInWater () { return this.#now().isInWater ?? false }
+  get heldItem () { return this.equipment[0] ?? null }
+  get equipment () { return (this.#now().equipment ?? []).map((/** @type {any} */ item) => item === null ? null : new Item(item)) }
+  get metadata () { return this.#now().metadata ?? [] }
+  get isValid () { return this.#world.data(this.id) !== null }
+
+  /** @returns {Item | null} what lies there, for a dropped item */
+  getDroppedItem () {
+    const { item } = this.#now()
+    return item ? new Item(item) : null
+  }
+}
+
+/** @param {number[]} values */
+function point (values) {
+  return new Vec3(values[0], values[1], values[2])
+}
+
+/** Finds and remembers entities: the same entity is the same object. */
+class EntitySource {
+  /** @param {import('./host').Host} host */
+  constructor (host) {
+    this.host = host
+    /** @type {Map<number, Entity>} */
+    this.known = new Map()
+  }
+
+  /**
+   * @param {number} id
+   * @returns {any} what the host says of it now; null when it is gone
+   */
+  data (id) {
+    const list = this.host.kept.get('entities[]')
+    const listed = list?.find((/** @type {any} */ data) => data.id === id)
+    return listed ?? this.host.read('entity', id)
+  }
+
+  /**
+   * @param {any} data
+   * @returns {Entity}
+   */
+  make (data) {
+    let entity = this.known.get(data.id)
+    if (entity === undefined || entity.name !== data.name) {
+      entity = new Entity(this, data)
+      if (this.known.size > 1024) this.known.clear()
+      this.known.set(data.id, entity)
+    }
+    return entity
+  }
+
+  /** @returns {Entity[]} every entity that the bot sees, itself too */
+  all () {
+    return this.host.read('entities').map((/** @type {any} */ data) => this.make(data))
+  }
+}
+
+module.exports = { Entity, EntitySource, point }

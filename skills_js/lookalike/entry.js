@@ -1,0 +1,71 @@
+/**
+ * The first thing that runs in a fresh isolate: takes the host's three functions, builds the bot and everything else a
+ * program finds in scope, and leaves `__accord`. Evaluated by bundle.js's script; not meant for Node.
+ */
+'use strict'
+const primitives = require('../primitives/index')
+const queries = require('../queries/index')
+const { createBot } = require('./bot')
+const { harden } = require('./harden')
+const { Host } = require('./host')
+const { policyScope } = require('./policy_scope')
+const { describe, evaluate } = require('./program')
+const { createConsole, createDate, createTimers, hash, seededRandom } = require('./scope')
+
+/** Deep enough to reach the program's own line below a primitive's. */
+const STACK_DEPTH = 50
+
+/**
+ * @param {any} scope - the global object
+ */
+function install (scope) {
+  const host = new Host(scope.__host)
+  delete scope.__host
+  /** @type {(error: any) => void} */
+  let fail = () => {}
+  const fatal = (error) => fail(error)
+  scope.Error.stackTraceLimit = STACK_DEPTH
+  define(scope, { ...createTimers(host, fatal), console: createConsole(host), Date: createDate(host) })
+  define(scope, { performance: Object.freeze({ now: () => host.read('now') }) })
+  // Before the freeze: the seed comes with the run.
+  let draw = seededRandom(0)
+  scope.Math.random = () => draw()
+
+  /**
+   * @param {string} source
+   * @param {string} settingsJson - {bot, version, seed, main?}
+   * @returns {Promise<string>} JSON {outcome, error}
+   */
+  async function run (source, settingsJson) {
+    const settings = JSON.parse(settingsJson)
+    draw = seededRandom(hash(`${settings.seed ?? 0}/${settings.bot}`))
+    const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal })
+    define(scope, policyScope({ bot, actions: primitives, queries }))
+    const failed = new Promise((_resolve, reject) => { fail = reject })
+    try {
+      const main = evaluate(source, settings.main)
+      await Promise.race([failed, main(bot)])
+      return JSON.stringify({ outcome: 'returned', error: null })
+    } catch (error) {
+      const syntax = error instanceof SyntaxError && describe(error).line === null
+      return JSON.stringify({ outcome: syntax ? 'syntax' : 'threw', error: describe(error) })
+    }
+  }
+
+  harden()
+  Object.defineProperty(scope, '__accord', {
+    value: Object.freeze({ run, deliver: (json) => host.deliver(json) }), enumerable: false, configurable: true
+  })
+}
+
+/**
+ * @param {any} scope @param {Record<string, any>} values
+ */
+function define (scope, values) {
+  for (const [name, value] of Object.entries(values)) {
+    // Writable and configurable: a program may well have a helper of its own called goTo.
+    Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true })
+  }
+}
+
+module.exports = { install }

@@ -1,0 +1,154 @@
+/**
+ * The border of the isolate, from inside: `read` (at once), `act` (a promise) and `deliver` (what the host sends back).
+ *
+ * Between two messages of the host the world cannot change for a program, as in mineflayer, where one thread runs both.
+ * So answers are kept until the next message or the next thing the bot does: loops over the world stay cheap.
+ */
+'use strict'
+const { named } = require('./errors')
+
+/** Answers kept at most; a search that looks at more blocks than this asks again. */
+const MOST_KEPT = 4096
+/** Name of the agent's program in stack traces. */
+const PROGRAM = 'policy.js'
+
+/**
+ * @typedef {{read: (method: string, argsJson: string) => string, act: (id: number, method: string, argsJson: string) => void, drop: (id: number) => void}} RawHost
+ * @typedef {{resolve: (value: any) => void, reject: (error: any) => void, trace: string}} Pending
+ */
+
+class Host {
+  /** @param {RawHost} raw - what the host put into the isolate */
+  constructor (raw) {
+    this.raw = raw
+    this.nextId = 1
+    /** @type {Map<number, Pending>} */
+    this.pending = new Map()
+    /** @type {Map<string, any>} */
+    this.kept = new Map()
+    /** @type {(name: string, args: any[]) => void} */
+    this.onEvent = () => {}
+  }
+
+  /**
+   * Ask; the same question in the same slice is not asked twice.
+   * @param {string} method
+   * @param {any[]} args - plain data
+   * @returns {any} plain data; shared, so treat it as read-only
+   */
+  read (method, ...args) {
+    const argsJson = JSON.stringify(args)
+    const key = method + argsJson
+    if (this.kept.has(key)) return this.kept.get(key)
+    const value = this.cross(method, argsJson)
+    if (this.kept.size < MOST_KEPT) this.kept.set(key, value)
+    return value
+  }
+
+  /**
+   * Do something that takes no time, such as pressing a key.
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {any}
+   */
+  command (method, ...args) {
+    this.kept.clear()
+    return this.cross(method, JSON.stringify(args))
+  }
+
+  /**
+   * Start something that takes time.
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {Promise<any>}
+   */
+  act (method, ...args) {
+    return this.start(method, args).promise
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {{promise: Promise<any>, drop: () => void}} drop: the end is no longer of interest, stop it
+   */
+  start (method, args) {
+    const id = this.nextId++
+    const trace = String(new Error(method).stack)
+    this.kept.clear()
+    const promise = new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject, trace })
+      try {
+        this.raw.act(id, method, JSON.stringify(args))
+      } catch (error) {
+        this.pending.delete(id)
+        reject(at(fromHost(error), trace))
+      }
+    })
+    // An action that nobody awaits must not end the whole run when it fails; who awaits it still gets the error.
+    promise.catch(() => {})
+    return { promise, drop: () => this.drop(id) }
+  }
+
+  /**
+   * @param {string} json - a message of the host
+   */
+  deliver (json) {
+    const message = JSON.parse(json)
+    this.kept.clear()
+    if (message.event !== undefined) return this.onEvent(message.event, message.args)
+    const call = this.pending.get(message.call)
+    if (call === undefined) return
+    this.pending.delete(message.call)
+    if (message.ok) return call.resolve(message.value)
+    call.reject(at(named(String(message.error.name), String(message.error.message)), call.trace))
+  }
+
+  /**
+   * @param {number} id
+   */
+  drop (id) {
+    if (this.pending.delete(id)) this.raw.drop(id)
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} argsJson
+   * @returns {any}
+   */
+  cross (method, argsJson) {
+    let text
+    try {
+      text = this.raw.read(method, argsJson)
+    } catch (error) {
+      throw fromHost(error)
+    }
+    const answer = JSON.parse(text)
+    if (answer.error) throw named(answer.error.name, answer.error.message)
+    return answer.value
+  }
+}
+
+/**
+ * @param {any} error - thrown by the host's border itself: a cap was hit, or the run is over
+ * @returns {Error}
+ */
+function fromHost (error) {
+  const text = String(error?.message ?? error)
+  const over = /^PolicyAborted: (.*)$/.exec(text)
+  return over ? named('PolicyAborted', over[1]) : named('LimitExceeded', text)
+}
+
+/**
+ * Give an error the program's own line: where the action was called, since its end comes from outside.
+ * @param {Error} error
+ * @param {string} trace - the stack at the call
+ * @returns {Error}
+ */
+function at (error, trace) {
+  const frames = trace.split('\n').filter((line) => line.includes(PROGRAM + ':'))
+  const stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
+  Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
+  return error
+}
+
+module.exports = { Host, PROGRAM, at }

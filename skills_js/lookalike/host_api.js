@@ -1,0 +1,174 @@
+/**
+ * The host API: every method that crosses the border of an isolate, its arguments in order, and the caps. One table for
+ * both sides and for all backends (live, mock); a method that is not in it does not exist.
+ *
+ * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), json (plain data); a trailing `?`
+ * allows null. Positions are three arguments, in blocks.
+ */
+'use strict'
+const { named } = require('./errors')
+
+const CAPS = Object.freeze({
+  searchDistance: 64, // blocks
+  searchCount: 256,
+  entities: 256,
+  pendingCalls: 64,
+  listeners: 32,
+  argsChars: 16_384,
+  resultChars: 65_536,
+  logLines: 500,
+  logChars: 1000,
+  chatChars: 256,
+  chatQueue: 20,
+  chatGapMs: 1000, // after a burst; vanilla kicks for spam at about one line a second
+  chatBurst: 5,
+  hostMsPerSecond: 200,
+  hostBurstMs: 250
+})
+
+/** kind: read (no effect, answered at once), command (an effect, done at once), act (takes time). */
+const METHODS = Object.freeze({
+  self: { kind: 'read', args: {} },
+  inventory: { kind: 'read', args: {} },
+  window: { kind: 'read', args: {} },
+  blockAt: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
+  blockState: { kind: 'read', args: { state: 'int' } },
+  blockStates: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num' } },
+  findBlocks: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num', count: 'int', types: 'json?', states: 'json?' } },
+  canSeeBlock: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
+  digTime: { kind: 'read', args: { x: 'int', y: 'int', z: 'int', item: 'int?' } },
+  bestTool: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
+  entities: { kind: 'read', args: {} },
+  entity: { kind: 'read', args: { id: 'int' } },
+  players: { kind: 'read', args: {} },
+  recipes: { kind: 'read', args: { item: 'int', minCount: 'int', table: 'bool', all: 'bool' } },
+  data: { kind: 'read', args: { table: 'name', key: 'name' } },
+  dataKeys: { kind: 'read', args: { table: 'name' } },
+  now: { kind: 'read', args: {} },
+
+  log: { kind: 'command', args: { level: 'name', text: 'text' } },
+  action: { kind: 'command', args: { name: 'name', args: 'json', ok: 'bool', error: 'json?' } },
+  subscribe: { kind: 'command', args: { event: 'name' } },
+  unsubscribe: { kind: 'command', args: { event: 'name' } },
+  chat: { kind: 'command', args: { text: 'text' } },
+  whisper: { kind: 'command', args: { to: 'name', text: 'text' } },
+  setControl: { kind: 'command', args: { control: 'name', on: 'bool' } },
+  clearControls: { kind: 'command', args: {} },
+  setGoal: { kind: 'command', args: { goal: 'json?', dynamic: 'bool', movements: 'json?' } },
+  stopWalking: { kind: 'command', args: {} },
+  stopDigging: { kind: 'command', args: {} },
+  selectSlot: { kind: 'command', args: { slot: 'int' } },
+  useItem: { kind: 'command', args: { offHand: 'bool' } },
+  releaseItem: { kind: 'command', args: {} },
+  swing: { kind: 'command', args: {} },
+
+  sleep: { kind: 'act', args: { ms: 'num' } },
+  waitTicks: { kind: 'act', args: { ticks: 'int' } },
+  goto: { kind: 'act', args: { goal: 'json', movements: 'json?' } },
+  look: { kind: 'act', args: { yaw: 'num', pitch: 'num', force: 'bool' } },
+  lookAt: { kind: 'act', args: { x: 'num', y: 'num', z: 'num', force: 'bool' } },
+  dig: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
+  place: { kind: 'act', args: { x: 'int', y: 'int', z: 'int', faceX: 'int', faceY: 'int', faceZ: 'int' } },
+  activateBlock: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
+  activateEntity: { kind: 'act', args: { id: 'int' } },
+  attack: { kind: 'act', args: { id: 'int' } },
+  equip: { kind: 'act', args: { slot: 'int', destination: 'name' } },
+  unequip: { kind: 'act', args: { destination: 'name' } },
+  toss: { kind: 'act', args: { item: 'int', count: 'int' } },
+  tossSlot: { kind: 'act', args: { slot: 'int' } },
+  consume: { kind: 'act', args: {} },
+  fish: { kind: 'act', args: {} },
+  sleepInBed: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
+  wake: { kind: 'act', args: {} },
+  openContainer: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
+  openEntity: { kind: 'act', args: { id: 'int' } },
+  withdraw: { kind: 'act', args: { window: 'int', item: 'int', count: 'int' } },
+  deposit: { kind: 'act', args: { window: 'int', item: 'int', count: 'int' } },
+  putInto: { kind: 'act', args: { window: 'int', slot: 'int', item: 'int', count: 'int' } },
+  takeFrom: { kind: 'act', args: { window: 'int', slot: 'int' } },
+  clickWindow: { kind: 'act', args: { slot: 'int', button: 'int', mode: 'int' } },
+  closeWindow: { kind: 'act', args: { window: 'int' } },
+  craft: { kind: 'act', args: { item: 'int', recipe: 'int', count: 'int', x: 'int?', y: 'int?', z: 'int?' } },
+  waitSignal: { kind: 'act', args: { name: 'name' } },
+  sendSignal: { kind: 'act', args: { to: 'name', name: 'name' } }
+})
+
+/** Events that a policy may listen to; the values are the kinds of their arguments, for the side that revives them. */
+const EVENTS = Object.freeze({
+  chat: ['plain', 'plain'],
+  whisper: ['plain', 'plain'],
+  messagestr: ['plain'],
+  health: [],
+  breath: [],
+  death: [],
+  spawn: [],
+  rain: [],
+  time: [],
+  move: [],
+  physicsTick: [],
+  playerJoined: ['plain'],
+  playerLeft: ['plain'],
+  entitySpawn: ['entity'],
+  entityGone: ['entity'],
+  entityDead: ['entity'],
+  entityHurt: ['entity'],
+  entityMoved: ['entity'],
+  itemDrop: ['entity'],
+  playerCollect: ['entity', 'entity'],
+  blockUpdate: ['block', 'block'],
+  diggingCompleted: ['block'],
+  diggingAborted: ['block'],
+  goal_reached: [],
+  path_stop: [],
+  windowOpen: [],
+  windowClose: [],
+  heldItemChanged: []
+})
+
+/** @type {Record<string, (value: any) => boolean>} */
+const TYPES = {
+  int: Number.isSafeInteger,
+  num: Number.isFinite,
+  text: (value) => typeof value === 'string',
+  name: (value) => typeof value === 'string' && value.length <= 64,
+  bool: (value) => typeof value === 'boolean',
+  json: (value) => value !== null && value !== undefined
+}
+
+/** @type {Record<string, string>} */
+const MEANING = {
+  int: 'a whole number', num: 'a finite number', text: 'a text', name: 'a text of at most 64 characters', bool: 'true or false', json: 'a value'
+}
+
+/**
+ * @param {string} method
+ * @param {readonly any[]} args
+ * @param {readonly ('read' | 'command' | 'act')[]} kinds - which kinds may come by this way
+ * @throws {BadArgument} no such method, or its arguments do not fit
+ */
+function checkCall (method, args, kinds) {
+  /** @type {{kind: any, args: Record<string, string>} | undefined} */
+  const entry = Object.hasOwn(METHODS, method) ? METHODS[/** @type {keyof typeof METHODS} */ (method)] : undefined
+  if (entry === undefined || !kinds.includes(entry.kind)) {
+    throw named('BadArgument', `the host has no ${kinds.join(' or ')} ${JSON.stringify(String(method).slice(0, 40))}`)
+  }
+  if (!Array.isArray(args)) throw named('BadArgument', `${method} takes a list of arguments`)
+  for (const [index, [name, type]] of Object.entries(entry.args).entries()) {
+    const optional = type.endsWith('?')
+    const value = args[index]
+    if (optional && (value === null || value === undefined)) continue
+    const plain = optional ? type.slice(0, -1) : type
+    if (!TYPES[plain](value)) throw named('BadArgument', `${method}: ${name} is ${show(value)}; give ${MEANING[plain]}`)
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {string}
+ */
+function show (value) {
+  const text = JSON.stringify(value) ?? 'left out'
+  return text === 'null' ? 'not a number or left out' : text.slice(0, 60)
+}
+
+module.exports = { CAPS, EVENTS, METHODS, checkCall }

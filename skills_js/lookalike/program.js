@@ -1,0 +1,70 @@
+/** The agent's program: finding its main function, running it, and describing what it threw. */
+'use strict'
+const { named } = require('./errors')
+const { PROGRAM } = require('./host')
+
+/** Longest message kept of what a program throws. */
+const MOST_MESSAGE = 2000
+
+/**
+ * The main function is the last function at top level that takes a bot (helpers come first, as in Voyager's skills), or
+ * the last one of all.
+ * @param {string} source
+ * @returns {string[]} names to try, best first
+ */
+function mainNames (source) {
+  const found = [...source.matchAll(/^([ \t]*)(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)]
+    .map(([, indent, name, args]) => ({ name, top: indent === '', takesBot: /^\s*bot\b/.test(args) }))
+  const bound = [...source.matchAll(/^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm)]
+    .map(([, name]) => ({ name, top: true, takesBot: true }))
+  const rank = (entry) => (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
+  return [...bound, ...found].reverse().sort((a, b) => rank(b) - rank(a)).map((entry) => entry.name)
+}
+
+/**
+ * Evaluate the program in the global scope.
+ * @param {string} source
+ * @param {string} [main] - the main function's name, where the host knows it
+ * @returns {Function}
+ * @throws {NoFunction} it defines no function
+ */
+function evaluate (source, main) {
+  const names = main === undefined ? mainNames(source) : [main]
+  // typeof guards against names that only look like functions (in a comment or a text).
+  const picks = names.slice(0, 20).map((name) => `typeof ${name} === 'function' ? ${name} : `).join('')
+  const indirectEval = eval // eslint-disable-line no-eval -- an indirect eval runs in the global scope, as a script does
+  const last = indirectEval(`${source}\n;(${picks}undefined)\n//# sourceURL=${PROGRAM}`)
+  if (typeof last === 'function') return last
+  throw named('NoFunction', 'the program defines no function; write one: async function name(bot) { ... }')
+}
+
+/**
+ * @param {any} error - whatever a program threw: undefined, a proxy, an object with throwing getters
+ * @returns {{name: string, message: string, line: number | null, column: number | null}}
+ */
+function describe (error) {
+  const object = error !== null && (typeof error === 'object' || typeof error === 'function')
+  const stack = object ? text(() => error.stack) : ''
+  const found = /policy\.js:(\d+):(\d+)/.exec(stack)
+  return {
+    name: (object ? text(() => error.name) : '') || 'Error',
+    message: object ? text(() => error.message) || text(() => String(error)) : text(() => `${String(error)} was thrown`),
+    line: found ? Number(found[1]) : null,
+    column: found ? Number(found[2]) : null
+  }
+}
+
+/**
+ * @param {() => any} get
+ * @returns {string} '' when there is none or getting it throws
+ */
+function text (get) {
+  try {
+    const value = get()
+    return value === undefined || value === null ? '' : String(value).slice(0, MOST_MESSAGE)
+  } catch {
+    return ''
+  }
+}
+
+module.exports = { describe, evaluate, mainNames }

@@ -1,0 +1,6 @@
+/** All queries that a policy finds in scope, by name; one file each. */
+'use strict'
+module.exports = {
+  ...require('./countItem'),
+  ...require('./findBlock')
+}
