@@ -1,0 +1,187 @@
+"""Source RCON as Minecraft servers speak it, on asyncio streams.
+
+What the client knows of the server (vanilla and Paper alike):
+
+- it reads one packet per TCP read, so only one request is under way and each leaves in one write;
+- a request longer than 1446 bytes is not read at all;
+- a reply is cut after every 4096 UTF-16 units, and nothing marks the last part. When a part is full, a packet of a
+  type that no server knows is sent: its answer comes after the last part. It cannot be sent together with the command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import Coroutine
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+from bridge.errors import CommandError, ServerError
+
+MAX_COMMAND_BYTES = 1446
+"""Longest command, in bytes of UTF-8."""
+REPLY_UNITS = 4096
+"""UTF-16 units in a full part of a reply."""
+
+_LOGIN, _COMMAND, _LOGIN_REPLY, _RESPONSE, _UNKNOWN = 3, 2, 2, 0, 100
+_REFUSED = -1
+_OVERHEAD = 10
+_MAX_PACKET = _OVERHEAD + 4 * REPLY_UNITS
+_MAX_ID = 2**31 - 2
+
+
+T = TypeVar("T")
+
+
+class _Packet(NamedTuple):
+    id: int
+    type: int
+    body: bytes
+
+
+def encode_packet(packet_id: int, packet_type: int, body: bytes) -> bytes:
+    """The bytes of one packet, length first."""
+    return struct.pack("<iii", len(body) + _OVERHEAD, packet_id, packet_type) + body + b"\0\0"
+
+
+def _is_full(part: bytes) -> bool:
+    """Whether more parts may follow; a surrogate pair cut by the server counts as two units."""
+    return len(part.decode("utf-8", errors="replace").encode("utf-16-le")) // 2 >= REPLY_UNITS
+
+
+class RconClient:
+    """One connection to a server's console; concurrent callers take turns.
+
+    A connection that the server closed between two commands is opened again, once. A connection that breaks while
+    a reply is due is not: the command may have run, and running it twice could give a player twice.
+    """
+
+    def __init__(self, host: str, port: int, password: str, *, timeout: float = 10.0) -> None:
+        self._host = host
+        self._port = port
+        self._password = password
+        self._timeout = timeout
+        self._lock = asyncio.Lock()
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._last_id = 0
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Connect and give the password, unless that is done already; raises ServerError."""
+        async with self._lock:
+            await self._bounded(self._ensure_open(), "did not let RCON in")
+
+    async def command(self, text: str) -> str:
+        """Run one command and return the whole reply.
+
+        Raises CommandError when the text cannot be sent as one command, ServerError when the server does not answer.
+        """
+        body = _checked(text)
+        async with self._lock:
+            return await self._bounded(self._run(body), f"gave no whole reply to {text!r}, which may have run")
+
+    async def close(self) -> None:
+        """Close the connection; a later command opens it again."""
+        async with self._lock:
+            await self._drop()
+
+    async def _bounded(self, work: Coroutine[Any, Any, T], what: str) -> T:
+        """Do `work` within the time limit; after any failure the connection is closed, since its bytes are unsure."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await work
+        except TimeoutError as error:
+            await self._drop()
+            raise ServerError(f"the server at {self._host}:{self._port} {what} within {self._timeout:g} s") from error
+        except (OSError, EOFError) as error:
+            await self._drop()
+            raise ServerError(f"the server at {self._host}:{self._port} {what}: {error}") from error
+        except BaseException:
+            await self._drop()
+            raise
+
+    async def _ensure_open(self) -> None:
+        if self._writer is not None and self._reader is not None:
+            if not self._reader.at_eof() and not self._writer.is_closing():
+                return
+            await self._drop()
+        self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
+        request = await self._send(_LOGIN, self._password.encode())
+        reply = await self._receive()
+        while reply.type != _LOGIN_REPLY:
+            reply = await self._receive()
+        if reply.id != request:
+            raise ServerError(f"the server at {self._host}:{self._port} refused the RCON password")
+
+    async def _run(self, body: bytes) -> str:
+        await self._ensure_open()
+        request = await self._send(_COMMAND, body)
+        parts = [await self._part(request)]
+        if _is_full(parts[0]):
+            parts += await self._rest(request)
+        return b"".join(parts).decode("utf-8", errors="replace")
+
+    async def _part(self, request: int) -> bytes:
+        packet = await self._receive()
+        if packet.id == _REFUSED:
+            raise ServerError(f"the server at {self._host}:{self._port} no longer accepts this RCON connection")
+        if packet.id != request or packet.type != _RESPONSE:
+            raise ServerError(f"RCON answered request {packet.id} (type {packet.type}) where {request} was due")
+        return packet.body
+
+    async def _rest(self, request: int) -> list[bytes]:
+        sentinel = await self._send(_UNKNOWN, b"")
+        parts: list[bytes] = []
+        while True:
+            packet = await self._receive()
+            if packet.id == sentinel:
+                return parts
+            if packet.id != request:
+                raise ServerError(f"RCON answered request {packet.id} where {request} or {sentinel} was due")
+            parts.append(packet.body)
+
+    async def _send(self, packet_type: int, body: bytes) -> int:
+        assert self._writer is not None
+        self._last_id = self._last_id % _MAX_ID + 1
+        self._writer.write(encode_packet(self._last_id, packet_type, body))
+        await self._writer.drain()
+        return self._last_id
+
+    async def _receive(self) -> _Packet:
+        assert self._reader is not None
+        (length,) = struct.unpack("<i", await self._reader.readexactly(4))
+        if not _OVERHEAD <= length <= _MAX_PACKET:
+            raise ServerError(f"RCON packet of {length} bytes: legal are {_OVERHEAD} to {_MAX_PACKET}")
+        data = await self._reader.readexactly(length)
+        packet_id, packet_type = struct.unpack_from("<ii", data)
+        return _Packet(packet_id, packet_type, data[8:-2])
+
+    async def _drop(self) -> None:
+        writer, self._reader, self._writer = self._writer, None, None
+        if writer is None:
+            return
+        writer.transport.abort()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+
+def _checked(text: str) -> bytes:
+    """The command's bytes; raises CommandError for what the server would cut or not read."""
+    body = text.encode()
+    if len(body) > MAX_COMMAND_BYTES:
+        raise CommandError(
+            text[:60] + "...", f"it has {len(body)} bytes, RCON takes {MAX_COMMAND_BYTES}: split it into several"
+        )
+    if b"\0" in body or b"\n" in body:
+        raise CommandError(text[:60], "a command is one line without NUL characters")
+    return body

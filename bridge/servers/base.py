@@ -1,0 +1,70 @@
+"""What every Minecraft server under Accord is to its user, whatever runs it: one protocol and one life cycle."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol
+
+from bridge.types import Address
+
+
+class ServerState(StrEnum):
+    """Where a server is in its life; `successors` says what may come next."""
+
+    CREATED = "created"
+    STARTING = "starting"
+    READY = "ready"
+    STOPPING = "stopping"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    """It did not start, or died while it was needed."""
+
+    @property
+    def successors(self) -> frozenset[ServerState]:
+        """The states that may follow this one."""
+        return _SUCCESSORS[self]
+
+    def advance(self, to: ServerState) -> ServerState:
+        """The next state, `to`; raises ValueError when it may not follow this one."""
+        if to not in self.successors:
+            legal = ", ".join(sorted(self.successors)) or "none, it is final"
+            raise ValueError(f"a server cannot go from {self} to {to}: legal are {legal}")
+        return to
+
+
+_SUCCESSORS: dict[ServerState, frozenset[ServerState]] = {
+    ServerState.CREATED: frozenset({ServerState.STARTING, ServerState.STOPPED}),
+    ServerState.STARTING: frozenset({ServerState.READY, ServerState.STOPPING, ServerState.FAILED}),
+    ServerState.READY: frozenset({ServerState.STOPPING, ServerState.FAILED}),
+    ServerState.STOPPING: frozenset({ServerState.STOPPED, ServerState.FAILED}),
+    ServerState.STOPPED: frozenset(),
+    ServerState.FAILED: frozenset({ServerState.STOPPING}),
+}
+
+
+class Server(Protocol):
+    """A Minecraft server process: started once, stopped once; commands in between."""
+
+    @property
+    def state(self) -> ServerState:
+        """Where it is in its life; a process that died by itself shows as FAILED."""
+
+    @property
+    def address(self) -> Address:
+        """Where clients join; raises ServerError before it is ready."""
+
+    async def start(self) -> None:
+        """Returns when clients can join.
+
+        Raises PrerequisiteError when the operator has to do something first, ServerError when it fails otherwise;
+        either way nothing is left running.
+        """
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command as the console; returns its reply.
+
+        Raises CommandError when the server refuses it, ServerError when the server is lost.
+        """
+
+    async def stop(self) -> None:
+        """End it, gently and then by force; safe to call in any state, and twice."""

@@ -1,0 +1,258 @@
+"""The RCON client against a fake that is as strict as a Minecraft server: one packet per read, parts of 4096 units."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from bridge.errors import CommandError, ServerError
+from bridge.rcon import MAX_COMMAND_BYTES, RconClient, encode_packet
+
+PASSWORD = "open sesame"
+Handler = Callable[["Peer", int, str], Awaitable[None]]
+
+
+@dataclass
+class Peer:
+    """One connection, from the fake's side."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    async def send(self, packet_id: int, packet_type: int, body: bytes) -> None:
+        self.writer.write(encode_packet(packet_id, packet_type, body))
+        await self.writer.drain()
+
+    async def reply(self, packet_id: int, text: str) -> None:
+        """As Java: cut by UTF-16 units, a lone half of a pair becomes a question mark."""
+        units = text.encode("utf-16-le")
+        for at in range(0, max(len(units), 1), 8192):
+            part = units[at : at + 8192].decode("utf-16-le", errors="replace").replace("\ufffd", "?")
+            await self.send(packet_id, 0, part.encode())
+
+
+@dataclass
+class FakeServer:
+    """Reads exactly one packet per read, as a Minecraft server does, and closes when there is more or less."""
+
+    handler: Handler
+    commands: list[str] = field(default_factory=list)
+    connections: int = 0
+    port: int = 0
+    peers: list[Peer] = field(default_factory=list)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        peer = Peer(reader, writer)
+        self.peers.append(peer)
+        authenticated = False
+        try:
+            while data := await reader.read(1460):
+                (length,) = struct.unpack_from("<i", data)
+                if length != len(data) - 4:
+                    return
+                packet_id, packet_type = struct.unpack_from("<ii", data, 4)
+                body = data[12:-2].decode()
+                if packet_type == 3:
+                    authenticated = body == PASSWORD
+                    await peer.send(packet_id if authenticated else -1, 2, b"")
+                elif packet_type == 2 and not authenticated:
+                    await peer.send(-1, 2, b"")
+                elif packet_type == 2:
+                    self.commands.append(body)
+                    await self.handler(peer, packet_id, body)
+                else:
+                    await peer.reply(packet_id, f"Unknown request {packet_type:x}")
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def fake(handler: Handler) -> AsyncIterator[FakeServer]:
+    server = FakeServer(handler)
+    listener = await asyncio.start_server(server.serve, "127.0.0.1", 0)
+    server.port = listener.sockets[0].getsockname()[1]
+    try:
+        yield server
+    finally:
+        listener.close()
+        for peer in server.peers:
+            peer.writer.close()
+        await listener.wait_closed()
+
+
+async def echo(peer: Peer, packet_id: int, text: str) -> None:
+    await peer.reply(packet_id, f"did {text}")
+
+
+def client(server: FakeServer, password: str = PASSWORD, timeout: float = 5.0) -> RconClient:
+    return RconClient("127.0.0.1", server.port, password, timeout=timeout)
+
+
+async def test_a_command_is_answered_with_its_reply() -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        assert await rcon.command("time query daytime") == "did time query daytime"
+    assert server.commands == ["time query daytime"]
+
+
+async def test_an_empty_reply_is_an_empty_text() -> None:
+    async def silent(peer: Peer, packet_id: int, text: str) -> None:
+        await peer.reply(packet_id, "")
+
+    async with fake(silent) as server, client(server) as rcon:
+        assert await rcon.command("say hello") == ""
+
+
+@pytest.mark.parametrize("length", [4095, 4096, 4097, 8192, 8193, 20000])
+@pytest.mark.parametrize("letter", ["x", "é", "世"])
+async def test_long_replies_come_whole(length: int, letter: str) -> None:
+    async def long(peer: Peer, packet_id: int, text: str) -> None:
+        await peer.reply(packet_id, letter * length)
+
+    async with fake(long) as server, client(server) as rcon:
+        assert await rcon.command("help") == letter * length
+        assert await rcon.command("help again") == letter * length
+
+
+async def test_a_pair_that_the_server_cut_does_not_end_the_reply_early() -> None:
+    async def emoji(peer: Peer, packet_id: int, text: str) -> None:
+        await peer.reply(packet_id, "a" * 4095 + "😀" + "tail")
+
+    async with fake(emoji) as server, client(server) as rcon:
+        reply = await rcon.command("list")
+    assert reply.startswith("a" * 4095)
+    assert reply.endswith("tail")
+
+
+async def test_a_reply_in_single_bytes_is_put_together() -> None:
+    async def crumbs(peer: Peer, packet_id: int, text: str) -> None:
+        for byte in encode_packet(packet_id, 0, "crümbs".encode()):
+            peer.writer.write(bytes([byte]))
+            await peer.writer.drain()
+            await asyncio.sleep(0)
+
+    async with fake(crumbs) as server, client(server) as rcon:
+        assert await rcon.command("seed") == "crümbs"
+
+
+async def test_a_wrong_password_is_named() -> None:
+    async with fake(echo) as server:
+        with pytest.raises(ServerError, match="refused the RCON password"):
+            await client(server, password="wrong").connect()
+    assert server.commands == []
+
+
+async def test_a_server_that_is_not_there_is_named_with_its_port() -> None:
+    async with fake(echo) as server:
+        port = server.port
+    with pytest.raises(ServerError, match=rf"127\.0\.0\.1:{port}"):
+        await RconClient("127.0.0.1", port, PASSWORD).command("list")
+
+
+async def test_a_break_in_mid_reply_is_an_error_and_the_command_is_not_run_again() -> None:
+    async def breaks(peer: Peer, packet_id: int, text: str) -> None:
+        peer.writer.write(encode_packet(packet_id, 0, b"half a reply")[:9])
+        await peer.writer.drain()
+        peer.writer.close()
+
+    async with fake(breaks) as server, client(server) as rcon:
+        with pytest.raises(ServerError, match="may have run"):
+            await rcon.command("give Gizmo diamond")
+        assert server.commands == ["give Gizmo diamond"]
+        server.handler = echo
+        assert await rcon.command("list") == "did list"
+    assert server.connections == 2
+
+
+async def test_a_connection_closed_between_commands_is_opened_again() -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        assert await rcon.command("one") == "did one"
+        server.peers[0].writer.close()
+        await server.peers[0].writer.wait_closed()
+        assert rcon._reader is not None
+        assert await rcon._reader.read(1) == b"", "the end of the stream has arrived"
+        assert await rcon.command("two") == "did two"
+    assert server.connections == 2
+    assert server.commands == ["one", "two"]
+
+
+async def test_a_server_that_does_not_answer_is_given_up() -> None:
+    async def mute(peer: Peer, packet_id: int, text: str) -> None:
+        pass
+
+    async with fake(mute) as server, client(server, timeout=0.05) as rcon:
+        with pytest.raises(ServerError, match=r"within 0\.05 s"):
+            await rcon.command("list")
+        server.handler = echo
+        assert await rcon.command("list") == "did list"
+
+
+async def test_a_late_reply_is_never_taken_for_the_next_one() -> None:
+    async def wrong_id(peer: Peer, packet_id: int, text: str) -> None:
+        await peer.reply(packet_id - 1, "the reply to something else")
+
+    async with fake(wrong_id) as server, client(server) as rcon:
+        with pytest.raises(ServerError, match="where"):
+            await rcon.command("list")
+
+
+async def test_callers_at_once_each_get_their_own_reply() -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        texts = [f"say {n}" for n in range(50)]
+        replies = await asyncio.gather(*(rcon.command(text) for text in texts))
+    assert replies == [f"did {text}" for text in texts]
+    assert server.connections == 1
+
+
+async def test_a_cancelled_command_leaves_the_client_usable() -> None:
+    reached = asyncio.Event()
+
+    async def stuck(peer: Peer, packet_id: int, text: str) -> None:
+        reached.set()
+
+    async with fake(stuck) as server, client(server) as rcon:
+        task = asyncio.create_task(rcon.command("list"))
+        await reached.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        server.handler = echo
+        assert await rcon.command("seed") == "did seed"
+
+
+@pytest.mark.parametrize("text", ["x" * (MAX_COMMAND_BYTES + 1), "é" * (MAX_COMMAND_BYTES // 2 + 1)])
+async def test_a_command_that_is_too_long_is_refused_unsent(text: str) -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        with pytest.raises(CommandError, match="1446"):
+            await rcon.command(text)
+    assert server.commands == []
+
+
+async def test_the_longest_command_arrives_whole() -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        await rcon.command("x" * MAX_COMMAND_BYTES)
+    assert server.commands == ["x" * MAX_COMMAND_BYTES]
+
+
+@pytest.mark.parametrize("text", ["say a\nstop", "say a\0b"])
+async def test_a_command_of_several_lines_is_refused(text: str) -> None:
+    async with fake(echo) as server, client(server) as rcon:
+        with pytest.raises(CommandError, match="one line"):
+            await rcon.command(text)
+    assert server.commands == []
+
+
+@pytest.mark.parametrize("length", [3, 9, 2**31 - 1, -1])
+async def test_a_reply_of_an_impossible_length_is_an_error(length: int) -> None:
+    async def lies(peer: Peer, packet_id: int, text: str) -> None:
+        peer.writer.write(struct.pack("<iii", length, packet_id, 0) + b"\0\0")
+        await peer.writer.drain()
+
+    async with fake(lies) as server, client(server) as rcon:
+        with pytest.raises(ServerError, match="bytes: legal"):
+            await rcon.command("list")
