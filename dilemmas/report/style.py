@@ -1,0 +1,87 @@
+"""How figures look: one palette that the colour-blind can tell apart, in a light and a dark dress."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours of one dress; players' colours are Okabe and Ito's, lightened for dark ground where needed."""
+
+    name: str
+    ink: str
+    faint: str
+    grid: str
+    difference: str
+    """Fill between reward curves."""
+    players: tuple[str, ...]
+
+    def player(self, index: int) -> str:
+        """The colour of the player at that place in the scenario; repeats after the last."""
+        return self.players[index % len(self.players)]
+
+
+LIGHT = Theme(
+    "light", "#1d2327", "#5d6971", "#dde2e5", "#d62728",
+    ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9"),
+)  # fmt: skip
+DARK = Theme(
+    "dark", "#e8ecee", "#a3adb4", "#3a444b", "#ff6b6b",
+    ("#56b4e9", "#f0a030", "#2fd6a3", "#e39ac4", "#e6d84a", "#9fc5e8"),
+)  # fmt: skip
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), "-.")
+"""Line styles by player: a second sign beside colour."""
+MARKERS = ("o", "s", "^", "D", "v", "P")
+
+
+def use_own_cache() -> None:
+    """Keep matplotlib's font cache inside this Python installation, unless the person has chosen a place.
+
+    A run then writes nothing outside its directory and the installation. Must come before matplotlib's first import.
+    """
+    cache = Path(sys.prefix) / "cache" / "matplotlib"
+    if "MPLCONFIGDIR" in os.environ or sys.prefix == sys.base_prefix or not os.access(sys.prefix, os.W_OK):
+        return
+    cache.mkdir(parents=True, exist_ok=True)
+    os.environ["MPLCONFIGDIR"] = str(cache)
+
+
+def settings(theme: Theme) -> dict[str, Any]:
+    """matplotlib's settings: deterministic SVG with letters as paths, quiet axes, transparent ground."""
+    return {
+        "svg.hashsalt": "accord",
+        "svg.fonttype": "path",
+        "font.family": "DejaVu Sans",
+        "font.size": 9,
+        "axes.titlesize": 10,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.labelsize": 9,
+        "axes.edgecolor": theme.faint,
+        "axes.labelcolor": theme.faint,
+        "axes.titlecolor": theme.ink,
+        "axes.facecolor": "none",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": theme.grid,
+        "grid.linewidth": 0.7,
+        "xtick.color": theme.faint,
+        "ytick.color": theme.faint,
+        "xtick.labelsize": 8,
+        "ytick.labelsize": 8,
+        "text.color": theme.ink,
+        "text.parse_math": False,
+        "legend.frameon": False,
+        "legend.fontsize": 9,
+        "lines.linewidth": 1.9,
+        "figure.facecolor": "none",
+        "savefig.facecolor": "none",
+    }

@@ -1,0 +1,20 @@
+"""Makes hostile text fit to be shown: nothing unseen, nothing that turns the direction of reading, nothing endless."""
+
+from __future__ import annotations
+
+import re
+
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+"""C0 and C1 controls (escape sequences begin with one), and Unicode's controls of direction and width."""
+MAX_TEXT = 20_000
+
+
+def visible(text: str, limit: int = MAX_TEXT) -> str:
+    """The text with every unseen character spelt out, cut at `limit` characters. Escaping is the template's part."""
+    shown = _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text.replace("\r\n", "\n"))
+    return shown if len(shown) <= limit else f"{shown[:limit]} … ({len(shown) - limit} more characters)"
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """The text as one line, for a terminal."""
+    return visible(" ".join(text.split()), limit)

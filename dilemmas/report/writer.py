@@ -1,0 +1,57 @@
+"""Writes a report's files: report.html, plots/*.svg, results.csv and curves.csv."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dilemmas.errors import UsageError
+from dilemmas.record import write_atomically
+from dilemmas.report.comparison import Comparison, compare
+from dilemmas.report.model import Run
+from dilemmas.report.page import page
+from dilemmas.report.plots import FIGURES, render
+from dilemmas.report.reader import read_runs
+from dilemmas.report.style import DARK, LIGHT
+from dilemmas.report.tables import curves_csv, results_csv
+
+
+@dataclass(frozen=True)
+class Report:
+    """A written report."""
+
+    html: Path
+    comparison: Comparison
+    files: tuple[Path, ...]
+    """Everything that was written, the page first."""
+
+
+def write_report(paths: Sequence[Path], directory: Path) -> Report:
+    """Read every run at or below `paths` and write the report into `directory`, over an older one.
+
+    Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
+    """
+    runs = read_runs(paths)
+    comparison = compare(runs)
+    texts = _texts(runs, comparison)
+    try:
+        for name, text in texts.items():
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(directory / name, text)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
+    files = tuple(directory / name for name in texts)
+    return Report(files[0], comparison, files)
+
+
+def _texts(runs: Sequence[Run], comparison: Comparison) -> dict[str, str]:
+    light = {name: render(draw, comparison, LIGHT) for name, draw in FIGURES.items()}
+    dark = {name: render(draw, comparison, DARK) for name, draw in FIGURES.items()}
+    return {
+        "report.html": page(comparison, light, dark),
+        **{f"plots/{name}.svg": svg for name, svg in light.items()},
+        "results.csv": results_csv(runs),
+        "curves.csv": curves_csv(runs),
+    }
