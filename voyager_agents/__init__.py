@@ -15,7 +15,10 @@ from voyager_agents.errors import (
     ScriptExhausted,
 )
 from voyager_agents.facts import Facts, Ore, Tool
+from voyager_agents.judge import language_judge
+from voyager_agents.models import Model, Settings, open_model
 from voyager_agents.players import PLAYERS, ReferenceAgent
+from voyager_agents.voyager import Parts, VoyagerAgent, standard_parts
 
 __all__ = [
     "PERMITTED_OBSERVATIONS",
@@ -25,17 +28,24 @@ __all__ = [
     "AgentError",
     "Facts",
     "LastRun",
+    "Model",
     "ModelBlocked",
     "ModelError",
     "Observation",
     "ObservationError",
     "Ore",
+    "Parts",
     "PlayerError",
     "PromptError",
     "QuotaExhausted",
     "ReferenceAgent",
     "ReplyError",
     "ScriptExhausted",
+    "Settings",
     "Tool",
+    "VoyagerAgent",
+    "language_judge",
+    "open_model",
     "permitted",
+    "standard_parts",
 ]

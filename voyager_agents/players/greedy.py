@@ -17,7 +17,9 @@ from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, items, 
 
 HOARDING = 1 / 3
 """Share of greedy players that take every tool, needed or not."""
-MAX_HESITATION = 12
+FORESIGHT = 2 / 3
+"""Share of greedy players that mine first what the other could take from them."""
+MAX_HESITATION = 20
 """Ticks (20 a second) that a greedy player waits at most before it runs."""
 
 
@@ -44,7 +46,7 @@ def temperament(seed: int, player: str, episode: int) -> Temperament:
     """The temperament of that player in that episode; equal for equal arguments."""
     draw = random.Random(f"greedy:{seed}:{player}:{episode}")
     hoards = draw.random() < HOARDING
-    contested_first = draw.random() < 0.5
+    contested_first = draw.random() < FORESIGHT
     return Temperament(hoards, contested_first, draw.randrange(MAX_HESITATION + 1))
 
 

@@ -1,0 +1,78 @@
+"""The critic part: reviews the last episode for the player itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from voyager_agents import rendering
+from voyager_agents.agent import Observation
+from voyager_agents.errors import ReplyError
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts import load_prompt
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    reasoning: str = Field(max_length=4000)
+    success: bool
+    critique: str = Field(max_length=4000)
+
+
+@dataclass(frozen=True)
+class Critique:
+    """What the critic holds of the last episode."""
+
+    success: bool | None
+    """Whether the task was done as well as it could be; None when the answer could not be read."""
+    text: str
+    reasoning: str = ""
+
+
+class CriticPart:
+    """Asks a model for a typed review; an answer that is none counts as no critique, not as success."""
+
+    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+        self._model = model
+        self._settings = settings or Settings(temperature=0.1)
+        self._prompt = load_prompt("critic")
+
+    async def review(self, observation: Observation) -> Critique:
+        """The review of the episode that this observation tells of."""
+        system, user = self._prompt.fill(
+            {
+                "player": observation.player,
+                "task": observation.task,
+                "scenario": observation.scenario,
+                "contract": rendering.contract_text(observation.contract),
+                "error": rendering.ending(observation),
+                "log": rendering.printed(observation),
+                "chat": rendering.conversation(observation.chat),
+                "inventories": rendering.inventories(observation),
+                "reward": rendering.reward(observation),
+                "judge_critique": observation.judge_critique or "(none)",
+            }
+        )
+        reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
+        try:
+            return parse_critique(reply.text)
+        except ReplyError as error:
+            return Critique(None, "", f"unreadable: {error}")
+
+
+def parse_critique(text: str) -> Critique:
+    """The critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
+    body = text.strip()
+    if body.startswith("```") and body.endswith("```") and body.count("```") == 2:
+        body = body[3:-3].removeprefix("json").strip()
+    try:
+        answer = _Answer.model_validate(json.loads(body))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the answer"
+        raise ReplyError("no-critique", f"{place}: {first['msg']}") from None
+    except (ValueError, RecursionError):
+        raise ReplyError("no-json", "the answer is not one JSON object") from None
+    return Critique(answer.success, answer.critique, answer.reasoning)

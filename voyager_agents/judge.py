@@ -1,0 +1,18 @@
+"""The judge part: a language judge on a model."""
+
+from __future__ import annotations
+
+from contracts import LanguageJudge
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts import load_prompt
+
+
+def language_judge(model: Model, settings: Settings | None = None) -> LanguageJudge:
+    """A judge that asks this model; what it may move is bounded by the contract (`contracts.judges`)."""
+    asked = settings or Settings(temperature=0.1)
+    instructions, _ = load_prompt("judge").fill({})
+
+    async def ask(system: str, user: str) -> str:
+        return (await model.complete([ChatMessage("system", system), ChatMessage("user", user)], asked)).text
+
+    return LanguageJudge(ask, instructions=instructions)

@@ -1,0 +1,58 @@
+"""What a model is: messages and settings in, a reply with its usage out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True)
+class ChatMessage:
+    """One message of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is asked."""
+
+    temperature: float = 0.1
+    """The study's: 0.1 for action, critic and judge, 0.7 for the negotiator."""
+    max_tokens: int | None = None
+    timeout_s: float = 120.0
+    """Of one try, in wall time."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call, as the provider counted them; 0 where it does not say."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """Both together."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered."""
+
+    text: str
+    usage: Usage = Usage()
+    model: str = ""
+    """The name under which the provider answered."""
+
+
+class Model(Protocol):
+    """Anything that answers messages. Raises ModelError, one line for the operator, when it cannot."""
+
+    name: str
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """The reply to these messages."""

@@ -1,0 +1,160 @@
+"""A small OpenAI-compatible server on a loopback port, for tests, examples and trying things without a key.
+
+It serves `POST /v1/chat/completions` from a script (strict: an error when it runs out) or from a callable, and can
+misbehave on purpose: any status, headers, delay or raw body. Nothing of it reaches beyond this machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+MAX_BODY = 4_000_000
+"""Bytes of a request; longer ones are refused."""
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server sends back."""
+
+    text: str = ""
+    """The assistant's message."""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    body: str | None = None
+    """Sent as it is instead of a completion or an error object."""
+    code: str | None = None
+    """The error code for a status from 400, e.g. insufficient_quota."""
+    delay_s: float = 0.0
+    close: bool = False
+    """Ends the connection without an answer."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client asked."""
+
+    path: str
+    authorization: str
+    body: dict[str, Any]
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The conversation."""
+        return list(self.body.get("messages", []))
+
+
+Responder = Callable[[Request], Answer | str]
+
+
+class FakeServer:
+    """An async context manager; `base_url` is where clients call, `requests` what they asked."""
+
+    def __init__(self, answers: Iterable[Answer | str] | Responder) -> None:
+        """`answers` is a script, served in the order of the calls, or a function of the request."""
+        if callable(answers):
+            self._respond: Responder = answers
+        else:
+            self._respond = _from_script(list(answers))
+        self.requests: list[Request] = []
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.StreamWriter] = set()
+
+    @property
+    def base_url(self) -> str:
+        """Where it listens, with the path that clients expect."""
+        if self._server is None:
+            raise RuntimeError("the fake server is not running: use it as an async context manager")
+        return f"http://{HOST}:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, HOST, 0)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._server is not None:
+            self._server.close()
+            for writer in list(self._open):
+                writer.close()
+            await self._server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open.add(writer)
+        try:
+            while (request := await _read(reader)) is not None:
+                answer = self._answer(request)
+                if answer.delay_s:
+                    await asyncio.sleep(answer.delay_s)
+                if answer.close:
+                    break
+                writer.write(_response(answer, str(request.body.get("model", ""))))
+                await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            # A client that went away is its own business.
+            pass
+        finally:
+            self._open.discard(writer)
+            writer.close()
+
+    def _answer(self, request: Request) -> Answer:
+        self.requests.append(request)
+        if not request.path.endswith("/chat/completions"):
+            return Answer(status=404, text=f"no such path {request.path}")
+        answer = self._respond(request)
+        return Answer(answer) if isinstance(answer, str) else answer
+
+
+def _from_script(script: list[Answer | str]) -> Responder:
+    def respond(request: Request) -> Answer | str:
+        if not script:
+            return Answer(status=400, text="the script of the fake server has no answer left")
+        return script.pop(0)
+
+    return respond
+
+
+async def _read(reader: asyncio.StreamReader) -> Request | None:
+    """One HTTP/1.1 request with a JSON body; None at the end of the connection or for anything else."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if name}
+    length = headers.get("content-length", "0")
+    words = first.split(" ")
+    if len(words) != 3 or not length.isdigit() or int(length) > MAX_BODY:
+        return None
+    raw = await reader.readexactly(int(length))
+    try:
+        body = json.loads(raw or b"{}")
+    except ValueError:
+        return None
+    return Request(words[1], headers.get("authorization", ""), body if isinstance(body, dict) else {})
+
+
+def _response(answer: Answer, model: str) -> bytes:
+    body = answer.body
+    if body is None and answer.status >= 400:
+        body = json.dumps({"error": {"message": answer.text, "type": "fake", "code": answer.code}})
+    if body is None:
+        body = json.dumps(_completion(answer.text, model))
+    raw = body.encode()
+    headers = {"content-type": "application/json", "content-length": str(len(raw))} | answer.headers
+    lines = [f"HTTP/1.1 {answer.status} Fake", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode("latin-1") + raw
+
+
+def _completion(text: str, model: str) -> dict[str, Any]:
+    return {
+        "id": "fake",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+    }

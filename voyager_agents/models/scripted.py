@@ -1,0 +1,36 @@
+"""A model that answers from a script, strictly: out of answers is an error, and so are answers left over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from voyager_agents.errors import ScriptExhausted
+from voyager_agents.models.base import ChatMessage, Reply, Settings
+
+
+class ScriptedModel:
+    """Answers in the order of the script; `seen` holds what it was asked."""
+
+    def __init__(self, replies: Iterable[str | Reply | Exception], name: str = "scripted") -> None:
+        """An exception in the script is raised when its turn comes."""
+        self.name = name
+        self._replies = list(replies)
+        self.seen: list[tuple[tuple[ChatMessage, ...], Settings]] = []
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """The next answer. Raises ScriptExhausted when there is none."""
+        if len(self.seen) >= len(self._replies):
+            raise ScriptExhausted(
+                f"model {self.name!r} was asked {len(self.seen) + 1} times, its script has {len(self._replies)} answers"
+            )
+        reply = self._replies[len(self.seen)]
+        self.seen.append((tuple(messages), settings))
+        if isinstance(reply, Exception):
+            raise reply
+        return Reply(reply, model=self.name) if isinstance(reply, str) else reply
+
+    def finish(self) -> None:
+        """Raises ScriptExhausted when answers are left that nobody asked for."""
+        left = len(self._replies) - len(self.seen)
+        if left:
+            raise ScriptExhausted(f"model {self.name!r} has {left} answers left that nobody asked for")

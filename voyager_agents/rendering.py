@@ -1,0 +1,64 @@
+"""How an observation is written out for prompts."""
+
+from __future__ import annotations
+
+import json
+
+from contracts import Contract
+from voyager_agents.agent import Observation
+
+MAX_LINES = 60
+"""Chat and log lines shown: the last ones."""
+MAX_LINE = 300
+
+
+def contract_text(contract: Contract | None) -> str:
+    """The contract's clauses as they stand."""
+    return contract.text.strip() if contract else "(none)"
+
+
+def conversation(lines: tuple[tuple[str, str], ...]) -> str:
+    """One line per speech; line breaks inside a speech cannot make it look like somebody else's."""
+    shown = [f"{speaker}: {json.dumps(text[:MAX_LINE], ensure_ascii=False)}" for speaker, text in lines[-MAX_LINES:]]
+    return "\n".join(shown) or "(nothing)"
+
+
+def inventories(observation: Observation) -> str:
+    """One line per player, the own first."""
+    order = [observation.player, *(name for name in observation.players if name != observation.player)]
+    lines = []
+    for name in order:
+        items = observation.inventories.get(name, {})
+        lines.append(f"{name}: " + (", ".join(f"{count} {item}" for item, count in sorted(items.items())) or "(empty)"))
+    return "\n".join(lines)
+
+
+def ending(observation: Observation) -> str:
+    """How the last program ended, with the error's line."""
+    last = observation.last_run
+    if last is None:
+        return "(there was no program yet)"
+    where = f" (line {last.line})" if last.line is not None else ""
+    return f"{last.outcome}: {last.error}{where}" if last.error else last.outcome
+
+
+def last_code(observation: Observation) -> str:
+    """The last program with its line numbers left to the reader: as it was."""
+    return f"```javascript\n{observation.last_run.policy}```" if observation.last_run else "(none)"
+
+
+def printed(observation: Observation) -> str:
+    """What the last program logged."""
+    lines = observation.last_run.log[-MAX_LINES:] if observation.last_run else ()
+    return "\n".join(line[:MAX_LINE] for line in lines) or "(nothing)"
+
+
+def reward(observation: Observation) -> str:
+    """The last reward in emeralds."""
+    return "(no episode yet)" if observation.reward is None else f"{observation.reward:g} emeralds"
+
+
+def dialogue(history: tuple[tuple[str, str], ...]) -> str:
+    """A negotiation so far, in full: contracts have several lines, so every line is marked as the speaker's."""
+    shown = ["\n".join(f"{speaker}> {line}" for line in text.splitlines()) for speaker, text in history]
+    return "\n".join(shown) or "(nothing yet)"

@@ -1,0 +1,72 @@
+"""The Voyager agent: made of parts, each with its own model; the study's setting has no curriculum and no library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contracts import Turn, View
+from voyager_agents.action import ActionPart
+from voyager_agents.agent import Action, Observation
+from voyager_agents.critic import CriticPart, Critique
+from voyager_agents.errors import ObservationError
+from voyager_agents.models import Model
+from voyager_agents.negotiator import NegotiatorPart
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a Voyager agent is made of."""
+
+    action: ActionPart
+    critic: CriticPart | None
+    """None: no self-critique."""
+    negotiator: NegotiatorPart | None
+    """None: this agent cannot negotiate."""
+
+
+def standard_parts(
+    model: Model, primitives: str, *, critic: Model | None = None, negotiator: Model | None = None
+) -> Parts:
+    """The study's parts; roles without a model of their own use `model`."""
+    return Parts(ActionPart(model, primitives), CriticPart(critic or model), NegotiatorPart(negotiator or model))
+
+
+class VoyagerAgent:
+    """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
+
+    def __init__(self, name: str, parts: Parts) -> None:
+        self.name = name
+        self._parts = parts
+        self._observation: Observation | None = None
+
+    def observe(self, observation: Observation) -> None:
+        """Takes in what there is to see."""
+        if observation.player != self.name:
+            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
+        self._observation = observation
+
+    async def act(self) -> Action:
+        """Reviews the last episode, then writes the program for the next. Raises ModelError or ReplyError."""
+        observation = self._seen()
+        review = await self._review(observation)
+        last = observation.last_run
+        if last is not None and review.success and last.outcome == "returned":
+            return Action(last.policy, "kept: it worked", review.text, review.success)
+        policy, thought = await self._parts.action.write(observation, review.text)
+        return Action(policy, thought, review.text, review.success)
+
+    async def speak(self, view: View) -> Turn | str:
+        """Its message at the negotiating table."""
+        if self._parts.negotiator is None:
+            raise ObservationError(f"{self.name}: this agent has no negotiator part")
+        return await self._parts.negotiator.speak(self._seen(), view)
+
+    async def _review(self, observation: Observation) -> Critique:
+        if self._parts.critic is None or observation.last_run is None:
+            return Critique(None, "")
+        return await self._parts.critic.review(observation)
+
+    def _seen(self) -> Observation:
+        if self._observation is None:
+            raise ObservationError(f"{self.name}: observe comes before act and speak")
+        return self._observation
