@@ -7,12 +7,13 @@ import itertools
 import math
 import os
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Self
 from weakref import WeakSet
 
 from bridge.errors import HostError
-from bridge.supervisor import Supervisor, shared_supervisor
+from bridge.supervisor import Json, Supervisor, shared_supervisor
 from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
 
 MAX_WAITING = 65_536
@@ -73,12 +74,19 @@ class Fleet:
     """The bots of one world. Not tied to a kind of server: give it the address.
 
     Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
+    `host_rss_mb` bounds the memory of a bot host; `host_script` replaces what runs in it (tests).
     """
 
-    def __init__(self, supervisor: Supervisor | None = None, *, host_rss_mb: int | None = None) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor | None = None,
+        *,
+        host_rss_mb: int | None = None,
+        host_script: Path | None = None,
+    ) -> None:
         self.name = f"f{os.getpid()}-{next(_numbers)}"
         self._supervisor = supervisor if supervisor is not None else shared_supervisor()
-        self._host_rss_mb = host_rss_mb
+        self._hosts = {"rss_mb": host_rss_mb, "script": None if host_script is None else str(host_script)}
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -94,7 +102,7 @@ class Fleet:
         """Start a first bot host; may run while the server starts."""
         self._loop = asyncio.get_running_loop()
         self._supervisor.listen(self.name, self._hear)
-        await self._job("open", rss_mb=self._host_rss_mb)
+        await self._job("open", **self._hosts)
 
     async def close(self) -> None:
         """Take all bots out and end the hosts; nothing of the fleet remains."""
@@ -114,7 +122,7 @@ class Fleet:
         """Join one bot per name; returns when each stands in the loaded world. Names already there stay."""
         if self._address is None:
             raise HostError("the fleet has no server to connect to")
-        spec: dict[str, Any] = {
+        spec: dict[str, Json] = {
             "host": self._address.host,
             "port": self._address.port,
             "version": self._address.version,
@@ -142,7 +150,7 @@ class Fleet:
         future = self._supervisor.submit(job)
         ended = asyncio.wrap_future(future)
         try:
-            value: dict[str, Any] = await asyncio.shield(ended)
+            value: dict[str, Json] = await asyncio.shield(ended)
         except asyncio.CancelledError:
             self._supervisor.cancel(future)
             await _settled(ended)
@@ -169,38 +177,38 @@ class Fleet:
         """One round trip to the supervisor and back."""
         await self._job("echo")
 
-    async def stats(self) -> dict[str, Any]:
+    async def stats(self) -> dict[str, Json]:
         """Hosts with pid, rss (bytes), cpu_ms and bots; the supervisor with pid, rss and Node's version."""
-        said: dict[str, Any] = await self._job("stats")
+        said: dict[str, Json] = await self._job("stats")
         return said
 
-    async def _job(self, kind: str, **fields: Any) -> Any:
+    async def _job(self, kind: str, **fields: Json) -> Json:
         given = {key: value for key, value in fields.items() if value is not None or key == "bots"}
         return await asyncio.wrap_future(self._supervisor.submit({"type": kind, "fleet": self.name, **given}))
 
     @staticmethod
-    async def _all(jobs: list[Any]) -> None:
+    async def _all(jobs: list[Coroutine[None, None, Json]]) -> None:
         """Await all jobs, then raise the first error: no bot is left half way."""
         ends = await asyncio.gather(*jobs, return_exceptions=True)
         for end in ends:
             if isinstance(end, BaseException):
                 raise end
 
-    def _hear(self, batch: list[dict[str, Any]]) -> None:
+    def _hear(self, batch: list[dict[str, Json]]) -> None:
         """Hand a batch from the supervisor's thread to the event loop."""
         if self._loop is None or self._loop.is_closed():
             self._supervisor.unlisten(self.name)
             return
         self._loop.call_soon_threadsafe(self._ingest, batch)
 
-    def _ingest(self, batch: list[dict[str, Any]]) -> None:
+    def _ingest(self, batch: list[dict[str, Json]]) -> None:
         for said in batch:
             self._note(said["kind"], said["data"])
             event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
             for stream in list(self._streams):
                 stream.push(event)
 
-    def _note(self, kind: str, data: dict[str, Any]) -> None:
+    def _note(self, kind: str, data: dict[str, Json]) -> None:
         """Keep book of who is in the world."""
         if kind == "bot" and data["state"] == "spawned":
             self._bots.add(data["bot"])
@@ -210,13 +218,14 @@ class Fleet:
             self._bots.clear()
 
 
-def result_of(said: dict[str, Any]) -> PolicyResult:
+def result_of(said: dict[str, Json]) -> PolicyResult:
     """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
     error = said.get("error")
-    return PolicyResult(**{**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None})
+    fields = {**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None}
+    return PolicyResult(**fields)
 
 
-def _bounds(limits: Limits) -> dict[str, Any]:
+def _bounds(limits: Limits) -> dict[str, Json]:
     """Limits as the hosts take them; ValueError for what bounds nothing."""
     for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
         if not math.isfinite(value) or value <= 0:
@@ -224,7 +233,7 @@ def _bounds(limits: Limits) -> dict[str, Any]:
     return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}
 
 
-async def _settled(future: asyncio.Future[Any]) -> None:
+async def _settled(future: asyncio.Future[Json]) -> None:
     """Wait until the future is done, however often the waiting task is cancelled meanwhile."""
     while not future.done():
         try:

@@ -16,13 +16,16 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from bridge.errors import HostError
 
 log = logging.getLogger(__name__)
+
+Foreign: TypeAlias = Any
+"""An object of JSPyBridge, which has no types."""
 
 FOREVER_S = 30 * 24 * 3600.0
 """Time-out of every call: a late answer would break JSPyBridge for good, so none is ever late."""
@@ -36,7 +39,7 @@ class _Spawner:
     PIPE = subprocess.PIPE
 
     @staticmethod
-    def Popen(args: list[str], **_given: Any) -> subprocess.Popen[bytes]:  # noqa: N802 - the name of what it replaces
+    def Popen(args: list[str], **_given: object) -> subprocess.Popen[bytes]:
         """Start Node the one way that is right here, whatever JSPyBridge asks for."""
         return subprocess.Popen(
             args,
@@ -67,17 +70,19 @@ class NodeProcess:
             # JSPyBridge answers an absent module by installing something from the network.
             raise HostError(f"{script} is missing")
         self._package = _start(binary)
-        config = sys.modules["javascript.config"]
-        self._loop: Any = config.event_loop  # type: ignore[attr-defined]
-        self._loop_thread: Any = config.event_thread  # type: ignore[attr-defined]
-        self._process: Any = sys.modules["javascript.connection"].proc  # type: ignore[attr-defined]
+        config: Foreign = sys.modules["javascript.config"]
+        self._loop: Foreign = config.event_loop
+        self._loop_thread: Foreign = config.event_thread
+        connection: Foreign = sys.modules["javascript.connection"]
+        self._process: Foreign = connection.proc
         atexit.unregister(self._loop.on_exit)  # it would hold up every exit by 0.4 s
+        atexit.unregister(connection.stop)  # and this would end Node before its owner has taken leave
         _refuse_inbound(self._loop.pyi)
         self._closed = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
         self._watcher.start()
-        main: Any = self._package.globalThis.process.mainModule
-        self._module: Any = self._guarded(lambda: main.require(str(script), timeout=FOREVER_S))
+        main: Foreign = self._package.globalThis.process.mainModule
+        self._module: Foreign = self._guarded(lambda: main.require(str(script), timeout=FOREVER_S))
         self._functions: dict[str, Any] = {}
 
     @property
@@ -90,7 +95,7 @@ class NodeProcess:
         """The process id of Node."""
         return int(self._process.pid)
 
-    def call(self, name: str, *args: str | int) -> Any:
+    def call(self, name: str, *args: str | int) -> Foreign:
         """Call an exported function with plain arguments; its plain answer. Raises HostError when Node is gone."""
         if name not in self._functions:
             self._functions[name] = self._guarded(lambda: getattr(self._module, name))
@@ -111,20 +116,20 @@ class NodeProcess:
         self._loop.active = False
         self._loop.callbackExecutor.running = False
         self._loop.queue.put("exit")
-        connection: Any = sys.modules["javascript.connection"]
+        connection: Foreign = sys.modules["javascript.connection"]
         if connection.com_thread is not None:
             connection.com_thread.join(END_S)  # else it would read the next process's answers
         if self._process.stderr is not None:
             self._quietly(self._process.stderr.close)
 
-    def _guarded(self, ask: Any) -> Any:
+    def _guarded(self, ask: Callable[[], Foreign]) -> Foreign:
         """Run one exchange with Node; whatever JSPyBridge makes of its death becomes a HostError."""
         if not self.alive:
             raise HostError("the supervisor process has ended")
-        # JSPyBridge raises bare Exception and JavaScriptError alike: this is its boundary.
+        # The boundary to JSPyBridge: bare Exception stands for a time-out, a crash and JavaScript errors alike.
         try:
             return ask()
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             state = "answered with an error" if self.alive else "has ended"
             raise HostError(f"the supervisor process {state}: {str(error).strip()[-500:]}") from error
 
@@ -150,7 +155,7 @@ class NodeProcess:
             waiting[0].set()
 
     @staticmethod
-    def _quietly(close: Any) -> None:
+    def _quietly(close: Callable[[], None]) -> None:
         """Close a pipe whose other end may be gone."""
         try:
             close()
@@ -158,21 +163,22 @@ class NodeProcess:
             log.debug("closing a pipe to Node: %s", error)
 
 
-def _start(binary: Path) -> Any:
+def _start(binary: Path) -> Foreign:
     """JSPyBridge's package with a fresh Node behind it."""
     connection = _prepared(binary)
     package = sys.modules["javascript"]
     if not hasattr(package, "init"):
-        assert package.__spec__ is not None and package.__spec__.loader is not None
-        package.__spec__.loader.exec_module(package)  # its import starts Node
+        loader: Foreign = package.__spec__ and package.__spec__.loader
+        loader.exec_module(package)  # its import starts Node
         return package
-    sys.modules["javascript.config"].event_loop = None  # type: ignore[attr-defined]
-    connection.sendQ.clear()  # type: ignore[attr-defined]
+    config: Foreign = sys.modules["javascript.config"]
+    config.event_loop = None
+    connection.sendQ.clear()
     package.init()
     return package
 
 
-def _prepared(binary: Path) -> ModuleType:
+def _prepared(binary: Path) -> Foreign:
     """JSPyBridge's connection module, made safe before the package starts a process with it."""
     if "javascript" not in sys.modules:
         spec = importlib.util.find_spec("javascript")
@@ -180,7 +186,7 @@ def _prepared(binary: Path) -> ModuleType:
             raise HostError("JSPyBridge (package javascript) is not installed: run `make setup`")
         sys.modules["javascript"] = importlib.util.module_from_spec(spec)
     colour = os.environ.get("FORCE_COLOR")
-    connection: Any = importlib.import_module("javascript.connection")
+    connection: Foreign = importlib.import_module("javascript.connection")
     if colour is None:
         os.environ.pop("FORCE_COLOR", None)  # importing it sets this for every later child of Python
     else:
@@ -189,10 +195,10 @@ def _prepared(binary: Path) -> ModuleType:
     connection.notebook = False
     connection.subprocess = _Spawner
     connection.print = lambda *words: log.warning("node: %s", " ".join(str(word).strip() for word in words))
-    return connection  # type: ignore[no-any-return]
+    return connection
 
 
-def _refuse_inbound(pyi: Any) -> None:
+def _refuse_inbound(pyi: Foreign) -> None:
     """Take away every Python object and function that Node could ask for: nothing here needs it."""
     pyi.m.clear()
     pyi.m[0] = {}

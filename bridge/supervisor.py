@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.node import NodeProcess
@@ -28,7 +28,10 @@ BUSY_PAUSE_S = 0.010
 IDLE_PAUSE_S = 0.025
 JOIN_S = 5.0
 
-Listener = Callable[[list[dict[str, Any]]], None]
+Json: TypeAlias = Any
+"""What `json.loads` gives."""
+
+Listener = Callable[[list[dict[str, Json]]], None]
 """Takes a batch of events of one fleet, in order; called on the supervisor's thread and must not block."""
 
 
@@ -39,7 +42,7 @@ class Channel(Protocol):
     def alive(self) -> bool:
         """Whether calls are answered."""
 
-    def call(self, name: str, *args: str | int) -> Any:
+    def call(self, name: str, *args: str | int) -> Json:
         """One short call; raises HostError when the other side is gone."""
 
     def close(self) -> None:
@@ -48,13 +51,13 @@ class Channel(Protocol):
 
 @dataclass
 class _Submit:
-    job: dict[str, Any]
-    future: Future[Any]
+    job: dict[str, Json]
+    future: Future[Json]
 
 
 @dataclass
 class _Cancel:
-    future: Future[Any]
+    future: Future[Json]
 
 
 class _Stop:
@@ -77,23 +80,23 @@ class Supervisor:
         self._inbox: queue.SimpleQueue[_Submit | _Cancel | _Stop | None] = queue.SimpleQueue()
         self._node: Channel | None = None
         self._cursor = 0
-        self._jobs: dict[str, Future[Any]] = {}
+        self._jobs: dict[str, Future[Json]] = {}
         self._listeners: dict[str, Listener] = {}
         self._pause = FIRST_PAUSE_S
         self._closed = False
         self._thread = threading.Thread(target=self._main, name="accord-supervisor", daemon=True)
         self._thread.start()
 
-    def submit(self, job: dict[str, Any]) -> Future[Any]:
+    def submit(self, job: dict[str, Json]) -> Future[Json]:
         """Begin a job (docs/seams.md, section 2); the future has its value or raises a BridgeError."""
-        future: Future[Any] = Future()
+        future: Future[Json] = Future()
         if self._closed:
             future.set_exception(HostError("the supervisor is closed"))
             return future
         self._inbox.put(_Submit(job, future))
         return future
 
-    def cancel(self, future: Future[Any]) -> None:
+    def cancel(self, future: Future[Json]) -> None:
         """Cancel the job of that future, if it is under way; the future still gets its end."""
         self._inbox.put(_Cancel(future))
 
@@ -157,8 +160,7 @@ class Supervisor:
             self._jobs[self._node.call("submit", json.dumps(request.job))] = request.future
         except BridgeError as error:
             request.future.set_exception(error)
-            raise_again = isinstance(error, HostError)
-            if raise_again:
+            if isinstance(error, HostError):
                 raise
         self._pause = FIRST_PAUSE_S
 
@@ -169,8 +171,8 @@ class Supervisor:
             raise HostError("the supervisor process has ended")
         batch = json.loads(self._node.call("poll", self._cursor))
         self._cursor = batch["cursor"]
-        events: list[dict[str, Any]] = batch["events"]
-        run: list[dict[str, Any]] = []
+        events: list[dict[str, Json]] = batch["events"]
+        run: list[dict[str, Json]] = []
         for event in events:
             if event["kind"] != "job":
                 if run and run[0]["fleet"] != event["fleet"]:
@@ -184,14 +186,14 @@ class Supervisor:
         self._pass_on(run)
         return bool(events)
 
-    def _pass_on(self, events: list[dict[str, Any]]) -> None:
+    def _pass_on(self, events: list[dict[str, Json]]) -> None:
         if not events:
             return
         listener = self._listeners.get(events[0]["fleet"])
         if listener is not None:
             listener(events)
 
-    def _settle(self, data: dict[str, Any]) -> None:
+    def _settle(self, data: dict[str, Json]) -> None:
         future = self._jobs.pop(data["job"], None)
         if future is None or not future.set_running_or_notify_cancel():
             return

@@ -60,7 +60,7 @@ class HostLink {
     this.name = name
     this.#listeners = listeners
     this.#rssMb = rssMb
-    this.#process = spawn(process.execPath, [...FLAGS, script], {
+    this.#process = spawn(process.execPath, [...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script], {
       env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe']
     })
     const [, , errors, input, output] = /** @type {any[]} */ (this.#process.stdio)

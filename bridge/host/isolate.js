@@ -140,7 +140,7 @@ class PolicyRun {
   /** Look at the CPU time (by CpuWatch). */
   look () {
     if (this.#finished || !this.#isolate) return
-    const cpu = this.#cpu()
+    const cpu = this.#cpuUsed = this.#cpu()
     if (cpu > this.#o.limits.cpu_ms) {
       this.#finish('timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`))
     } else if (this.#slices > 0 && cpu - this.#sliceCpu > BURST_MS) {
