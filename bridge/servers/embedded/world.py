@@ -108,9 +108,12 @@ class EmbeddedWorld:
         """Wait that many seconds of game time, by the server's ticks."""
         if seconds <= 0:
             return
-        until = await self.now() + math.ceil(seconds / TICK_S)
-        while (left := until - await self.now()) > 0:
+        left = math.ceil(seconds / TICK_S)
+        until = await self.now() + left
+        while left > 0:
+            # Short of the end it looks again, since game time may run behind the wall clock.
             await asyncio.sleep(min(left * TICK_S, max(WATCH_S, left * TICK_S - WATCH_S)))
+            left = until - await self.now()
 
     async def _leave(self) -> None:
         """End both parts, whatever the other one says."""

@@ -1,0 +1,232 @@
+"""Life cycle of the embedded server's process, seen from Python."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.prerequisites import node_binary
+from bridge.rcon import RconClient
+from bridge.servers.base import ServerState
+from bridge.servers.refusals import is_refusal
+from bridge.types import Address
+
+HOST = "127.0.0.1"
+READY_S = 10.0
+STOP_S = 5.0
+"""How long a server that was asked to end may take before it is killed."""
+HEAP_MB = 1024
+VERSION = "1.20.4"
+_MAIN = Path(__file__).with_name("main.js")
+_LINE_LIMIT = 1 << 20
+_REMEMBERED_LINES = 20
+
+
+class EmbeddedServer:
+    """One embedded server process (see `bridge.servers.base.Server`).
+
+    `seed` drives loot and every other random choice of the world. `players` are the names that play: whoever joins
+    under another name is a spectator that no player sees; None lets everybody play. `port` asks for a fixed game port
+    instead of a free one. Everything that the process says goes to `server.log` in `log_dir`.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        log_dir: Path,
+        port: int | None = None,
+        players: Sequence[str] | None = None,
+        view_distance: int = 4,
+        surface_y: int = -60,
+    ) -> None:
+        self._log_file = log_dir / "server.log"
+        self._password = secrets.token_urlsafe(24)
+        self._settings: dict[str, Any] = {
+            "seed": seed,
+            "host": HOST,
+            "port": port or 0,
+            "rconPort": 0,
+            "rconPassword": self._password,
+            "players": None if players is None else list(players),
+            "viewDistance": view_distance,
+            "surfaceY": surface_y,
+        }
+        self._state = ServerState.CREATED
+        self._process: asyncio.subprocess.Process | None = None
+        self._pump: asyncio.Task[None] | None = None
+        self._address: Address | None = None
+        self._rcon: RconClient | None = None
+        self._last_lines: deque[str] = deque(maxlen=_REMEMBERED_LINES)
+
+    @property
+    def state(self) -> ServerState:
+        """Where it is in its life; a process that died by itself shows as FAILED."""
+        if self._state is ServerState.READY and (self._process is None or self._process.returncode is not None):
+            self._state = self._state.advance(ServerState.FAILED)
+        return self._state
+
+    @property
+    def address(self) -> Address:
+        """Where clients join; raises ServerError before it is ready."""
+        if self._address is None:
+            raise ServerError(f"the embedded server has no address yet: it is {self.state}")
+        return self._address
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the server, while it has one."""
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Returns when clients can join; raises PrerequisiteError or ServerError, leaving nothing behind."""
+        self._state = self.state.advance(ServerState.STARTING)
+        try:
+            await self._spawn()
+            ready = await self._first_line()
+            self._rcon = RconClient(HOST, ready["rcon"], self._password)
+            await self._rcon.connect()
+        except BaseException:
+            self._state = self._state.advance(ServerState.FAILED)
+            await self._end(gently=False)
+            raise
+        self._address = Address(HOST, ready["port"], VERSION)
+        self._state = self._state.advance(ServerState.READY)
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        if self.state is not ServerState.READY or self._rcon is None:
+            raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}{self._trace()}")
+        reply = await self._rcon.command(text)
+        if is_refusal(reply):
+            raise CommandError(text, reply)
+        return reply
+
+    async def statistics(self, *, reset: bool = False) -> dict[str, Any]:
+        """Ticks per second, tick times (ms), CPU (ms) and memory (bytes) since the last reset."""
+        found: dict[str, Any] = json.loads(await self.command("accord:stats reset" if reset else "accord:stats"))
+        return found
+
+    async def stop(self) -> None:
+        """End it, gently and then by force; safe to call in any state, and twice."""
+        if self.state in (ServerState.STOPPED, ServerState.STOPPING):
+            return
+        if self.state is ServerState.CREATED:
+            self._state = self._state.advance(ServerState.STOPPED)
+            return
+        self._state = self._state.advance(ServerState.STOPPING)
+        try:
+            await self._end(gently=True)
+        finally:
+            self._state = self._state.advance(ServerState.STOPPED)
+
+    async def _spawn(self) -> None:
+        log = self._open_log()
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                str(node_binary()),
+                f"--max-old-space-size={HEAP_MB}",
+                str(_MAIN),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                env={},
+                limit=_LINE_LIMIT,
+                start_new_session=True,  # Ctrl-C is Python's to handle; the server ends with its input
+            )
+        except OSError as error:
+            log.close()
+            raise PrerequisiteError(f"Node does not start ({error}): run `make setup`") from error
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(self._settings).encode() + b"\n")
+        with suppress(ConnectionError):
+            await self._process.stdin.drain()
+        self._first: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._pump = asyncio.create_task(self._copy_output(log), name="embedded server log")
+
+    def _open_log(self) -> IO[bytes]:
+        try:
+            self._log_file.parent.mkdir(parents=True, exist_ok=True)
+            return self._log_file.open("ab", buffering=0)
+        except OSError as error:
+            raise PrerequisiteError(
+                f"the server's log cannot be written to {self._log_file} ({error.strerror}): choose another folder"
+            ) from error
+
+    async def _copy_output(self, log: IO[bytes]) -> None:
+        """Everything that the process says goes to its log; the first line also tells whether it is ready."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        with log:
+            async for line in self._process.stdout:
+                log.write(line)
+                text = line.decode(errors="replace").strip()
+                self._last_lines.append(text)
+                if not self._first.done():
+                    self._first.set_result(text)
+        if not self._first.done():
+            self._first.set_result("")
+
+    async def _first_line(self) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(READY_S):
+                line = await self._first
+        except TimeoutError as error:
+            raise ServerError(
+                f"the embedded server was not ready within {READY_S:g} s; see {self._log_file}"
+            ) from error
+        try:
+            record: dict[str, Any] = json.loads(line)
+        except ValueError as error:
+            raise ServerError(f"the embedded server ended before it was ready; see {self._log_file}") from error
+        if "error" in record:
+            raise self._start_error(record["error"])
+        return record
+
+    def _start_error(self, error: dict[str, str]) -> PrerequisiteError | ServerError:
+        port = self._settings["port"]
+        if error["code"] == "EADDRINUSE":
+            return PrerequisiteError(
+                f"port {port} on {HOST} is taken: end what listens there (`ss -ltnp 'sport = :{port}'` names it), "
+                "or choose another port, or none for a free one"
+            )
+        if error["code"] == "EACCES":
+            return PrerequisiteError(
+                f"port {port} on {HOST} is not allowed for this user: choose one from 1024 to 65535"
+            )
+        return ServerError(f"the embedded server did not start ({error['code']}): {error['message'].splitlines()[0]}")
+
+    def _trace(self) -> str:
+        """What a dead server said last, as far as it helps."""
+        faults = [line for line in self._last_lines if '"error"' in line]
+        return f"; it said {faults[-1][:300]}; see {self._log_file}" if faults else ""
+
+    async def _end(self, *, gently: bool) -> None:
+        """Close RCON and end the process; nothing of it is left, whatever happens here."""
+        process = self._process
+        try:
+            if self._rcon is not None:
+                await self._rcon.close()
+            if process is not None and gently:
+                await self._await_end(process)
+        finally:
+            if process is not None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+            if self._pump is not None:
+                await self._pump
+                self._pump = None
+
+    async def _await_end(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        process.stdin.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await process.wait()
