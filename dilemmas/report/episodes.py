@@ -62,8 +62,8 @@ class Draft:
         self._episodes[self._number] = replace(self._now, **cast("dict[str, Any]", changes))
 
     def _begin(self) -> None:
-        """A new attempt starts empty; programs may have been written before it and are kept."""
-        self._episodes[self._number] = Episode(self._number, policies=self._now.policies, broken=self._now.broken)
+        """A new attempt starts empty; programs and critiques come before it and are kept."""
+        self._change(samples=(), timeline=(), verdict=None, movements=(), reason="", game_s=None)
 
     def _policy(self, event: log.PolicyWritten) -> None:
         source = event.source

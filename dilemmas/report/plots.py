@@ -36,7 +36,9 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
         for column, item in enumerate(items):
             panel = axes[row][column]
             for index, player in enumerate(comparison.players):
-                _line(panel, curves.curve(condition.runs, curves.held(player, item)), theme, index, player)
+                _line(
+                    panel, curves.curve(condition.runs, curves.held(player, item)), theme.player(index), index, player
+                )
             unit = "items held" if column == 0 else ""
             _panel(panel, f"{condition.name}: {_words(item)}", unit, row == len(rows) - 1)
     _legend(figure, axes[0][0])
@@ -66,7 +68,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     figure = _figure(3.4)
     over_time, at_end = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     for index, condition in enumerate(comparison.conditions):
-        _line(over_time, curves.curve(condition.runs, curves.welfare), theme, index, condition.name)
+        _line(over_time, curves.curve(condition.runs, curves.welfare), theme.condition(index), index, condition.name)
         _final_points(at_end, condition, theme, index)
     _panel(over_time, "over game time", "welfare (emeralds)", True)
     _panel(at_end, "at the end", "", False)
@@ -106,11 +108,10 @@ def _figure(height: float) -> Figure:
     return figure
 
 
-def _line(panel: Axes, curve: curves.Curve | None, theme: Theme, index: int, label: str) -> None:
+def _line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
     """One curve as steps, with its range when several runs differ."""
     if curve is None:
         return
-    colour = theme.player(index)
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]
@@ -121,7 +122,7 @@ def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, the
     drawn = []
     for index, player in enumerate(comparison.players):
         curve = curves.curve(condition.runs, curves.reward(player))
-        _line(panel, curve, theme, index, player)
+        _line(panel, curve, theme.player(index), index, player)
         if curve is not None:
             drawn.append(curve)
             _payoff_marker(panel, condition, player, curve.times[-1], theme.player(index), index)
@@ -152,7 +153,7 @@ def _final_points(panel: Axes, condition: Condition, theme: Theme, index: int) -
     summary = condition.measure("welfare")
     if summary is None:
         return
-    colour = theme.player(index)
+    colour = theme.condition(index)
     values = [run.measures["welfare"] for run in condition.scored if "welfare" in run.measures]
     panel.bar(index, summary.mean, width=0.62, color=colour, alpha=0.28, linewidth=0)
     panel.hlines(summary.mean, index - 0.31, index + 0.31, color=colour, linewidth=2.2)

@@ -25,6 +25,11 @@ class Theme:
         """The colour of the player at that place in the scenario; repeats after the last."""
         return self.players[index % len(self.players)]
 
+    def condition(self, index: int) -> str:
+        """The colour of a condition: the first is plain, the others are not the first players' colours."""
+        rest = self.players[2:] + self.players[:2]
+        return rest[(index - 1) % len(rest)] if index else self.faint
+
 
 LIGHT = Theme(
     "light", "#1d2327", "#5d6971", "#dde2e5", "#d62728",

@@ -1,0 +1,80 @@
+"""The commands of `accord`, put together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from dilemmas.cli.boundary import guarded
+from dilemmas.cli.doctor import doctor
+from dilemmas.cli.report import report
+from dilemmas.cli.run import run as run_command
+from dilemmas.cli.scenarios import scenarios
+
+
+class Group(TyperGroup):
+    """The group of all commands; its errors are one line, its exit codes 0, 1, 2, 130 and 143."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: object,
+    ) -> NoReturn:
+        """Run a command and exit with its code, whatever mode was asked for."""
+        arguments = list(sys.argv[1:] if args is None else args)
+
+        def command(rest: list[str]) -> object:
+            # Without a word, the help is the answer, and no error.
+            return super(Group, self).main(rest or ["--help"], "accord", complete_var, False)
+
+        sys.exit(guarded(command, arguments))
+
+
+app = typer.Typer(
+    cls=Group,
+    help="Language-model agents in a Minecraft world: social dilemmas, contracts and a judge that moves emeralds.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("accord-mc"))
+        raise typer.Exit
+
+
+@app.callback()
+def _all(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks; may stand anywhere.")] = False,
+) -> None:
+    pass
+
+
+app.command("run")(run_command)
+app.command("report")(report)
+app.command("scenarios")(scenarios)
+app.command("doctor")(doctor)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    try:
+        app(arguments)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    return 0

@@ -1,0 +1,77 @@
+"""Where errors become one line on standard error and an exit code; the one place that catches everything."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.text import Text
+from typer.exceptions import Abort, TyperException
+
+from bridge.errors import BridgeError
+from contracts import ContractError
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.report.text import one_line
+from voyager_agents.errors import AgentError
+
+DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+DEBUG = "--debug"
+EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
+"""Errors whose text is written for the person at the keyboard."""
+
+
+def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
+    """Run the command; whatever it raises becomes a line and an exit code, with a traceback only under --debug."""
+    debug = DEBUG in arguments
+    rest = [argument for argument in arguments if argument != DEBUG]
+    try:
+        code = command(rest)
+    except BaseException as error:  # noqa: BLE001 - the one boundary of this process
+        if debug:
+            traceback.print_exc()
+        code, line = explain(_first(error))
+        say(line)
+        return code
+    return code if isinstance(code, int) else DONE
+
+
+def explain(error: BaseException) -> tuple[int, str]:
+    """Exit code and the line for the person. Re-raises what is no error (SystemExit)."""
+    if isinstance(error, SystemExit):
+        raise error
+    if isinstance(error, KeyboardInterrupt | Abort):
+        return INTERRUPTED, "interrupted: all that was started has been ended"
+    if isinstance(error, asyncio.CancelledError):
+        return TERMINATED, "terminated: all that was started has been ended"
+    if isinstance(error, TyperException):
+        return USAGE, f"{error.format_message()} (see 'accord --help')"
+    if isinstance(error, UsageError):
+        return USAGE, str(error)
+    if isinstance(error, EXPECTED):
+        return FAILED, str(error)
+    if isinstance(error, BrokenPipeError):
+        return FAILED, "nobody reads the output any more"
+    name = type(error).__name__
+    return FAILED, f"internal error: {name}: {error}; run it again with {DEBUG} and report what it says"
+
+
+def say(line: str) -> None:
+    """One line on standard error; control characters that came with the error's text are spelt out."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print(Text.assemble(("error: ", "bold red"), one_line(line, 2000)))
+
+
+def _first(error: BaseException) -> BaseException:
+    """The first error of a group of tasks."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def write_out(text: str) -> None:
+    """Text for programs, on standard output, as it is."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    sys.stdout.flush()

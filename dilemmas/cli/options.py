@@ -1,0 +1,60 @@
+"""The options of `accord run`, one type each: name, help and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dilemmas.errors import UsageError
+
+ScenarioName = Annotated[
+    str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")
+]
+Contracts = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="CONDITION|FILE",
+        help="none, contract-1, contract-2, negotiate, or a contract's YAML file; may be repeated.",
+        show_default="none",
+    ),
+]
+World = Annotated[str, typer.Option(help="Where it is played.")]
+Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
+Seed = Annotated[int, typer.Option(help="Drives every random choice.")]
+Episodes = Annotated[int, typer.Option(help="Episodes a run may take until every program works.")]
+Players = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=KIND", help="Another reference player, e.g. Gizmo=greedy; may be repeated."),
+]
+Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="Let a language model play.")]
+ModelFor = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ROLE=openai/NAME", help="Another model as action, critic, negotiator or judge."),
+]
+BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).")]
+Rounds = Annotated[int, typer.Option(help="Messages that a negotiation may take.")]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="Game time that an episode may take.", show_default="the scenario's"),
+]
+Out = Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")]
+Port = Annotated[int | None, typer.Option(help="Game port of the server.", show_default="a free one")]
+KeepOpen = Annotated[bool, typer.Option("--keep-open", help="Keep the world up afterwards, to look around in it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: result.json on standard output.")]
+WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.")]
+
+
+def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
+    """`NAME=VALUE` options as a mapping. Raises UsageError for what is not of that form, or given twice."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not (name and sign and value):
+            raise UsageError(f"{option} {text!r} is not NAME=VALUE; write e.g. {option} {example}")
+        if name in found:
+            raise UsageError(f"{option} is given twice for {name!r}; give it once")
+        found[name] = value
+    return found

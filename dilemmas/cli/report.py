@@ -1,0 +1,32 @@
+"""`accord report`: one report from the records of one or several runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from dilemmas.cli.boundary import write_out
+from dilemmas.cli.show import show_comparison
+
+
+def report(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' wrote, or ones above them.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write the report; by default into the first RUN.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
+) -> None:
+    """Write report.html, plots/, results.csv and curves.csv for RUN and everything below it."""
+    from dilemmas.report.writer import write_report
+
+    written = write_report(runs, out or runs[0])
+    if as_json:
+        write_out(json.dumps({"report": str(written.html), "files": [str(file) for file in written.files]}, indent=2))
+        return
+    show_comparison(Console(), written.comparison, written.html)

@@ -1,0 +1,108 @@
+"""`accord run`: play a scenario under one or several conditions, and report."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from dilemmas.cli import options
+from dilemmas.cli.boundary import DONE, FAILED, say, write_out
+from dilemmas.cli.hold import Hold
+from dilemmas.cli.progress import Progress
+from dilemmas.cli.show import show_comparison
+from dilemmas.settings import StudySettings
+
+if TYPE_CHECKING:
+    from dilemmas.report import Report
+    from dilemmas.study import StudyResult
+
+
+def run(
+    scenario: options.ScenarioName,
+    contract: options.Contracts = None,
+    world: options.World = "embedded",
+    runs: options.Runs = 1,
+    seed: options.Seed = 0,
+    episodes: options.Episodes = 1,
+    player: options.Players = None,
+    model: options.Model = None,
+    model_for: options.ModelFor = None,
+    base_url: options.BaseUrl = None,
+    rounds: options.Rounds = 6,
+    time_limit: options.TimeLimit = None,
+    out: options.Out = Path("runs"),
+    port: options.Port = None,
+    keep_open: options.KeepOpen = False,
+    as_json: options.AsJson = False,
+    report: options.WithReport = True,
+) -> int:
+    """Play SCENARIO under every --contract given, one after the other on one server, and write a report."""
+    settings = StudySettings(
+        scenario=scenario,
+        contracts=tuple(contract or ("none",)),
+        world=world,
+        seed=seed,
+        runs=runs,
+        episodes=episodes,
+        players=options.pairs("--player", player or (), "Gizmo=greedy"),
+        model=model,
+        models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
+        base_url=base_url,
+        rounds=rounds,
+        out=out,
+        port=port,
+        time_limit_s=time_limit,
+    )
+    result, written = _play(settings, report=report, keep_open=keep_open, as_json=as_json)
+    if as_json:
+        write_out((result.directory / "result.json").read_text(encoding="utf-8"))
+    elif written is not None:
+        show_comparison(Console(), written.comparison, written.html)
+    else:
+        Console().print(f"Record: {result.directory}", soft_wrap=True, highlight=False, markup=False)
+    return _outcome(result)
+
+
+def _play(
+    settings: StudySettings, *, report: bool, keep_open: bool, as_json: bool
+) -> tuple[StudyResult, Report | None]:
+    """The study and, where wanted, its report."""
+    errors = Console(stderr=True, quiet=as_json and not keep_open)
+    with Progress(errors, settings.runs * len(settings.contracts), announce=keep_open) as progress:
+        hold = Hold(errors, progress) if keep_open else None
+        result = asyncio.run(_study(settings, progress, hold))
+        if not report:
+            return result, None
+        progress.note("writing the report")
+        from dilemmas.report import write_report
+
+        return result, write_report([result.directory], result.directory)
+
+
+async def _study(settings: StudySettings, progress: Progress, hold: Hold | None) -> StudyResult:
+    """The study, with SIGTERM ended as cleanly as Ctrl-C."""
+    from dilemmas.study import run_study
+
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await run_study(settings, listen=progress.hear, hold=hold)
+
+
+def _outcome(result: StudyResult) -> int:
+    """The exit code; what did not work is said, a line each."""
+    for run_result in _each_run(result):
+        if run_result["status"] != "complete":
+            place = f"{run_result['condition']}, seed {run_result['seed']}"
+            say(f"{place}: {run_result['status']}: {run_result.get('reason') or 'see events.jsonl'}")
+    return DONE if result.status == "complete" else FAILED
+
+
+def _each_run(result: StudyResult) -> Iterator[dict[str, Any]]:
+    for condition in result.results:
+        yield from condition.get("runs", [condition])

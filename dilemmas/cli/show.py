@@ -1,0 +1,77 @@
+"""What people see in the terminal: tables and lines. Names come from records, so nothing of them is read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dilemmas.measures import Summary
+from dilemmas.report import Comparison, number, one_line
+from dilemmas.report.comparison import Condition
+
+
+def table() -> Table:
+    """A table in the house style."""
+    return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+
+
+def words(text: str, style: str = "") -> Text:
+    """Text that is shown as it is."""
+    return Text(one_line(text), style=style)
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """A line per condition: welfare, Gini, payoffs, what the contract moved, game time."""
+    shown = table()
+    shown.add_column("condition")
+    for name in ("runs", "welfare", "Gini"):
+        shown.add_column(name, justify="right")
+    for player in comparison.players:
+        shown.add_column(words(player), justify="right")
+    shown.add_column("transfers", justify="left")
+    shown.add_column("game time", justify="right")
+    for condition in comparison.conditions:
+        shown.add_row(*_condition_row(condition, comparison.players))
+    return shown
+
+
+def _condition_row(condition: Condition, players: Sequence[str]) -> list[Text | str]:
+    seconds = condition.measure("game_s")
+    moved = [(player, condition.transfer(player)) for player in players]
+    transfers = ", ".join(f"{player} {each.mean:+g}" for player, each in moved if each and each.mean)
+    return [
+        words(condition.name, "bold"),
+        f"{len(condition.scored)}/{len(condition.runs)}",
+        _spread(condition.measure("welfare")),
+        _spread(condition.measure("gini"), 3),
+        *(_spread(condition.payoff(player)) for player in players),
+        words(transfers or "-"),
+        f"{seconds.mean:.1f} s" if seconds else "-",
+    ]
+
+
+def _spread(summary: Summary | None, digits: int = 2) -> str:
+    """The mean, and half the width of its 95 % interval where there are several runs."""
+    if summary is None:
+        return "-"
+    mean = f"{summary.mean:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{summary.mean:.0f}"
+    if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
+        return mean
+    low, high = summary.ci95
+    return f"{mean} [{number(low)}, {number(high)}]"
+
+
+def show_comparison(console: Console, comparison: Comparison, report: Path | None) -> None:
+    """The table, the sentence, and where the report is."""
+    console.print(comparison_table(comparison))
+    console.print(words(comparison.sentence()))
+    for run in comparison.unscored:
+        why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
+        console.print(words(f"not counted: {why}", "yellow"))
+    if report is not None:
+        console.print(Text.assemble("Report: ", (str(report), "bold")), soft_wrap=True)
