@@ -1,4 +1,4 @@
-"""Who plays and who judges in a run: a table from settings to agents."""
+"""Who plays and who judges in a run: a table from settings to agents, and the models that they share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from dataclasses import dataclass
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
+from dilemmas.metering import Meter, MeteredModel
+from dilemmas.record import RunRecord
 from dilemmas.scenario import Scenario
-from dilemmas.settings import StudySettings
-from voyager_agents.agent import Agent
-from voyager_agents.players import PLAYERS, ReferenceAgent
+from dilemmas.settings import ROLES, StudySettings
+from dilemmas.skill_docs import skill_docs
+from voyager_agents import (
+    PLAYERS,
+    Agent,
+    Model,
+    ModelError,
+    ReferenceAgent,
+    VoyagerAgent,
+    language_judge,
+    open_model,
+    standard_parts,
+)
 
 DEFAULT_PLAYER = "reference"
 """Keeps a contract where there is one, is greedy where there is none, bargains where one is negotiated."""
@@ -24,6 +36,32 @@ class Cast:
     authors: Mapping[str, str]
     """Player -> who writes its programs, for the record."""
     judge: Judge
+    meter: Meter
+
+
+class Models:
+    """The models of a study by role, each opened once; close them in the end."""
+
+    def __init__(self, settings: StudySettings) -> None:
+        """Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL."""
+        wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
+        specs = sorted({spec for spec in wanted.values() if spec is not None})
+        try:
+            self._open = {spec: open_model(spec, base_url=settings.base_url) for spec in specs}
+        except ModelError as error:
+            raise UsageError(str(error)) from None
+        self._roles = {role: self._open[spec] for role, spec in wanted.items() if spec is not None}
+        self.docs = skill_docs() if "action" in self._roles else ""
+        """What the action role reads about the primitives."""
+
+    def of(self, role: str) -> Model | None:
+        """The model for that role, if there is one."""
+        return self._roles.get(role)
+
+    async def close(self) -> None:
+        """Close the connections of all models."""
+        for model in self._open.values():
+            await model.close()
 
 
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
@@ -35,11 +73,25 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
             raise UsageError(f"unknown reference player {kind!r} for {player}; choose one of {', '.join(PLAYERS)}")
 
 
-def make_cast(settings: StudySettings, scenario: Scenario, seed: int) -> Cast:
-    """Agents and judge for the run with that seed."""
-    kinds = {player: settings.players.get(player, DEFAULT_PLAYER) for player in scenario.spec.players}
-    return Cast(
-        agents={player: ReferenceAgent(player, kind, seed=seed) for player, kind in kinds.items()},
-        authors={player: f"reference/{kind}" for player, kind in kinds.items()},
-        judge=FormalJudge(),
-    )
+def make_cast(settings: StudySettings, models: Models, scenario: Scenario, seed: int, record: RunRecord) -> Cast:
+    """Agents and judge for the run with that seed: models where there are some, reference players elsewhere."""
+    meter = Meter()
+    agents: dict[str, Agent] = {}
+    authors: dict[str, str] = {}
+
+    def metered(player: str, role: str) -> MeteredModel | None:
+        model = models.of(role)
+        return None if model is None else MeteredModel(model, player, role, record, meter)
+
+    for player in scenario.spec.players:
+        action = metered(player, "action")
+        if action is None or player in settings.players:
+            kind = settings.players.get(player, DEFAULT_PLAYER)
+            agents[player], authors[player] = ReferenceAgent(player, kind, seed=seed), f"reference/{kind}"
+            continue
+        parts = standard_parts(
+            action, models.docs, critic=metered(player, "critic"), negotiator=metered(player, "negotiator")
+        )
+        agents[player], authors[player] = VoyagerAgent(player, parts), action.name
+    judging = metered(scenario.spec.observer.name, "judge")
+    return Cast(agents, authors, FormalJudge() if judging is None else language_judge(judging), meter)

@@ -242,7 +242,6 @@ class ModelCalled(_Event):
     purpose: str
     model: str
     tokens: int
-    usd: float
 
 
 class RunEnded(_Event):

@@ -64,7 +64,7 @@ class Summary:
 
     def plain(self) -> dict[str, object]:
         """For JSON."""
-        return asdict(self)
+        return {**asdict(self), "ci95": None if self.ci95 is None else list(self.ci95)}
 
 
 def summarize(values: Sequence[float], seed: int = 0) -> Summary:

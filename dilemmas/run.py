@@ -286,7 +286,7 @@ class Run:
             "wall_s": round(time.monotonic() - self._began, 3),
             "episode_wall_s": round(played.wall_s, 3) if played is not None else None,
             "game_s": round(played.game_s, 3) if played is not None else None,
-            "usage": {"calls": 0, "tokens": 0, "usd": 0.0},
+            "usage": self._cast.meter.plain(),
             "policies": self._policies(played),
             "contract": contract_as_mapping(progress.contract) if progress.contract is not None else None,
             "verdict": verdict.plain() if verdict is not None else None,

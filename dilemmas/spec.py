@@ -20,7 +20,7 @@ Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Cell = tuple[int, int, int]
 """A block position relative to the world's origin."""
 Count = Annotated[int, Field(ge=1, le=64)]
-Capability = Literal["chests", "scoreboard", "spectators", "virtual-clock"]
+Capability = Literal["chests", "scoreboard", "spectators", "signals", "virtual-clock"]
 
 Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"]
 """A part of `voyager_agents.agent.Observation` that a scenario may grant its players."""

@@ -13,7 +13,7 @@ from bridge.types import Address
 from bridge.worlds import World, open_world
 from contracts import contract_as_mapping
 from dilemmas import results
-from dilemmas.cast import check_players, make_cast
+from dilemmas.cast import Models, check_players, make_cast
 from dilemmas.conditions import Condition, resolve
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, Status
@@ -72,8 +72,9 @@ class _Study:
         self._scenario = load_scenario(settings.scenario)
         check_players(settings, self._scenario)
         self._conditions = [resolve(self._scenario, text) for text in settings.contracts]
+        self._models = Models(settings)
         for condition in self._conditions:
-            _check_condition(settings, condition)
+            _check_condition(self._models, condition)
         self._finished: dict[str, list[dict[str, Any]]] = {}
         self._several = len(self._conditions) > 1
         self._single = not self._several and settings.runs == 1
@@ -104,7 +105,10 @@ class _Study:
         return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
 
     async def close(self) -> None:
-        await self._keeper.close()
+        try:
+            await self._keeper.close()
+        finally:
+            await self._models.close()
 
     async def _conditions_in_turn(self) -> None:
         for condition in self._conditions:
@@ -115,10 +119,10 @@ class _Study:
                     return
 
     async def _run(self, condition: Condition, seed: int) -> Status:
-        cast = make_cast(self._settings, self._scenario, seed)
         config = _config(self._settings, self._scenario, [condition]) | {"seed": seed}
         folders = ("episodes", "logs") if self._single else ("episodes",)
         record = RunRecord.create(self._run_directory(condition, seed), config, folders, listen=self._listen)
+        cast = make_cast(self._settings, self._models, self._scenario, seed, record)
         run = Run(self._settings, self._scenario, condition, cast, seed, record, self._keeper)
         try:
             status: Status = (await run.perform())["status"]
@@ -147,9 +151,9 @@ class _Study:
         write_atomically(directory / "result.json", to_json(result))
 
 
-def _check_condition(settings: StudySettings, condition: Condition) -> None:
+def _check_condition(models: Models, condition: Condition) -> None:
     contract = condition.contract
-    if contract is not None and not contract.typed and settings.model is None:
+    if contract is not None and not contract.typed and None in (models.of("action"), models.of("judge")):
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "
             "add transfers and obligations to it, or give --model openai/NAME"

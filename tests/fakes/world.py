@@ -1,0 +1,340 @@
+"""A strict fake `World`: scripted policies, a virtual clock, vanilla's texts of reply, and nothing that was not asked.
+
+It knows the commands that Double-Vein uses and refuses every other with an AssertionError, as it does a run that no
+script is left for: a test that reaches further than it says fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from bridge.errors import BotLostError, CommandError
+from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
+
+TICKS = 20
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a player has done by `t_s` seconds after the start: items gained (or lost), blocks mined."""
+
+    t_s: float
+    player: str
+    items: Mapping[str, int] = field(default_factory=dict)
+    mined: Mapping[str, int] = field(default_factory=dict)
+    chest: Mapping[str, int] = field(default_factory=dict)
+    """Change of the chest's contents."""
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Script:
+    """One `World.run`: what happens, and how each policy ends."""
+
+    deeds: Sequence[Deed] = ()
+    ends: Mapping[str, tuple[float, Outcome]] = field(default_factory=dict)
+    """Player -> when and how its policy ends; whoever is missing returns after 1 s."""
+    errors: Mapping[str, PolicyError] = field(default_factory=dict)
+    lost: tuple[float, Exception] | None = None
+    """When and with what the run as a whole is lost."""
+    leaves: str | None = None
+    """This player is gone from the server when the run ends."""
+
+
+class FakeWorld:
+    """See the module's head. `commands` and `runs` tell what was asked of it."""
+
+    name = "fake"
+    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock"})
+
+    def __init__(self, scripts: Sequence[Script], *, refuse: Mapping[str, str] | None = None) -> None:
+        self.scripts = list(scripts)
+        self.refuse = dict(refuse or {})
+        """Beginning of a command -> text with which it is refused."""
+        self.commands: list[str] = []
+        self.runs: list[dict[str, str]] = []
+        self.open = False
+        self.age = 100
+        self.players: dict[str, dict[str, int]] = {}
+        self.gone: set[str] = set()
+        self.chest: dict[str, int] | None = None
+        self.scores: dict[str, dict[str, int]] = {}
+        self._ticked = asyncio.Event()
+        self._cancelled = False
+        self._listeners: list[asyncio.Queue[Event]] = []
+        self._seq = 0
+
+    @property
+    def address(self) -> Address | None:
+        return Address("127.0.0.1", 25565)
+
+    async def __aenter__(self) -> Self:
+        assert not self.open, "entered twice"
+        self.open = True
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self.open, "left twice"
+        self.open = False
+
+    async def connect(self, names: Sequence[str]) -> None:
+        assert self.open
+        for name in names:
+            self.players.setdefault(name, {})
+            self.gone.discard(name)
+
+    async def disconnect(self, names: Sequence[str]) -> None:
+        for name in names:
+            del self.players[name]
+
+    async def observe(self, name: str) -> Observation:
+        raise AssertionError(f"observe({name!r}): scenarios ask the server")
+
+    async def now(self) -> int:
+        return self.age
+
+    async def sleep(self, seconds: float) -> None:
+        self.age += round(seconds * TICKS)
+        self._ticked.set()
+        self._ticked = asyncio.Event()
+        # Policies and listeners get their turn, as they would in that time.
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    def events(self) -> AsyncIterator[Event]:
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        self._listeners.append(queue)
+        return self._drain(queue)
+
+    async def _drain(self, queue: asyncio.Queue[Event]) -> AsyncIterator[Event]:
+        while True:
+            yield await queue.get()
+
+    def emit(self, kind: str, data: dict[str, Any]) -> None:
+        """Send an event to every listener."""
+        self._seq += 1
+        for queue in self._listeners:
+            queue.put_nowait(Event(self._seq, kind, self.age, data))
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        assert names is None
+        self._cancelled = True
+        self._ticked.set()
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        assert self.scripts, "no script is left for this run"
+        assert self.open
+        script = self.scripts.pop(0)
+        self.runs.append(dict(policies))
+        self._cancelled = False
+        playing = _Playing(self, script, policies, limits)
+        while not playing.done() and not self._cancelled:
+            await self._ticked.wait()
+            playing.advance()
+        if script.leaves is not None:
+            self.gone.add(script.leaves)
+        return playing.results(self._cancelled)
+
+    async def command(self, text: str) -> str:
+        assert self.open
+        self.commands.append(text)
+        for start, refusal in self.refuse.items():
+            if text.startswith(start):
+                raise CommandError(text, refusal)
+        for pattern, answer in _COMMANDS:
+            if found := pattern.fullmatch(text):
+                return answer(self, text, *found.groups())
+        raise AssertionError(f"the fake world does not know the command {text!r}")
+
+    def player(self, name: str, text: str) -> dict[str, int]:
+        """The inventory of a player who is there."""
+        if name not in self.players or name in self.gone:
+            raise CommandError(text, "No player was found")
+        return self.players[name]
+
+
+class _Playing:
+    """A run in progress."""
+
+    def __init__(self, world: FakeWorld, script: Script, policies: Mapping[str, str], limits: Limits) -> None:
+        self.world, self.script = world, script
+        self.start = world.age
+        self.left = sorted(script.deeds, key=lambda deed: deed.t_s)
+        default = (1.0, Outcome.RETURNED)
+        self.ends = {
+            name: min(script.ends.get(name, default), (limits.wall_s, Outcome.TIMEOUT), key=lambda end: end[0])
+            for name in policies
+        }
+        self.ended: set[str] = set()
+        for name in policies:
+            world.emit("policy", {"bot": name, "state": "started", "result": None})
+
+    def done(self) -> bool:
+        return len(self.ended) == len(self.ends)
+
+    def advance(self) -> None:
+        t_s = (self.world.age - self.start) / TICKS
+        if self.script.lost is not None and self.script.lost[0] <= t_s:
+            raise self.script.lost[1]
+        while self.left and self.left[0].t_s <= t_s:
+            self._do(self.left.pop(0))
+        for name, (end, _) in self.ends.items():
+            if end <= t_s and name not in self.ended:
+                self.ended.add(name)
+                self.world.emit("policy", {"bot": name, "state": "ended", "result": {}})
+
+    def results(self, cancelled: bool) -> dict[str, PolicyResult]:
+        found = {}
+        for name, (end, outcome) in self.ends.items():
+            finished = name in self.ended
+            if not finished:
+                assert cancelled
+                self.world.emit("policy", {"bot": name, "state": "ended", "result": {}})
+            outcome = outcome if finished else Outcome.CANCELLED
+            last = self.start + round(end * TICKS) if finished else self.world.age
+            found[name] = PolicyResult(name, outcome, self.script.errors.get(name), 1.0, 1.0, self.start, last)
+        return found
+
+    def _do(self, deed: Deed) -> None:
+        items = self.world.players[deed.player]
+        for item, change in deed.items.items():
+            items[item] = items.get(item, 0) + change
+        for block, count in deed.mined.items():
+            scores = self.world.scores[f"mined_{block}"]
+            scores[deed.player] = scores.get(deed.player, 0) + count
+        for item, change in deed.chest.items():
+            assert self.world.chest is not None
+            self.world.chest[item] = self.world.chest.get(item, 0) + change
+        if deed.says:
+            self.world.emit("chat", {"from": deed.player, "text": deed.says})
+        self.world.emit("inventory", {"bot": deed.player, "items": dict(items), "held": None})
+
+
+def _gamerule(world: FakeWorld, text: str, name: str, value: str) -> str:
+    return f"Gamerule {name} is now set to: {value}"
+
+
+def _fill(world: FakeWorld, text: str, block: str) -> str:
+    if block == "minecraft:air":
+        world.chest = None
+        return "Successfully filled 14406 block(s)"
+    raise CommandError(text, "No blocks were filled")
+
+
+def _setblock(world: FakeWorld, text: str, at: str, block: str) -> str:
+    if block.startswith("minecraft:chest["):
+        world.chest = {}
+    return f"Changed the block at {', '.join(at.split())}"
+
+
+def _stock(world: FakeWorld, text: str, at: str, slot: str, item: str, count: str) -> str:
+    if world.chest is None:
+        raise CommandError(text, f"Target position {', '.join(at.split())} is not a container")
+    world.chest[item] = int(count)
+    return f"Replaced a slot at {', '.join(at.split())} with [{item}]"
+
+
+def _kill(world: FakeWorld, text: str) -> str:
+    raise CommandError(text, "No entity was found")
+
+
+def _objective_gone(world: FakeWorld, text: str, name: str) -> str:
+    if world.scores.pop(name, None) is None:
+        raise CommandError(text, f"Unknown scoreboard objective '{name}'")
+    return f"Removed objective [{name}]"
+
+
+def _objective(world: FakeWorld, text: str, name: str) -> str:
+    assert name not in world.scores
+    world.scores[name] = {}
+    return f"Created new objective [{name}]"
+
+
+def _score(world: FakeWorld, text: str, player: str, name: str) -> str:
+    if player not in world.scores[name]:
+        raise CommandError(text, f"Can't get value of {name} for {player}; none is set")
+    return f"{player} has {world.scores[name][player]} [{name}]"
+
+
+def _clear(world: FakeWorld, text: str, player: str) -> str:
+    items = world.player(player, text)
+    if not items:
+        raise CommandError(text, f"No items were found on player {player}")
+    count = sum(items.values())
+    items.clear()
+    return f"Removed {count} item(s) from player {player}"
+
+
+def _count(world: FakeWorld, text: str, player: str, item: str) -> str:
+    count = world.player(player, text).get(item, 0)
+    if not count:
+        raise CommandError(text, f"No items were found on player {player}")
+    return f"Found {count} matching item(s) on player {player}"
+
+
+def _give(world: FakeWorld, text: str, player: str, item: str, count: str) -> str:
+    world.player(player, text)[item] = int(count)
+    return f"Gave {count} [{item}] to {player}"
+
+
+def _gamemode(world: FakeWorld, text: str, mode: str, player: str) -> str:
+    world.player(player, text)
+    return f"Set {player}'s game mode to {mode.capitalize()} Mode"
+
+
+def _tp(world: FakeWorld, text: str, player: str) -> str:
+    world.player(player, text)
+    return f"Teleported {player} to somewhere"
+
+
+def _data(world: FakeWorld, text: str, x: str, y: str, z: str) -> str:
+    if world.chest is None:
+        raise CommandError(text, "The target block is not a block entity")
+    stacks = ", ".join(
+        f'{{Slot: {slot}b, id: "minecraft:{item}", Count: {count}b, tag: {{Damage: 0}}}}'
+        for slot, (item, count) in enumerate(world.chest.items())
+        if count
+    )
+    return f"{x}, {y}, {z} has the following block data: [{stacks}]"
+
+
+_POS = r"-?\d+ -?\d+ -?\d+"
+_COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
+    (re.compile(r"gamerule (\w+) (\w+)"), _gamerule),
+    (re.compile(rf"fill {_POS} {_POS} (\S+)"), _fill),
+    (re.compile(rf"setblock ({_POS}) (\S+)"), _setblock),
+    (re.compile(rf"item replace block ({_POS}) container\.(\d+) with minecraft:(\w+) (\d+)"), _stock),
+    (re.compile(r"kill @e\[type=item\]"), _kill),
+    (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
+    (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
+    (re.compile(r"scoreboard players get (\w+) (\w+)"), _score),
+    (re.compile(r"clear (\w+)"), _clear),
+    (re.compile(r"clear (\w+) minecraft:(\w+) 0"), _count),
+    (re.compile(r"give (\w+) minecraft:(\w+) (\d+)"), _give),
+    (re.compile(r"gamemode (\w+) (\w+)"), _gamemode),
+    (re.compile(r"tp (\w+) \S+ \S+ \S+ \S+ \S+"), _tp),
+    (re.compile(r"data get block (-?\d+) (-?\d+) (-?\d+) Items"), _data),
+]
+
+LOST = BotLostError("Glitch was disconnected")
+
+
+class FakeWorlds:
+    """Stands in for `open_world`: hands out the given worlds one after the other and keeps what was asked."""
+
+    def __init__(self, *worlds: FakeWorld) -> None:
+        self.worlds = list(worlds)
+        self.asked: list[dict[str, Any]] = []
+
+    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None) -> FakeWorld:
+        assert len(self.asked) < len(self.worlds), "no world is left"
+        self.asked.append({"name": name, "seed": seed, "log_dir": log_dir, "port": port})
+        return self.worlds[len(self.asked) - 1]
