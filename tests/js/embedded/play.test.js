@@ -1,0 +1,276 @@
+'use strict'
+/** What players do, done by mineflayer over the wire and checked in the engine. */
+const { test, describe, before, after, beforeEach } = require('node:test')
+const assert = require('node:assert/strict')
+const { once } = require('node:events')
+const { Vec3 } = require('vec3')
+const { startBench, until, carries, pause } = require('./support')
+
+/** @type {any} */
+let bench
+/** @type {any} */
+let gizmo
+/** @type {any} */
+let glitch
+
+before(async () => {
+  bench = await startBench({ players: ['Gizmo', 'Glitch'] })
+  ;[gizmo, glitch] = await Promise.all([bench.join('Gizmo'), bench.join('Glitch')])
+})
+
+after(() => bench.close())
+
+beforeEach(async () => {
+  bench.run('fill -12 -60 -12 12 -50 12 air')
+  bench.run('kill @e[type=item]')
+  bench.run('clear @a')
+  bench.run('tp Gizmo 0.5 -60 0.5')
+  bench.run('tp Glitch 3.5 -60 0.5')
+  await until(() => gizmo.entity.position.distanceTo(new Vec3(0.5, -60, 0.5)) < 0.1, 'Gizmo at its place')
+  await until(() => glitch.entity.position.distanceTo(new Vec3(3.5, -60, 0.5)) < 0.1, 'Glitch at its place')
+})
+
+/**
+ * @param {any} bot
+ * @param {number[]} at
+ * @param {string} name
+ */
+function shows (bot, at, name) {
+  return until(() => bot.blockAt(new Vec3(at[0], at[1], at[2]))?.name === name, `${name} at ${at}`)
+}
+
+describe('moving', () => {
+  test('both are in both player lists and see each other', () => {
+    for (const bot of [gizmo, glitch]) assert.deepEqual(Object.keys(bot.players).sort(), ['Gizmo', 'Glitch'])
+    assert.equal(gizmo.players.Glitch.entity.username, 'Glitch')
+    assert.equal(gizmo.players.Glitch.entity.name, 'player')
+  })
+
+  test('a walk is seen where it ends', async () => {
+    await gizmo.look(0, 0, true)
+    gizmo.setControlState('forward', true)
+    await pause(1500)
+    gizmo.setControlState('forward', false)
+    await until(() => gizmo.entity.velocity.x === 0 && Math.abs(gizmo.entity.velocity.z) < 0.001, 'a stand')
+    assert.ok(gizmo.entity.position.z < -3, `walked north: ${gizmo.entity.position}`)
+    await until(() => glitch.players.Gizmo.entity.position.distanceTo(gizmo.entity.position) < 0.01, 'the same place for Glitch')
+    const player = bench.world.players.get('Gizmo')
+    assert.ok(new Vec3(player.x, player.y, player.z).distanceTo(gizmo.entity.position) < 0.01)
+  })
+
+  test('a far teleport brings its own ground', async () => {
+    bench.run('tp Gizmo 5000.5 -60 -5000.5')
+    await until(() => gizmo.entity.position.x > 4999 && gizmo.blockAt(new Vec3(5000, -61, -5001)), 'ground there')
+    await pause(300)
+    assert.ok(Math.abs(gizmo.entity.position.y + 60) < 0.01, `did not fall: ${gizmo.entity.position}`)
+    await until(() => !glitch.players.Gizmo.entity, 'Gizmo out of sight')
+    bench.run('tp Gizmo 0.5 -60 0.5')
+    await until(() => glitch.players.Gizmo.entity, 'Gizmo in sight again')
+  })
+})
+
+describe('blocks', () => {
+  test('digging with the right tool drops what the other can pick up', async () => {
+    bench.run('setblock 0 -60 2 stone')
+    bench.run('give Gizmo iron_pickaxe')
+    await shows(gizmo, [0, -60, 2], 'stone')
+    await until(() => carries(gizmo, 'iron_pickaxe') === 1, 'the pickaxe')
+    await gizmo.equip(gizmo.inventory.items()[0], 'hand')
+    await gizmo.dig(gizmo.blockAt(new Vec3(0, -60, 2)))
+    await shows(glitch, [0, -60, 2], 'air')
+    const drop = await until(() => Object.values(glitch.entities).find((e) => e.name === 'item'), 'the drop')
+    assert.equal(drop.getDroppedItem().name, 'cobblestone')
+    bench.run('tp Glitch 0.5 -60 2.5')
+    await until(() => carries(glitch, 'cobblestone') === 1, 'the pick-up')
+    await until(() => !Object.values(gizmo.entities).some((e) => e.name === 'item'), 'no item left')
+  })
+
+  test('digging by hand what needs a tool drops nothing', async () => {
+    bench.run('setblock 0 -60 2 coal_ore')
+    await shows(gizmo, [0, -60, 2], 'coal_ore')
+    bench.run('effect give Gizmo haste 60 100')
+    await until(() => Object.keys(gizmo.entity.effects).length > 0, 'haste')
+    await gizmo.dig(gizmo.blockAt(new Vec3(0, -60, 2)))
+    await until(() => bench.world.blockAt(0, -60, 2) === 0, 'the broken block')
+    bench.run('effect clear Gizmo')
+    assert.deepEqual([...bench.world.entities.values()].filter((e) => e.type === 'item'), [])
+  })
+
+  test('an instant dig is refused and the block comes back', async () => {
+    bench.run('setblock 0 -60 2 obsidian')
+    const block = await shows(gizmo, [0, -60, 2], 'obsidian').then(() => gizmo.blockAt(new Vec3(0, -60, 2)))
+    gizmo._client.write('block_dig', { status: 0, location: block.position, face: 1, sequence: 1 })
+    gizmo._client.write('block_dig', { status: 2, location: block.position, face: 1, sequence: 2 })
+    gizmo._updateBlockState(block.position, 0)
+    await shows(gizmo, [0, -60, 2], 'obsidian')
+  })
+
+  test('a placed block is there for everyone and gone from the hand', async () => {
+    bench.run('give Gizmo dirt 2')
+    await until(() => carries(gizmo, 'dirt') === 2, 'dirt')
+    await gizmo.equip(gizmo.inventory.items()[0], 'hand')
+    await gizmo.placeBlock(gizmo.blockAt(new Vec3(0, -61, 2)), new Vec3(0, 1, 0))
+    await shows(glitch, [0, -60, 2], 'dirt')
+    await until(() => carries(gizmo, 'dirt') === 1, 'one dirt less')
+  })
+
+  test('pillaring up works', async () => {
+    bench.run('give Gizmo dirt 8')
+    await until(() => carries(gizmo, 'dirt') === 8, 'dirt')
+    await gizmo.equip(gizmo.inventory.items()[0], 'hand')
+    await gizmo.look(0, -Math.PI / 2, true)
+    for (let height = 1; height <= 3; height++) {
+      const below = gizmo.blockAt(new Vec3(0, -62 + height, 0))
+      gizmo.setControlState('jump', true)
+      await until(() => gizmo.entity.position.y > -61 + height + 0.9, 'the top of a jump')
+      await gizmo.placeBlock(below, new Vec3(0, 1, 0))
+      gizmo.setControlState('jump', false)
+      await until(() => gizmo.entity.onGround && Math.abs(gizmo.entity.position.y - (-60 + height)) < 0.01, `the stand on block ${height}`)
+    }
+    assert.equal(carries(gizmo, 'dirt'), 5)
+  })
+
+  test('a filled cube reaches every bot, as records or as whole columns', async () => {
+    bench.run('fill -4 -60 -4 3 -57 3 gold_block')
+    for (const bot of [gizmo, glitch]) {
+      await shows(bot, [-4, -60, -4], 'gold_block')
+      await shows(bot, [3, -57, 3], 'gold_block')
+    }
+    bench.run('fill -12 -60 -12 12 -50 12 air')
+    for (const bot of [gizmo, glitch]) await shows(bot, [3, -57, 3], 'air')
+  })
+})
+
+describe('chests', () => {
+  /** @param {any} bot */
+  async function open (bot) {
+    await shows(bot, [2, -60, 2], 'chest')
+    return bot.openContainer(bot.blockAt(new Vec3(2, -60, 2)))
+  }
+
+  /** @param {any} bot */
+  async function sync (bot) {
+    const window = bot.currentWindow
+    const told = once(bot._client, 'window_items')
+    bot._client.write('window_click', { windowId: window.id, stateId: -1, slot: -999, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } })
+    await told
+  }
+
+  test('what one puts in, the other sees and takes', async () => {
+    bench.run('setblock 2 -60 2 chest')
+    bench.run('give Gizmo iron_ingot 10')
+    const [mine, theirs] = [await open(gizmo), await open(glitch)]
+    const iron = gizmo.registry.itemsByName.iron_ingot.id
+    await until(() => mine.items().some((/** @type {any} */ i) => i.name === 'iron_ingot') || carries(gizmo, 'iron_ingot') === 10, 'iron')
+    await mine.deposit(iron, null, 10)
+    await until(() => theirs.containerItems()[0]?.count === 10, 'the iron in the other window')
+    await theirs.withdraw(iron, null, 4)
+    await until(() => mine.containerItems().reduce((/** @type {number} */ n, /** @type {any} */ i) => n + i.count, 0) === 6, 'six left')
+    mine.close()
+    theirs.close()
+    await until(() => carries(glitch, 'iron_ingot') === 4, 'four for Glitch')
+    assert.equal(bench.world.players.get('Glitch').count('iron_ingot'), 4)
+  })
+
+  test('two hands after one diamond get one diamond', async () => {
+    bench.run('setblock 2 -60 2 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:1b}]}')
+    const windows = [await open(gizmo), await open(glitch)]
+    const diamond = gizmo.registry.itemsByName.diamond.id
+    await Promise.allSettled(windows.map((window) => window.withdraw(diamond, null, 1)))
+    await Promise.all([sync(gizmo), sync(glitch)])
+    windows.forEach((window) => window.close())
+    await until(() => carries(gizmo, 'diamond') + carries(glitch, 'diamond') === 1, 'one diamond in all')
+    const players = ['Gizmo', 'Glitch'].map((name) => bench.world.players.get(name).count('diamond'))
+    assert.equal(players[0] + players[1], 1)
+  })
+
+  test('what is given while a chest is open stays after it closes', async () => {
+    bench.run('setblock 2 -60 2 chest')
+    const window = await open(gizmo)
+    bench.run('give Gizmo emerald 3')
+    await until(() => window.items().some((/** @type {any} */ i) => i.name === 'emerald'), 'emeralds in the open window')
+    window.close()
+    await until(() => carries(gizmo, 'emerald') === 3, 'emeralds in the inventory')
+  })
+})
+
+describe('crafting', () => {
+  test('planks from a log in the own grid', async () => {
+    bench.run('give Gizmo oak_log 2')
+    await until(() => carries(gizmo, 'oak_log') === 2, 'logs')
+    const planks = gizmo.registry.itemsByName.oak_planks.id
+    await gizmo.craft(gizmo.recipesFor(planks, null, 1, null)[0], 2, null)
+    await until(() => carries(gizmo, 'oak_planks') === 8, 'planks')
+    assert.equal(bench.world.players.get('Gizmo').count('oak_planks'), 8)
+    assert.equal(bench.world.players.get('Gizmo').count('oak_log'), 0)
+  })
+})
+
+describe('life', () => {
+  test('death, respawn, and sight of each other again', async () => {
+    const again = once(gizmo, 'respawn')
+    const died = once(gizmo, 'death')
+    bench.run('kill Gizmo')
+    await died
+    await again
+    await until(() => gizmo.isAlive && gizmo.health === 20, 'a new life')
+    await until(() => gizmo.blockAt(gizmo.entity.position.offset(0, -1, 0)), 'ground after respawn')
+    bench.run('tp Gizmo 0.5 -60 0.5')
+    await until(() => glitch.players.Gizmo.entity?.position.distanceTo(new Vec3(0.5, -60, 0.5)) < 0.1, 'Gizmo for Glitch')
+  })
+
+  test('a game mode is told', async () => {
+    bench.run('gamemode creative Gizmo')
+    await until(() => gizmo.game.gameMode === 'creative', 'creative')
+    bench.run('gamemode spectator Gizmo')
+    await until(() => !glitch.players.Gizmo.entity, 'out of sight')
+    bench.run('gamemode survival Gizmo')
+    await until(() => glitch.players.Gizmo.entity && gizmo.game.gameMode === 'survival', 'in sight')
+  })
+})
+
+describe('chat', () => {
+  test('what one says, the other hears under its name', async () => {
+    const heard = once(glitch, 'chat')
+    gizmo.chat('half each?')
+    assert.deepEqual((await heard).slice(0, 2), ['Gizmo', 'half each?'])
+  })
+
+  test('a player runs no command', async () => {
+    const answered = once(gizmo, 'message')
+    gizmo.chat('/give Gizmo diamond 64')
+    assert.match((await answered)[0].toString(), /Unknown command/)
+    gizmo._client.write('chat_message', { message: '/op Gizmo', timestamp: 0n, salt: 0n, signature: undefined, offset: 0, acknowledged: Buffer.alloc(3) })
+    assert.match((await once(gizmo, 'message'))[0].toString(), /Unknown command/)
+    assert.equal(bench.world.players.get('Gizmo').count('diamond'), 0)
+    assert.equal(bench.world.players.get('Gizmo').op, false)
+  })
+
+  test('tellraw and titles reach the player they are for', async () => {
+    const heard = once(gizmo, 'message')
+    bench.run('tellraw Gizmo {"text":"round two","color":"gold"}')
+    assert.equal((await heard)[0].toString(), 'round two')
+  })
+})
+
+describe('leaving', () => {
+  test('who leaves is gone from the list, and may come back', async () => {
+    glitch.quit()
+    await until(() => !gizmo.players.Glitch, 'the shorter list')
+    glitch = await bench.join('Glitch')
+    await until(() => gizmo.players.Glitch?.entity, 'Glitch again')
+  })
+
+  test('a name that plays is refused to another', async () => {
+    const [reason] = await once(await attempt('Gizmo'), 'kicked')
+    assert.match(JSON.stringify(reason), /already playing/)
+    assert.equal(bench.world.players.has('Gizmo'), true)
+  })
+
+  /** @param {string} name */
+  async function attempt (name) {
+    const bot = require('mineflayer').createBot({ host: '127.0.0.1', port: bench.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true })
+    bench.bots.push(bot)
+    return bot
+  }
+})
