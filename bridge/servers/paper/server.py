@@ -1,0 +1,158 @@
+"""Life cycle of a Paper server in Docker, seen from Python (see `bridge.servers.base.Server`)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.rcon import RconClient
+from bridge.servers.base import ServerState
+from bridge.servers.paper.container import Container
+from bridge.servers.paper.engine import ENGINE_ERRORS, brief, find_image, open_engine
+from bridge.servers.paper.settings import PaperSettings
+from bridge.servers.paper.sweep import sweep_stale
+from bridge.servers.refusals import is_refusal
+from bridge.types import Address
+
+HOST = "127.0.0.1"
+RCON_TIMEOUT_S = 20.0
+"""Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
+
+T = TypeVar("T")
+
+
+class PaperServer:
+    """One Paper server in a container of its own, with a world volume of its own; both are removed by `stop`.
+
+    `name` names container and volume; the log goes to `server.log` in `log_dir` when the server stops or fails.
+    """
+
+    def __init__(self, settings: PaperSettings, log_dir: Path, *, name: str = "", pull: bool = False) -> None:
+        self.settings = settings
+        self.name = name or f"accord-{secrets.token_hex(4)}"
+        self._log_file = log_dir / "server.log"
+        self._pull = pull
+        self._password = secrets.token_urlsafe(24)
+        self._state = ServerState.CREATED
+        self._container: Container | None = None
+        self._address: Address | None = None
+        self._rcon: RconClient | None = None
+        self._cancelled = threading.Event()
+
+    @property
+    def state(self) -> ServerState:
+        """Where it is in its life."""
+        return self._state
+
+    @property
+    def address(self) -> Address:
+        """Where clients join; raises ServerError before it is ready."""
+        if self._address is None:
+            raise ServerError(f"the Paper server has no address yet: it is {self.state}")
+        return self._address
+
+    async def start(self) -> None:
+        """Returns when clients can join; raises PrerequisiteError or ServerError, leaving nothing behind."""
+        self._state = self._state.advance(ServerState.STARTING)
+        try:
+            await self._in_thread(self._start_container)
+            await self._attach()
+        except BaseException:
+            self._state = self._state.advance(ServerState.FAILED)
+            self._cancelled.set()
+            await asyncio.shield(asyncio.ensure_future(self._end()))
+            raise
+        self._state = self._state.advance(ServerState.READY)
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        if self._state is not ServerState.READY or self._rcon is None:
+            raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}")
+        try:
+            reply = await self._rcon.command(text)
+        except ServerError as error:
+            await self._fail_if_dead()
+            raise ServerError(f"{error}; the server is {self.state}; its log is in {self._log_file}") from error
+        if is_refusal(reply):
+            raise CommandError(text, reply)
+        return reply
+
+    async def check(self) -> None:
+        """Raise ServerError when the container ended or its health check turned red since it was ready."""
+        await self._fail_if_dead()
+        if self._state is ServerState.FAILED:
+            raise ServerError(f"the Paper server {self.name} died or is unhealthy; its log is in {self._log_file}")
+
+    async def stop(self) -> None:
+        """End it within its own grace and remove container and volume; safe to call in any state, and twice."""
+        if self._state in (ServerState.STOPPED, ServerState.STOPPING):
+            return
+        if self._state is ServerState.CREATED:
+            self._state = self._state.advance(ServerState.STOPPED)
+            return
+        self._state = self._state.advance(ServerState.STOPPING)
+        self._cancelled.set()
+        try:
+            await self._end()
+        finally:
+            self._state = self._state.advance(ServerState.STOPPED)
+
+    def _start_container(self) -> None:
+        if not self.settings.accept_eula:
+            raise PrerequisiteError(
+                "Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set ACCORD_EULA=true"
+            )
+        client = open_engine()
+        sweep_stale(client)
+        find_image(client, self.settings.image, pull=self._pull)
+        self._container = Container(client, self.name, self.settings)
+        self._container.create(self._password)
+        self._container.start()
+        self._container.wait_until_ready(cancelled=self._cancelled.is_set)
+
+    async def _attach(self) -> None:
+        assert self._container is not None
+        game, rcon = await self._in_thread(self._container.ports)
+        self._rcon = RconClient(HOST, rcon, self._password, timeout=RCON_TIMEOUT_S)
+        await self._rcon.connect()
+        self._address = Address(HOST, game, self.settings.version)
+
+    async def _fail_if_dead(self) -> None:
+        if self._state is not ServerState.READY or self._container is None:
+            return
+        if not await self._in_thread(self._container.alive):
+            self._state = self._state.advance(ServerState.FAILED)
+
+    async def _end(self) -> None:
+        """Close RCON, keep the log, remove the container; nothing of it is left, whatever happens here."""
+        if self._rcon is not None:
+            await self._rcon.close()
+        if self._container is not None:
+            container, self._container = self._container, None
+            await self._in_thread(lambda: self._remove(container))
+
+    def _remove(self, container: Container) -> None:
+        try:
+            self._log_file.parent.mkdir(parents=True, exist_ok=True)
+            self._log_file.write_text(container.log_tail(lines=10_000) + "\n", encoding="utf-8")
+        except (OSError, *ENGINE_ERRORS):
+            pass  # a log that is lost must not keep a container alive
+        finally:
+            container.remove()
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        """The SDK blocks. A cancelled caller waits for the thread, since half a container cannot be removed."""
+        task = asyncio.ensure_future(asyncio.to_thread(work))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            self._cancelled.set()
+            await asyncio.wait([task])
+            raise
+        except ENGINE_ERRORS as error:
+            raise ServerError(f"the Docker engine failed: {brief(error)}") from error
