@@ -14,7 +14,7 @@ const { named } = require('./errors')
  *   listen: (event: string, tell: (name: string, args: any[]) => void) => () => void,
  *   quiesce: () => Promise<void>
  * }} Parts
- *   `reads` has the reads and the commands; `listen` returns what ends the listening
+ *   `reads` has the reads and the commands, but for the few that are answered here; `listen` returns what ends it
  */
 
 /** One run's backend: `read`, `act`, `quiesce`, `onEvent` as seams.md section 4 has them. */
@@ -23,6 +23,7 @@ class Backend {
   #parts
   /** @type {Services} */
   #services
+  #player
   /** @type {(name: string, args: any[]) => void} */
   #tell = () => {}
   /** @type {Map<string, {count: number, stop: () => void}>} */
@@ -32,10 +33,12 @@ class Backend {
   /**
    * @param {Parts} parts
    * @param {Services} services
+   * @param {string} player - whose run it is
    */
-  constructor (parts, services) {
+  constructor (parts, services, player) {
     this.#parts = parts
     this.#services = services
+    this.#player = player
   }
 
   /**
@@ -61,8 +64,33 @@ class Backend {
   act = async (method, args, signal) => {
     checkCall(method, args, ['act'])
     if (signal.aborted) throw named('Cancelled', `${method} was cancelled before it began`)
-    const value = await this.#parts.acts[method](signal, ...args)
-    return value ?? null
+    if (method === 'waitSignal') return this.#waitSignal(signal, args[0])
+    const hub = this.#services.signals
+    if (method === 'sendSignal') return hub.send(this.#player, args[0], args[1])
+    hub.busy(this.#player, 1)
+    try {
+      return await this.#parts.acts[method](signal, ...args) ?? null
+    } finally {
+      hub.busy(this.#player, -1)
+    }
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @param {string} name
+   * @returns {Promise<import('../signals').Signal | null>}
+   */
+  #waitSignal (signal, name) {
+    return new Promise((resolve, reject) => {
+      const giveUp = this.#services.signals.wait(this.#player, name, (error, arrived) => {
+        if (error) reject(error)
+        else resolve(arrived)
+      })
+      signal.addEventListener('abort', () => {
+        giveUp()
+        reject(named('Cancelled', 'the wait for a signal was given up'))
+      }, { once: true })
+    })
   }
 
   /** @returns {Promise<void>} when nothing of the run moves the bot any more and no listener is left */

@@ -80,6 +80,10 @@ class BlockSource {
 class Item {
   /** @param {any} data */
   constructor (data) {
+    this.type = data.type
+    this.name = data.name
+    this.count = data.count
+    this.stackSize = data.stackSize
     Object.assign(this, data)
   }
 }

@@ -6,8 +6,8 @@
 const fs = require('node:fs')
 const path = require('node:path')
 
-const ROOT = path.resolve(__dirname, '..')
-const ENTRY = path.join(__dirname, 'entry.js')
+const ENTRY = require.resolve('./entry')
+const ROOT = path.resolve(path.dirname(ENTRY), '..')
 /** Captured before any program runs: a program may overwrite the globals of these names, not what our modules use. */
 const INTRINSICS = ['Array', 'Boolean', 'Date', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RangeError',
   'RegExp', 'Set', 'String', 'Symbol', 'SyntaxError', 'TypeError', 'WeakMap']

@@ -32,7 +32,7 @@ function evaluate (source, main) {
   const names = main === undefined ? mainNames(source) : [main]
   // typeof guards against names that only look like functions (in a comment or a text).
   const picks = names.slice(0, 20).map((name) => `typeof ${name} === 'function' ? ${name} : `).join('')
-  const indirectEval = eval // eslint-disable-line no-eval -- an indirect eval runs in the global scope, as a script does
+  const indirectEval = eval // indirect: in the global scope, as a script
   const last = indirectEval(`${source}\n;(${picks}undefined)\n//# sourceURL=${PROGRAM}`)
   if (typeof last === 'function') return last
   throw named('NoFunction', 'the program defines no function; write one: async function name(bot) { ... }')

@@ -1,0 +1,97 @@
+'use strict'
+/**
+ * Keys, looking, hitting and using: what the body does at once or in a moment.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded } = require('./bounded')
+const { toGoal, toMovements } = require('./goals')
+const { CONTROLS } = require('./reads')
+const { REACH, eyeDistance, eyeOf, point } = require('./sight')
+const { speakerOf } = require('./talk')
+const { halt } = require('./walk')
+
+const LOOK_MS = 3000
+/** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
+const HIT_REACH = 4
+
+/** @param {any} bot @returns {Record<string, (...args: any[]) => any>} commands of the host API */
+function createCommands (bot) {
+  return {
+    chat: (text) => speakerOf(bot).say(text),
+    whisper: (to, text) => {
+      if (!Object.hasOwn(bot.players, to)) throw named('UnknownPlayer', `no player ${JSON.stringify(to)} is here; players: ${Object.keys(bot.players).join(', ')}`)
+      speakerOf(bot).say(text, to)
+    },
+    setControl: (control, on) => {
+      if (!CONTROLS.includes(control)) throw named('BadArgument', `${JSON.stringify(control)} is no control; use ${CONTROLS.join(', ')}`)
+      bot.setControlState(control, on)
+    },
+    clearControls: () => bot.clearControlStates(),
+    setGoal: (goal, dynamic, movements) => {
+      if (goal === null || goal === undefined) return halt(bot)
+      bot.pathfinder.setMovements(toMovements(bot, movements ?? null))
+      bot.pathfinder.setGoal(toGoal(bot, goal), dynamic)
+    },
+    stopWalking: () => halt(bot),
+    stopDigging: () => bot.stopDigging(),
+    selectSlot: (slot) => {
+      if (slot < 0 || slot > 8) throw named('BadArgument', `the slot is ${slot}; give 0 to 8`)
+      bot.setQuickBarSlot(slot)
+    },
+    useItem: (offHand) => bot.activateItem(offHand),
+    releaseItem: () => bot.deactivateItem(),
+    swing: () => bot.swingArm()
+  }
+}
+
+/** @param {any} bot @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API */
+function createBodyActs (bot) {
+  return {
+    look: (signal, yaw, pitch, force) => turn(signal, () => bot.look(yaw, pitch, force)),
+    lookAt: (signal, x, y, z, force) => turn(signal, () => bot.lookAt(point(x, y, z), force)),
+    attack: async (signal, id) => {
+      const entity = entityNear(bot, id, 'attack')
+      await turn(signal, () => bot.lookAt(entity.position.offset(0, (entity.height ?? 1) * 0.8, 0), true))
+      bot.attack(entity)
+    },
+    activateEntity: async (signal, id) => {
+      const entity = entityNear(bot, id, 'use')
+      await turn(signal, () => bot.activateEntity(entity))
+    },
+    activateBlock: async (signal, x, y, z) => {
+      const position = point(x, y, z)
+      const block = bot.blockAt(position)
+      if (block === null || block.type === 0) throw named('BlockGone', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to use`)
+      if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
+      await turn(signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
+      await turn(signal, () => bot.activateBlock(block))
+    }
+  }
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} work
+ * @returns {Promise<void>}
+ */
+function turn (signal, work) {
+  return bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => { work().then(() => resolve(undefined), reject) })
+}
+
+/**
+ * @param {any} bot
+ * @param {number} id
+ * @param {string} verb
+ * @returns {any} the entity
+ * @throws {EntityGone}
+ * @throws {OutOfReach}
+ */
+function entityNear (bot, id, verb) {
+  const entity = bot.entities[id]
+  if (!entity || entity === bot.entity || entity.isValid === false) throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  const distance = eyeOf(bot).distanceTo(entity.position.offset(0, (entity.height ?? 1) / 2, 0))
+  if (distance > HIT_REACH) throw named('OutOfReach', `${entity.username ?? entity.name} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`)
+  return entity
+}
+
+module.exports = { createBodyActs, createCommands }

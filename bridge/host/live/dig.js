@@ -1,0 +1,163 @@
+'use strict'
+/**
+ * Digging and placing, with the server's word on what became of it: mineflayer shows a block as broken when its own time
+ * is up, whatever the server says.
+ */
+const { Vec3 } = require('vec3')
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded, listening, until } = require('./bounded')
+const { halt } = require('./walk')
+const { REACH, eyeDistance, point } = require('./sight')
+
+/** Longest wait for the server's word after the last stroke, in ms: two of its ticks and a slow network. */
+const VERDICT_MS = 1000
+/** mineflayer ignores a stop while the head still turns, so it is repeated, this often in ms. */
+const STOP_MS = 25
+/** Broken sooner than our own strokes can have done it, in ms: somebody else's were first. */
+const TOO_SOON_MS = 60
+const LAND_MS = 1500
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Promise<void>} once this bot has broken the block
+ * @throws {BlockGone}
+ * @throws {NotBroken}
+ * @throws {OutOfReach}
+ */
+async function dig (bot, signal, x, y, z) {
+  const position = point(x, y, z)
+  const block = diggable(bot, position)
+  halt(bot)
+  // In the air digging takes five times as long, so land first.
+  await until({ signal, ms: LAND_MS, what: 'landing' }, 10, () => bot.entity.onGround).catch((error) => {
+    if (error.name !== 'TimedOut') throw error
+  })
+  const time = bot.digTime(block)
+  if (!Number.isFinite(time)) throw named('NotBroken', `${block.name} at ${position} cannot be broken`)
+  const began = performance.now()
+  await strokes(bot, signal, block, time)
+  if (performance.now() - began < time - TOO_SOON_MS) throw gone(block, position)
+  await verdict(bot, signal, block)
+}
+
+/**
+ * @param {any} bot
+ * @param {any} position
+ * @returns {any} the block
+ */
+function diggable (bot, position) {
+  const block = bot.blockAt(position)
+  if (block === null) throw named('BlockGone', `the land at ${position} is not loaded`)
+  if (block.boundingBox === 'empty' && !block.diggable) throw named('BlockGone', `there is ${block.name} at ${position}, nothing to dig`)
+  if (block.type === 0) throw named('BlockGone', `there is air at ${position}, nothing to dig`)
+  if (!block.diggable) throw named('NotBroken', `${block.name} at ${position} cannot be broken`)
+  const distance = eyeDistance(bot, position)
+  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  return block
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} block
+ * @param {number} time - ms that it takes
+ */
+async function strokes (bot, signal, block, time) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let stopping
+  const cancel = () => { stopping ??= setInterval(() => bot.stopDigging(), STOP_MS) }
+  const late = setTimeout(cancel, time + 5000)
+  signal.addEventListener('abort', cancel)
+  try {
+    await bot.dig(block, true)
+  } catch (/** @type {any} */ error) {
+    if (signal.aborted) throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
+    if (stopping) throw named('TimedOut', `${block.name} at ${block.position} did not break in ${Math.round(time + 5000)} ms`)
+    if (/aborted/i.test(error.message)) throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
+    throw named('NotBroken', `${block.name} at ${block.position}: ${error.message}`)
+  } finally {
+    clearTimeout(late)
+    clearInterval(stopping)
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/**
+ * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} block
+ */
+async function verdict (bot, signal, block) {
+  const { position } = block
+  await bounded({ signal, ms: VERDICT_MS, what: 'waiting for the server' }, (resolve) => {
+    // What the same packet burst says of the block counts too, so look once it has been read.
+    const heard = () => setImmediate(() => resolve(undefined))
+    return listening(bot._client, {
+      acknowledge_player_digging: heard,
+      block_change: (/** @type {any} */ packet) => { if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard() }
+    })
+  }).catch((error) => {
+    // A server that says nothing has not refused.
+    if (error.name !== 'TimedOut') throw error
+  })
+  const now = bot.blockAt(position)
+  if (now !== null && now.stateId === block.stateId) {
+    throw named('NotBroken', `the server did not let ${block.name} at ${position} be broken: it still stands`)
+  }
+}
+
+/**
+ * @param {any} block
+ * @param {any} position
+ */
+function gone (block, position) {
+  return named('BlockGone', `${block.name} at ${position} was broken by somebody else first`)
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number[]} reference - the block to place against
+ * @param {number[]} face - of the reference block, a unit vector
+ * @returns {Promise<void>} once the block stands
+ * @throws {NotPlaced}
+ * @throws {OutOfReach}
+ */
+async function place (bot, signal, reference, face) {
+  const at = point(reference[0], reference[1], reference[2])
+  const side = point(face[0], face[1], face[2])
+  const target = at.plus(side)
+  const held = bot.heldItem
+  if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
+  if (Math.abs(face[0]) + Math.abs(face[1]) + Math.abs(face[2]) !== 1) throw named('BadArgument', `the face is ${side}; give a unit vector such as (0, 1, 0)`)
+  const against = bot.blockAt(at)
+  if (!against || against.type === 0) throw named('NotPlaced', `there is ${against?.name ?? 'no loaded land'} at ${at} to place ${held.name} against`)
+  const before = bot.blockAt(target)
+  if (before && before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${target}`)
+  if (eyeDistance(bot, at) > REACH) throw named('OutOfReach', `${at} is too far away to place at; go within 4.5 blocks first`)
+  halt(bot)
+  await bot.lookAt(at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2), true)
+  await bounded({ signal, ms: 6000, what: `placing ${held.name}` }, (resolve, reject) => {
+    bot.placeBlock(against, side).then(resolve, (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`)))
+  })
+  if (bot.blockAt(target)?.type === before?.type) throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
+}
+
+/**
+ * Leave off digging, whatever state mineflayer is in.
+ * @param {any} bot
+ * @returns {Promise<void>}
+ */
+async function stopDigging (bot) {
+  for (let round = 0; round < 40 && bot.targetDigBlock !== null; round++) {
+    bot.stopDigging()
+    await new Promise((resolve) => setTimeout(resolve, STOP_MS))
+  }
+}
+
+module.exports = { dig, place, stopDigging }

@@ -1,0 +1,134 @@
+'use strict'
+/**
+ * Goals and ways of walking: what the look-alike's plain data mean to mineflayer-pathfinder.
+ */
+const { Movements, goals } = require('mineflayer-pathfinder')
+const { named } = require('../../../skills_js/lookalike/errors')
+const { EYE_HEIGHT, point, seesBlock } = require('./sight')
+
+/** Goals inside goals, at most. */
+const MOST_DEPTH = 4
+
+/** Feet where a face of the block is seen and within reach. */
+class GoalReach extends goals.Goal {
+  /**
+   * @param {any} bot
+   * @param {any} position - the block's
+   * @param {number} reach - from the eye to the block's middle
+   */
+  constructor (bot, position, reach) {
+    super()
+    this.bot = bot
+    this.position = position
+    this.reach = reach
+  }
+
+  /** @param {any} node */
+  heuristic (node) {
+    const dx = Math.abs(node.x - this.position.x)
+    const dz = Math.abs(node.z - this.position.z)
+    return Math.max(0, Math.hypot(dx, dz, node.y - this.position.y) - this.reach)
+  }
+
+  /** @param {any} node */
+  isEnd (node) {
+    const eye = point(node.x + 0.5, node.y + EYE_HEIGHT, node.z + 0.5)
+    const middle = this.position.offset(0.5, 0.5, 0.5)
+    return eye.distanceTo(middle) <= this.reach && seesBlock(this.bot, eye, this.position, this.reach)
+  }
+}
+
+/** Feet from where a block can be put at the position: near, and not in its place. */
+class GoalPlace extends goals.Goal {
+  /** @param {any} position @param {number} range */
+  constructor (position, range) {
+    super()
+    this.position = position
+    this.range = range
+  }
+
+  /** @param {any} node */
+  heuristic (node) {
+    return Math.max(0, this.position.distanceTo(node) - this.range)
+  }
+
+  /** @param {any} node */
+  isEnd (node) {
+    const inside = node.x === this.position.x && node.z === this.position.z &&
+      (node.y === this.position.y || node.y + 1 === this.position.y)
+    return !inside && this.position.distanceTo(node) <= this.range
+  }
+}
+
+/** @type {Record<string, (bot: any, data: any, depth: number) => any>} */
+const KINDS = {
+  block: (_bot, { x, y, z }) => new goals.GoalBlock(x, y, z),
+  near: (_bot, { x, y, z, range }) => new goals.GoalNear(x, y, z, range),
+  xz: (_bot, { x, z }) => new goals.GoalXZ(x, z),
+  nearXZ: (_bot, { x, z, range }) => new goals.GoalNearXZ(x, z, range),
+  y: (_bot, { y }) => new goals.GoalY(y),
+  getToBlock: (_bot, { x, y, z }) => new goals.GoalGetToBlock(x, y, z),
+  reach: (bot, { x, y, z, reach }) => new GoalReach(bot, point(x, y, z).floored(), reach),
+  place: (_bot, { x, y, z, range }) => new GoalPlace(point(x, y, z).floored(), range),
+  follow: (bot, { id, range }) => {
+    const entity = bot.entities[id]
+    if (!entity) throw named('EntityGone', 'the entity to follow is no longer there')
+    return new goals.GoalFollow(entity, range)
+  },
+  any: (bot, { goals: list }, depth) => new goals.GoalCompositeAny(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
+  all: (bot, { goals: list }, depth) => new goals.GoalCompositeAll(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
+  not: (bot, { goal }, depth) => new goals.GoalInvert(toGoal(bot, goal, depth + 1))
+}
+
+/**
+ * @param {any} bot
+ * @param {any} data - of the look-alike's goals.js
+ * @param {number} [depth]
+ * @returns {any} a goal of mineflayer-pathfinder
+ */
+function toGoal (bot, data, depth = 0) {
+  const make = typeof data?.kind === 'string' && Object.hasOwn(KINDS, data.kind) ? KINDS[data.kind] : undefined
+  const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length <= 64)
+  const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined || Number.isFinite(data[key]))
+  if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
+    throw named('BadArgument', 'the goal is not one of the look-alike\'s, or is nested too deeply')
+  }
+  return make(bot, data, depth)
+}
+
+/** @type {WeakMap<object, Map<string, any>>} making Movements looks at every block of the game: once per bot and kind */
+const made = new WeakMap()
+
+/**
+ * @param {any} bot
+ * @param {any} data - of the look-alike's Movements; null for the defaults: neither digging nor placing
+ * @returns {any} Movements
+ */
+function toMovements (bot, data) {
+  const known = made.get(bot) ?? new Map()
+  made.set(bot, known)
+  const key = JSON.stringify(data)
+  if (!known.has(key)) known.set(key, makeMovements(bot, data))
+  return known.get(key)
+}
+
+/**
+ * @param {any} bot
+ * @param {any} data
+ */
+function makeMovements (bot, data) {
+  const movements = new Movements(bot)
+  const place = data?.canPlace === true
+  Object.assign(movements, {
+    canDig: data?.canDig === true,
+    allow1by1towers: place,
+    allowParkour: data?.allowParkour !== false,
+    allowSprinting: data?.allowSprinting !== false,
+    maxDropDown: Number.isInteger(data?.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), 20) : 4,
+    canOpenDoors: data?.canOpenDoors === true
+  })
+  if (!place) movements.scafoldingBlocks = []
+  return movements
+}
+
+module.exports = { toGoal, toMovements }

@@ -1,0 +1,162 @@
+'use strict'
+/**
+ * The live backend of the host API: one policy's hands on one mineflayer bot. What it tells of the world is what the
+ * server said; what it starts it can stop, and nothing of it is left when it is quiet.
+ */
+const { Backend } = require('../../../skills_js/lookalike/backend')
+const { named } = require('../../../skills_js/lookalike/errors')
+const { createBodyActs, createCommands } = require('./body')
+const { bounded, pause, until } = require('./bounded')
+const { dig, place, stopDigging } = require('./dig')
+const { listen } = require('./events')
+const { consume, craft, equip, toss, tossSlot, unequip } = require('./items')
+const { createReads } = require('./reads')
+const { point } = require('./sight')
+const { halt, walk } = require('./walk')
+const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
+
+const TICK_MS = 50
+/** A sleep longer than this outlives every run. */
+const MOST_SLEEP_MS = 3_600_000
+/** How long a bot may take to come to rest, in ms. */
+const REST_MS = 2000
+const REST_LOOK_MS = 50
+const FISH_MS = 60_000
+
+/**
+ * @typedef {import('../../../skills_js/lookalike/backend').Services} Services
+ * @typedef {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} Acts
+ */
+
+/**
+ * @param {any} bot - mineflayer's, spawned, with mineflayer-pathfinder
+ * @param {Services} services
+ * @returns {{ read: (method: string, args: any[]) => any, act: (method: string, args: any[], signal: AbortSignal) => Promise<any>,
+ *   quiesce: () => Promise<void>, onEvent: (fn: (name: string, args: any[]) => void) => void }}
+ */
+function createLiveBackend (bot, services) {
+  const running = new Running()
+  const reads = { ...createReads(bot, createClock(services)), ...createCommands(bot) }
+  const acts = running.track({ ...createActs(bot), ...createBodyActs(bot), ...createWindowActs(bot) })
+  return new Backend({
+    reads,
+    acts,
+    listen: (event, tell) => listen(bot, event, tell),
+    quiesce: async () => {
+      await running.stop()
+      await rest(bot)
+    }
+  }, services, bot.username)
+}
+
+/** The acts under way: all of them can be stopped and waited for. */
+class Running {
+  /** @type {Set<Promise<any>>} */
+  #acts = new Set()
+  #over = new AbortController()
+
+  /**
+   * @param {Acts} acts
+   * @returns {Acts} the same, each stopped too when the run is over
+   */
+  track (acts) {
+    return Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, (signal, ...args) => {
+      if (this.#over.signal.aborted) return Promise.reject(named('Cancelled', `${name}: the run is over`))
+      const work = act(AbortSignal.any([signal, this.#over.signal]), ...args)
+      const end = work.catch(() => {}).finally(() => this.#acts.delete(end))
+      this.#acts.add(end)
+      return work
+    }]))
+  }
+
+  /** @returns {Promise<void>} when all have ended */
+  async stop () {
+    this.#over.abort()
+    await Promise.all(this.#acts)
+  }
+}
+
+/** @param {any} bot @returns {Acts} */
+function createActs (bot) {
+  return {
+    sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MOST_SLEEP_MS)), 'waiting'),
+    waitTicks: (signal, ticks) => pause(signal, Math.max(0, Math.min(ticks * TICK_MS, MOST_SLEEP_MS)), 'waiting'),
+    goto: async (signal, goal, movements) => walk(bot, signal, goal, movements),
+    dig: (signal, x, y, z) => dig(bot, signal, x, y, z),
+    place: (signal, x, y, z, faceX, faceY, faceZ) => place(bot, signal, [x, y, z], [faceX, faceY, faceZ]),
+    equip: async (signal, slot, destination) => equip(bot, signal, slot, destination),
+    unequip: async (signal, destination) => unequip(bot, signal, destination),
+    toss: (signal, item, count) => toss(bot, signal, item, count),
+    tossSlot: (signal, slot) => tossSlot(bot, signal, slot),
+    consume: (signal) => consume(bot, signal),
+    craft: (signal, item, recipe, count, x, y, z) => craft(bot, signal, { item, recipe, count, table: x === null ? null : [x, y, z] }),
+    fish: (signal) => optional(bot, signal, 'fish', FISH_MS, []),
+    sleepInBed: async (signal, x, y, z) => optional(bot, signal, 'sleep', 5000, [bot.blockAt(point(x, y, z))]),
+    wake: (signal) => optional(bot, signal, 'wake', 5000, [])
+  }
+}
+
+/** @param {any} bot @returns {Acts} */
+function createWindowActs (bot) {
+  return {
+    openContainer: (signal, x, y, z) => openBlock(bot, signal, [x, y, z]),
+    openEntity: (signal, id) => openEntity(bot, signal, id),
+    withdraw: async (signal, id, item, count) => move(bot, signal, { id, item, count, out: true }),
+    deposit: async (signal, id, item, count) => move(bot, signal, { id, item, count, out: false }),
+    putInto: (signal, id, slot, item, count) => putInto(bot, signal, { id, slot, item, count }),
+    takeFrom: (signal, id, slot) => takeFrom(bot, signal, { id, slot }),
+    clickWindow: (signal, slot, button, mode) => inTurn(bot, async () => {
+      if (mode < 0 || mode > 6) throw named('BadArgument', `the mode is ${mode}; give 0 to 6`)
+      await bounded({ signal, ms: 3000, what: 'the click' }, (resolve, reject) => { bot.clickWindow(slot, button, mode).then(resolve, reject) })
+      await sync(bot, signal, bot.currentWindow ?? bot.inventory)
+    }),
+    closeWindow: (_signal, id) => close(bot, id)
+  }
+}
+
+/**
+ * Something that a host may have left out of its bots.
+ * @param {any} bot @param {AbortSignal} signal @param {string} member @param {number} ms @param {any[]} args
+ */
+function optional (bot, signal, member, ms, args) {
+  if (typeof bot[member] !== 'function') return Promise.reject(named('NotSupported', `bot.${member} is not available in this world`))
+  return bounded({ signal, ms, what: `bot.${member}` }, (resolve, reject) => { bot[member](...args).then(() => resolve(undefined), reject) })
+}
+
+/**
+ * Game time in ms: the world's age when the run was made ready, and the time that has passed since.
+ * @param {Services} services
+ * @returns {{ now: () => number }}
+ */
+function createClock (services) {
+  const origin = (services.tick() ?? 0) * TICK_MS - performance.now()
+  return { now: () => Math.round(performance.now() + origin) }
+}
+
+/**
+ * Bring the bot to rest for whoever plays it next.
+ * @param {any} bot
+ * @returns {Promise<void>}
+ */
+async function rest (bot) {
+  if (bot._client.state !== 'play' || bot._client.ended) return
+  halt(bot)
+  await stopDigging(bot)
+  if (bot.usingHeldItem) bot.deactivateItem()
+  const { signal } = new AbortController()
+  if (bot.currentWindow) await bot.closeWindow(bot.currentWindow)
+  if (bot.inventory.selectedItem) {
+    await bot.putSelectedItemRange(bot.inventory.inventoryStart, bot.inventory.inventoryEnd, bot.inventory, null)
+    await sync(bot, signal, bot.inventory)
+  }
+  // Who is dead or floats in water comes to no rest; the next policy must cope with that itself.
+  await until({ signal, ms: REST_MS, what: 'coming to rest' }, REST_LOOK_MS, () => still(bot)).catch(() => {})
+}
+
+/** @param {any} bot */
+function still (bot) {
+  const { velocity, onGround } = bot.entity
+  return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)
+}
+
+module.exports = { createLiveBackend }

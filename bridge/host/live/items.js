@@ -1,0 +1,172 @@
+'use strict'
+/**
+ * Items in the player's own hands: equipping, dropping, eating, crafting; each told from the inventory afterwards.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded } = require('./bounded')
+const { point } = require('./sight')
+const { recipeData } = require('./snapshots')
+const { inTurn, sync } = require('./windows')
+
+const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
+/** Eating takes 1.6 s. */
+const EAT_MS = 4000
+const CRAFT_MS = 8000
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number} slot
+ * @param {string} destination
+ * @returns {Promise<void>}
+ * @throws {NotEquipped}
+ */
+function equip (bot, signal, slot, destination) {
+  checkDestination(destination)
+  return inTurn(bot, async () => {
+    const item = bot.inventory.slots[slot]
+    if (!item) throw named('ItemNotInInventory', `slot ${slot} of the inventory is empty`)
+    const hotbar = destination === 'hand' && slot >= 36 && slot <= 44
+    await bot.equip(item, destination)
+    // Choosing among the nine needs no word of the server; a click does.
+    if (!hotbar) await sync(bot, signal, bot.inventory)
+    const now = bot.inventory.slots[bot.getEquipmentDestSlot(destination)]
+    if (now?.type !== item.type) throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {string} destination
+ * @returns {Promise<void>}
+ */
+function unequip (bot, signal, destination) {
+  checkDestination(destination)
+  return inTurn(bot, async () => {
+    if (!bot.inventory.slots[bot.getEquipmentDestSlot(destination)]) return
+    await bot.unequip(destination)
+    await sync(bot, signal, bot.inventory)
+  })
+}
+
+/** @param {string} destination */
+function checkDestination (destination) {
+  if (!DESTINATIONS.includes(destination)) throw named('BadArgument', `destination is ${JSON.stringify(destination)}; give one of ${DESTINATIONS.join(', ')}`)
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number} type
+ * @param {number} count
+ * @returns {Promise<number>} how many left the inventory
+ */
+function toss (bot, signal, type, count) {
+  return inTurn(bot, async () => {
+    const window = bot.currentWindow ?? bot.inventory
+    const held = () => window.countRange(window.inventoryStart, window.inventoryEnd, type, null)
+    const before = held()
+    if (before === 0) throw named('ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`)
+    await bot.toss(type, null, Math.min(count, before))
+    await sync(bot, signal, window)
+    return before - held()
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number} slot
+ * @returns {Promise<void>}
+ */
+function tossSlot (bot, signal, slot) {
+  return inTurn(bot, async () => {
+    const window = bot.currentWindow ?? bot.inventory
+    if (!window.slots[slot]) throw named('ItemNotInInventory', `slot ${slot} is empty`)
+    await bot.clickWindow(slot, 0, 0)
+    await bot.clickWindow(-999, 0, 0)
+    await sync(bot, signal, window)
+  })
+}
+
+/**
+ * Eat or drink what is in the hand.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ * @throws {CannotEat}
+ */
+async function consume (bot, signal) {
+  const food = bot.heldItem
+  if (!food) throw named('CannotEat', 'there is nothing in the hand; equip the food first')
+  const before = { count: food.count, food: bot.food }
+  await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}` }, (resolve, reject) => {
+    bot.consume().then(resolve, (/** @type {any} */ error) => reject(named('CannotEat', `${food.name}: ${error.message}`)))
+    return () => bot.deactivateItem()
+  })
+  const now = bot.heldItem
+  const eaten = !now || now.type !== food.type || now.count < before.count || bot.food > before.food
+  if (!eaten) throw named('CannotEat', `${food.name} was not eaten; food is ${bot.food} of 20`)
+}
+
+/**
+ * @param {any} bot
+ * @param {number} item
+ * @param {number} minCount
+ * @param {boolean} table - whether a crafting table may be used
+ * @param {boolean} all - whether ingredients may be missing
+ * @returns {any[]} recipes as data
+ */
+function recipes (bot, item, minCount, table, all) {
+  const every = bot.recipesAll(item, null, true)
+  const possible = all ? bot.recipesAll(item, null, table) : bot.recipesFor(item, null, minCount, table)
+  const keys = every.map((/** @type {any} */ recipe) => JSON.stringify(recipe))
+  return possible.map((/** @type {any} */ recipe) => recipeData(recipe, keys.indexOf(JSON.stringify(recipe))))
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what
+ * @returns {Promise<number>} how many items came
+ * @throws {NotCrafted}
+ */
+function craft (bot, signal, { item, recipe, count, table }) {
+  return inTurn(bot, async () => {
+    const chosen = bot.recipesAll(item, null, true)[recipe]
+    const name = bot.registry.items[item]?.name ?? `item ${item}`
+    if (!chosen) throw named('NoRecipe', `there is no recipe ${recipe} for ${name}`)
+    const block = table === null ? null : bot.blockAt(point(table[0], table[1], table[2]))
+    if (table !== null && block?.name !== 'crafting_table') throw named('NotCrafted', `there is ${block?.name ?? 'no loaded land'} at the given place, no crafting_table`)
+    if (chosen.requiresTable && block === null) throw named('NotCrafted', `${name} needs a crafting_table near by`)
+    const before = bot.inventory.count(item, null)
+    const problem = await attempt(bot, signal, () => bot.craft(chosen, count, block), `crafting ${name}`, count)
+    await sync(bot, signal, bot.inventory)
+    const made = bot.inventory.count(item, null) - before
+    if (made <= 0) throw named('NotCrafted', `no ${name} came of it${problem ? `: ${problem.message}` : ''}`)
+    return made
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {() => Promise<void>} work
+ * @param {string} what
+ * @param {number} count
+ * @returns {Promise<any>} what went wrong, or null
+ */
+async function attempt (bot, signal, work, what, count) {
+  try {
+    await bounded({ signal, ms: CRAFT_MS + 1000 * count, what }, (resolve, reject) => { work().then(() => resolve(null), reject) })
+    return null
+  } catch (/** @type {any} */ error) {
+    if (error.name === 'Cancelled') throw error
+    return error
+  } finally {
+    if (bot.currentWindow) await bot.closeWindow(bot.currentWindow)
+  }
+}
+
+module.exports = { consume, craft, equip, recipes, toss, tossSlot, unequip }

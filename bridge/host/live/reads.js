@@ -1,0 +1,165 @@
+'use strict'
+/**
+ * What the bot knows, as plain data: the reads of the host API.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { CAPS } = require('../../../skills_js/lookalike/host_api')
+const { findBlocks, statesAround } = require('./find_blocks')
+const { recipes } = require('./items')
+const { eyeOf, point, seesBlock } = require('./sight')
+const { entityData, itemData, stateData, vec, windowData } = require('./snapshots')
+
+const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
+/** Tables of minecraft-data that a policy may look into. */
+const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
+  'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId'])
+
+/**
+ * @param {any} bot
+ * @param {{ now: () => number }} clock - ms of game time
+ * @returns {Record<string, (...args: any[]) => any>}
+ */
+function createReads (bot, clock) {
+  return {
+    self: () => selfData(bot),
+    now: clock.now,
+    inventory: () => windowData(bot.inventory),
+    window: () => bot.currentWindow ? windowData(bot.currentWindow) : null,
+    players: () => Object.values(bot.players).slice(0, CAPS.entities).map(playerData),
+    entities: () => entitiesAround(bot),
+    entity: (id) => Object.hasOwn(bot.entities, id) && bot.entities[id].isValid !== false ? entityData(bot.entities[id]) : null,
+    recipes: (item, minCount, table, all) => recipes(bot, item, minCount, table, all).slice(0, 32),
+    data: (table, key) => dataEntry(bot, table, key),
+    dataKeys: (table) => Object.keys(dataTable(bot, table)),
+    ...createBlockReads(bot)
+  }
+}
+
+/** @param {any} bot @returns {Record<string, (...args: any[]) => any>} */
+function createBlockReads (bot) {
+  const Block = require('prismarine-block')(bot.registry)
+  return {
+    blockAt: (x, y, z) => bot.blockAt(point(x, y, z), false)?.stateId ?? null,
+    blockState: (state) => {
+      if (bot.registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
+      return stateData(Block.fromStateId(state, 0))
+    },
+    blockStates: (x, y, z, maxDistance) => statesAround(bot, { x, y, z }, distanceCap(maxDistance)),
+    findBlocks: (x, y, z, maxDistance, count, types, states) => findBlocks(bot, {
+      from: { x, y, z },
+      maxDistance: distanceCap(maxDistance),
+      count: Math.max(1, Math.min(count, CAPS.searchCount)),
+      states: wantedStates(bot, types, states)
+    }),
+    canSeeBlock: (x, y, z) => seesBlock(bot, eyeOf(bot), point(x, y, z)),
+    digTime: (x, y, z, item) => digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
+    bestTool: (x, y, z) => bestTool(bot, blockThere(bot, x, y, z))
+  }
+}
+
+/** @param {number} value */
+function distanceCap (value) {
+  return Math.max(0, Math.min(value, CAPS.searchDistance))
+}
+
+/**
+ * @param {any} bot @param {any} types @param {any} states
+ * @returns {Set<number>}
+ */
+function wantedStates (bot, types, states) {
+  const wanted = new Set(Array.isArray(states) ? states : [])
+  for (const type of Array.isArray(types) ? types : []) {
+    const block = bot.registry.blocks[type]
+    if (!block) throw named('BadArgument', `there is no block with id ${String(type).slice(0, 20)}`)
+    for (let state = block.minStateId; state <= block.maxStateId; state++) wanted.add(state)
+  }
+  return wanted
+}
+
+/** @param {any} bot @param {number} x @param {number} y @param {number} z */
+function blockThere (bot, x, y, z) {
+  const block = bot.blockAt(point(x, y, z))
+  if (block === null) throw named('BlockGone', `the land at (${x}, ${y}, ${z}) is not loaded`)
+  return block
+}
+
+/** @param {any} bot @param {any} block @param {number | null} item - its type @returns {number} ms */
+function digTime (bot, block, item) {
+  return block.digTime(item, bot.game.gameMode === 'creative', false, false, [], bot.entity.effects)
+}
+
+/**
+ * @param {any} bot
+ * @param {any} block
+ * @returns {{ item: any, harvests: boolean, needed: number[] }} the fastest item that gets the drops; null: the bare hand
+ */
+function bestTool (bot, block) {
+  const needed = Object.keys(block.harvestTools ?? {}).map(Number)
+  const able = bot.inventory.items().filter((/** @type {any} */ item) => needed.length === 0 || needed.includes(item.type))
+  let best = null
+  let bestTime = digTime(bot, block, null)
+  for (const item of able) {
+    const time = digTime(bot, block, item.type)
+    if (time < bestTime || (needed.length > 0 && best === null)) [best, bestTime] = [item, time]
+  }
+  return { item: itemData(best), harvests: needed.length === 0 || best !== null, needed }
+}
+
+/** @param {any} bot @returns {any} */
+function selfData (bot) {
+  const { entity, game, time } = bot
+  return {
+    entity: entityData(entity),
+    health: bot.health ?? 0,
+    food: bot.food ?? 0,
+    saturation: bot.foodSaturation ?? 0,
+    oxygen: bot.oxygenLevel ?? 20,
+    sleeping: Boolean(bot.isSleeping),
+    raining: Boolean(bot.isRaining),
+    experience: { ...bot.experience },
+    game: { gameMode: game.gameMode, dimension: game.dimension, difficulty: game.difficulty, minY: game.minY, height: game.height },
+    time: { time: time.time, timeOfDay: time.timeOfDay, day: time.day, isDay: time.isDay, moonPhase: time.moonPhase, age: time.age },
+    spawnPoint: vec(bot.spawnPoint ?? entity.position),
+    quickBarSlot: bot.quickBarSlot ?? 0,
+    usingItem: Boolean(bot.usingHeldItem),
+    controls: Object.fromEntries(CONTROLS.map((control) => [control, bot.getControlState(control)])),
+    digTarget: bot.targetDigBlock ? vec(bot.targetDigBlock.position) : null,
+    digging: bot.targetDigBlock !== null,
+    walking: bot.pathfinder.isMoving(),
+    cursor: bot.blockAtCursor(5) ? vec(bot.blockAtCursor(5).position) : null
+  }
+}
+
+/** @param {any} bot @returns {any[]} the bot itself first, then the nearest */
+function entitiesAround (bot) {
+  const me = bot.entity
+  const others = Object.values(bot.entities).filter((entity) => entity !== me && entity.position && entity.isValid !== false)
+  const near = others.map((entity) => ({ entity, distance: entity.position.distanceSquared(me.position) }))
+    .sort((a, b) => a.distance - b.distance).slice(0, CAPS.entities - 1)
+  return [me, ...near.map(({ entity }) => entity)].map(entityData)
+}
+
+/** @param {any} player */
+function playerData (player) {
+  return {
+    username: player.username,
+    uuid: player.uuid,
+    ping: player.ping,
+    gamemode: player.gamemode,
+    entity: player.entity ? entityData(player.entity) : null
+  }
+}
+
+/** @param {any} bot @param {string} table @returns {any} */
+function dataTable (bot, table) {
+  if (!TABLES.has(table)) throw named('NotSupported', `mcData.${table}`)
+  return bot.registry[table] ?? {}
+}
+
+/** @param {any} bot @param {string} table @param {string} key */
+function dataEntry (bot, table, key) {
+  const entries = dataTable(bot, table)
+  return Object.hasOwn(entries, key) ? entries[key] : null
+}
+
+module.exports = { CONTROLS, createReads }

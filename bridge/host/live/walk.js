@@ -1,0 +1,163 @@
+'use strict'
+/**
+ * Walking to a goal. mineflayer-pathfinder's own `goto` resolves when there is no path at all, and waits for ever when a
+ * path ends beside its goal; here the end is what the position says.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded, listening } = require('./bounded')
+const { toGoal, toMovements } = require('./goals')
+
+/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
+const BASE_MS = 10_000
+const MOST_MS = 300_000
+/** Looks at the walker, in ms. */
+const LOOK_MS = 100
+/** Without coming half a block further for this long, in ms, the way is blocked. */
+const STILL_MS = 4000
+/** A path may end beside its goal (a push, a lag); so often it is set out anew. */
+const FRESH_STARTS = 3
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} goalData
+ * @param {any} movementsData
+ * @returns {Promise<void>} once the bot stands where the goal holds
+ * @throws {NoPath}
+ * @throws {NotReached}
+ */
+function walk (bot, signal, goalData, movementsData) {
+  const goal = toGoal(bot, goalData)
+  if (holds(bot, goal) && bot.entity.onGround) return Promise.resolve()
+  const where = describeGoal(bot, goalData)
+  const ms = Math.min(MOST_MS, BASE_MS + 1000 * Math.max(0, Math.min(goal.heuristic(feet(bot)), 290)))
+  return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {
+    const watch = new Watch(bot, goal)
+    const stop = listening(bot, {
+      goal_reached: () => holds(bot, goal) ? resolve(undefined) : reject(notReached(bot, goal, where, 'the path ended')),
+      path_update: (/** @type {any} */ found) => {
+        const problem = noPath(bot, found, goal, where)
+        if (problem) reject(problem)
+      },
+      goal_updated: (/** @type {any} */ next) => {
+        if (next !== goal) reject(named('Cancelled', `walking to ${where} ended: another way was begun`))
+      },
+      path_stop: () => reject(named('Cancelled', `walking to ${where} was stopped`)),
+      death: () => reject(notReached(bot, goal, where, 'the bot died')),
+      end: () => reject(notReached(bot, goal, where, 'the connection ended'))
+    })
+    const timer = setInterval(() => {
+      const end = watch.look()
+      if (end === 'there') resolve(undefined)
+      else if (end !== null) reject(notReached(bot, goal, where, end))
+    }, LOOK_MS)
+    bot.pathfinder.setMovements(toMovements(bot, movementsData))
+    bot.pathfinder.setGoal(goal)
+    return () => {
+      stop()
+      clearInterval(timer)
+      halt(bot)
+    }
+  })
+}
+
+/** Sees whether a walker still comes along. */
+class Watch {
+  #from
+  #at = 0
+  #resting = 0
+  #fresh = 0
+
+  /** @param {any} bot @param {any} goal */
+  constructor (bot, goal) {
+    this.bot = bot
+    this.goal = goal
+    this.#from = bot.entity.position.clone()
+  }
+
+  /** @returns {string | null} 'there', why it will not arrive, or null while it walks */
+  look () {
+    const { bot, goal } = this
+    this.#at += LOOK_MS
+    if (bot.entity.position.distanceTo(this.#from) > 0.5) {
+      this.#from = bot.entity.position.clone()
+      this.#at = 0
+    }
+    if (this.#at > STILL_MS) return holds(bot, goal) ? 'there' : 'something blocks the way'
+    this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
+    if (this.#resting < 5) return null
+    if (holds(bot, goal)) return 'there'
+    if (this.#at < 500 || ++this.#fresh > FRESH_STARTS) return this.#fresh > FRESH_STARTS ? 'the path ended beside the goal' : null
+    this.#resting = 0
+    bot.pathfinder.setGoal(goal)
+    return null
+  }
+}
+
+/**
+ * @param {any} bot
+ * @param {any} found - a result of the search
+ * @param {any} goal
+ * @param {string} where
+ * @returns {Error | null}
+ */
+function noPath (bot, found, goal, where) {
+  if (found.status !== 'noPath' && found.status !== 'timeout') return null
+  const last = found.path.at(-1)
+  if (last === undefined && holds(bot, goal)) return null
+  const nearest = last ? `the nearest way ends at (${Math.floor(last.x)}, ${Math.floor(last.y)}, ${Math.floor(last.z)})` : 'there is no way from here at all'
+  const why = found.status === 'timeout' ? 'no way was found in the time for searching' : 'there is no way without digging or placing blocks'
+  return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at ${feet(bot)}, ${nearest}`)
+}
+
+/**
+ * @param {any} bot
+ * @param {any} goal
+ * @param {string} where
+ * @param {string} why
+ */
+function notReached (bot, goal, where, why) {
+  const left = Math.round(goal.heuristic(feet(bot)) * 10) / 10
+  return named('NotReached', `did not reach ${where}: ${why}; the bot stands at ${feet(bot)}, about ${left} blocks short`)
+}
+
+/**
+ * @param {any} bot
+ * @param {any} data
+ * @returns {string} the goal in words
+ */
+function describeGoal (bot, data) {
+  if (data.kind === 'follow') return bot.entities[data.id]?.username ?? bot.entities[data.id]?.name ?? 'an entity'
+  if (data.x === undefined) return data.kind === 'y' ? `height ${data.y}` : 'one of several goals'
+  const at = data.y === undefined ? `(${Math.floor(data.x)}, ${Math.floor(data.z)})` : `(${[data.x, data.y, data.z].map(Math.floor).join(', ')})`
+  if (data.kind === 'reach') return `where ${bot.blockAt(toPoint(bot, data))?.name ?? 'the block'} at ${at} is in reach`
+  return data.range === undefined ? at : `within ${data.range} of ${at}`
+}
+
+/** @param {any} bot @param {any} data */
+const toPoint = (bot, data) => bot.entity.position.clone().set(data.x, data.y, data.z).floored()
+
+/** @param {any} bot @returns {any} */
+function feet (bot) {
+  return bot.entity.position.floored()
+}
+
+/**
+ * On slabs and in snow the feet are inside of the block that is stood on.
+ * @param {any} bot
+ * @param {any} goal
+ */
+function holds (bot, goal) {
+  return goal.isEnd(feet(bot)) || (bot.entity.onGround && bot.entity.position.y % 1 > 0.001 && goal.isEnd(feet(bot).offset(0, 1, 0)))
+}
+
+/**
+ * Stand still: no goal, no key.
+ * @param {any} bot
+ */
+function halt (bot) {
+  if (bot.pathfinder.goal !== null) bot.pathfinder.setGoal(null)
+  bot.clearControlStates()
+}
+
+module.exports = { halt, walk }

@@ -1,0 +1,243 @@
+'use strict'
+/**
+ * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So after
+ * every transfer the server is asked for the window's true contents, and what is counted is those.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded } = require('./bounded')
+const { REACH, eyeDistance, point } = require('./sight')
+const { windowData } = require('./snapshots')
+const { halt } = require('./walk')
+
+/** The server opens a window within a tick; a second try helps when the first click fell into a teleport. */
+const OPEN_MS = 1500
+const OPEN_TRIES = 2
+const SYNC_MS = 3000
+
+/** @type {WeakMap<object, Promise<any>>} one click sequence at a time per bot, or their cursors mix */
+const turns = new WeakMap()
+
+/**
+ * @template T
+ * @param {any} bot
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>} after all clicks that were asked for earlier
+ */
+function inTurn (bot, work) {
+  const turn = (turns.get(bot) ?? Promise.resolve()).then(work, work)
+  turns.set(bot, turn.catch(() => {}))
+  return turn
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number[]} at
+ * @returns {Promise<any>} the window as data
+ * @throws {WindowNotOpened}
+ */
+async function openBlock (bot, signal, at) {
+  const position = point(at[0], at[1], at[2])
+  const block = bot.blockAt(position)
+  if (block === null || block.type === 0) throw named('ChestNotFound', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to open`)
+  const distance = eyeDistance(bot, position)
+  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  const window = await open(bot, signal, `${block.name} at ${position}`, async () => {
+    await bot.lookAt(position.offset(0.5, 0.5, 0.5), true)
+    await bot.activateBlock(block)
+  })
+  return windowData(window, position)
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number} id
+ * @returns {Promise<any>} the window as data
+ */
+async function openEntity (bot, signal, id) {
+  const entity = bot.entities[id]
+  if (!entity) throw named('EntityGone', 'the entity to open is no longer there')
+  return windowData(await open(bot, signal, entity.name, () => bot.activateEntity(entity)))
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {string} what
+ * @param {() => Promise<void>} click
+ * @returns {Promise<any>} mineflayer's window
+ */
+async function open (bot, signal, what, click) {
+  halt(bot)
+  if (bot.currentWindow) bot.closeWindow(bot.currentWindow)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}` }, (resolve, reject) => {
+        bot.once('windowOpen', resolve)
+        click().catch(reject)
+        return () => bot.removeListener('windowOpen', resolve)
+      })
+    } catch (/** @type {any} */ error) {
+      if (error.name !== 'TimedOut') throw error
+      if (tries === OPEN_TRIES) throw named('WindowNotOpened', `${what} did not open in ${OPEN_TRIES * OPEN_MS / 1000} s; is something on top of it?`)
+    }
+  }
+}
+
+/**
+ * @param {any} bot
+ * @param {number} id
+ * @returns {any} mineflayer's window
+ * @throws {WindowClosed}
+ */
+function current (bot, id) {
+  const window = bot.currentWindow
+  if (window === null || window.id !== id) throw named('WindowClosed', 'the container is no longer open; open it again')
+  return window
+}
+
+/**
+ * Ask the server for the window's true contents; a cursor that still holds something is emptied into the inventory.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} window
+ */
+async function sync (bot, signal, window) {
+  const ask = () => bounded({ signal, ms: SYNC_MS, what: 'asking the server for the window\'s contents' }, (resolve, reject) => {
+    // mineflayer's own wait cannot be given up, so we listen ourselves and let its promise end unheard.
+    bot.once(`setWindowItems:${window.id}`, resolve)
+    bot._syncWindow(window).catch(reject)
+    return () => bot.removeListener(`setWindowItems:${window.id}`, resolve)
+  })
+  await ask()
+  if (!window.selectedItem) return
+  await bot.putSelectedItemRange(window.inventoryStart, window.inventoryEnd, window, null)
+  await ask()
+}
+
+/**
+ * @param {any} window
+ * @param {number} start
+ * @param {number} end
+ * @param {number} type
+ * @returns {{ count: number, room: number }} items of that type, and how many more would fit
+ */
+function survey (window, start, end, type, stackSize = 64) {
+  let count = 0
+  let room = 0
+  for (let slot = start; slot < end; slot++) {
+    const item = window.slots[slot]
+    if (!item) room += stackSize
+    else if (item.type === type) {
+      count += item.count
+      room += item.stackSize - item.count
+    }
+  }
+  return { count, room }
+}
+
+/**
+ * @param {any} window
+ * @param {number} start
+ * @param {number} end
+ * @returns {string} the contents in words
+ */
+function contents (window, start, end) {
+  /** @type {Record<string, number>} */
+  const counts = {}
+  for (const item of window.slots.slice(start, end)) if (item) counts[item.name] = (counts[item.name] ?? 0) + item.count
+  return Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing'
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {{ id: number, item: number, count: number, out: boolean }} what - out: from the container to the player
+ * @returns {Promise<number>} how many really moved
+ */
+function move (bot, signal, { id, item, count, out }) {
+  if (count < 1) throw named('BadArgument', `the count is ${count}; give a whole number of at least 1`)
+  const type = bot.registry.items[item]
+  if (!type) throw named('UnknownName', `there is no item with id ${item}`)
+  return inTurn(bot, async () => {
+    const window = current(bot, id)
+    const chest = [0, window.inventoryStart]
+    const player = [window.inventoryStart, window.inventoryEnd]
+    const [from, to] = out ? [chest, player] : [player, chest]
+    const there = survey(window, from[0], from[1], item).count
+    const { count: before, room } = survey(window, to[0], to[1], item, type.stackSize)
+    const holder = out ? 'the chest' : 'the inventory'
+    const missing = () => named(out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${holder} holds ${contents(window, from[0], from[1])}`)
+    if (there === 0) throw missing()
+    if (room === 0) throw named(out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`)
+    await transfer(bot, { window, item, count: Math.min(count, there, room), from, to })
+    await sync(bot, signal, window)
+    const moved = survey(window, to[0], to[1], item).count - before
+    if (moved <= 0) throw missing()
+    return moved
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {{ window: any, item: number, count: number, from: number[], to: number[] }} what
+ */
+async function transfer (bot, { window, item, count, from, to }) {
+  try {
+    await bot.transfer({
+      window, itemType: item, metadata: null, count, sourceStart: from[0], sourceEnd: from[1], destStart: to[0], destEnd: to[1]
+    })
+  } catch {
+    // Another hand changed the window between two clicks; the sync that follows shows what is true.
+  }
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {{ id: number, slot: number, item: number, count: number }} what
+ */
+function putInto (bot, signal, { id, slot, item, count }) {
+  return inTurn(bot, async () => {
+    const window = current(bot, id)
+    const type = bot.registry.items[item]
+    const held = survey(window, window.inventoryStart, window.inventoryEnd, item).count
+    if (!type || held === 0) throw named('ItemNotInInventory', `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, window.inventoryStart, window.inventoryEnd)}`)
+    const before = survey(window, slot, slot + 1, item).count
+    await transfer(bot, { window, item, count: Math.min(count, held), from: [window.inventoryStart, window.inventoryEnd], to: [slot, slot + 1] })
+    await sync(bot, signal, window)
+    const moved = survey(window, window.inventoryStart, window.inventoryEnd, item).count
+    if (moved >= held && survey(window, slot, slot + 1, item).count <= before) throw named('ChestFull', `slot ${slot} did not take ${type.name}`)
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {{ id: number, slot: number }} what
+ */
+function takeFrom (bot, signal, { id, slot }) {
+  return inTurn(bot, async () => {
+    const window = current(bot, id)
+    const item = window.slots[slot]
+    if (!item) throw named('ItemNotInChest', `slot ${slot} is empty`)
+    const before = survey(window, window.inventoryStart, window.inventoryEnd, item.type).count
+    await bot.clickWindow(slot, 0, 1)
+    await sync(bot, signal, window)
+    const after = survey(window, window.inventoryStart, window.inventoryEnd, item.type).count
+    if (after <= before) throw named('InventoryFull', `${item.name} did not come into the inventory`)
+  })
+}
+
+/**
+ * @param {any} bot
+ * @param {number} id
+ */
+function close (bot, id) {
+  return inTurn(bot, async () => {
+    if (bot.currentWindow?.id === id) await bot.closeWindow(bot.currentWindow)
+  })
+}
+
+module.exports = { close, current, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom }
