@@ -176,7 +176,7 @@ def _obligation(entry: Mapping[str, Any], where: str) -> Obligation:
 
 def _step(entry: Mapping[str, Any], where: str) -> Step:
     _keys(entry, where, ("party", "do"), ("item", "block", "count", "other", "name"))
-    if entry["do"] not in {str(deed) for deed in Deed}:
+    if entry["do"] not in [str(deed) for deed in Deed]:
         raise ContractFormatError(f"{where}do: {entry['do']!r} is unknown: choose one of {', '.join(Deed)}")
     texts = {key: _text(entry.get(key, ""), f"{where}{key}") for key in ("item", "block", "other", "name")}
     party = _text(entry["party"], f"{where}party")

@@ -67,8 +67,8 @@ def _split(raw: str) -> list[tuple[str, str]]:
     """(tag, text after it) in order; the first entry has no tag."""
     found = list(_TAG.finditer(raw))
     pieces = [("", raw[: found[0].start()].strip() if found else raw.strip())]
-    for here, following in zip(found, [*found[1:], None], strict=True):
-        end = following.start() if following else len(raw)
+    ends = [*(each.start() for each in found[1:]), len(raw)]
+    for here, end in zip(found, ends, strict=False):
         pieces.append((" ".join(here.group(1).lower().split()), raw[here.end() : end].strip()))
     return pieces
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 
-from contracts.errors import ContractFormatError
+from contracts.errors import ContractFormatError, EvaluationError
 from contracts.expressions import Expression, Kind
 
 MAX_TEXT = 4000
@@ -58,7 +59,7 @@ class Transfer:
             raise ContractFormatError(f"{where}: payee: {self.payee!r} is the payer too: name the other party")
         _kind(self.amount, Kind.NUMBER, f"{where}: amount")
         _kind(self.condition, Kind.TRUTH, f"{where}: condition")
-        if not self.amount.names and not self.amount.obligations and self.amount.number({}) < 0:
+        if not self.amount.names and _constant(self.amount, f"{where}: amount") < 0:
             raise ContractFormatError(
                 f"{where}: amount: {self.amount.source} is negative: swap payer and payee instead"
             )
@@ -164,11 +165,11 @@ class Contract:
             raise ContractFormatError(f"text: {len(self.text)} characters: at most {MAX_TEXT} are legal")
 
     def _check_parties(self) -> None:
-        if len(self.parties) < 2 or len(set(self.parties)) != len(self.parties):
-            raise ContractFormatError(f"parties: {list(self.parties)!r}: name two or more different players")
         for party in self.parties:
             if not isinstance(party, str) or not _PLAYER.fullmatch(party) or party == "chest":
                 raise ContractFormatError(f"parties: {party!r} is no player name: letters, digits and _, at most 16")
+        if len(self.parties) < 2 or len(set(self.parties)) != len(self.parties):
+            raise ContractFormatError(f"parties: {list(self.parties)!r}: name two or more different players")
 
     def _check_terms(self) -> None:
         for key, terms in (
@@ -219,6 +220,14 @@ class Contract:
             if not legal:
                 shapes = "<player>.items.<item>, .mined.<block>, .value.<item>, .reward, chest.<item>"
                 raise ContractFormatError(f"{where}: {name!r} is no observable: use {shapes}")
+
+
+def _constant(expression: Expression, where: str) -> Fraction:
+    """The value of an expression without observables; having none is a mistake that can be told at once."""
+    try:
+        return expression.number({})
+    except EvaluationError as error:
+        raise ContractFormatError(f"{where}: {error}") from None
 
 
 def _identifier(value: object, what: str) -> None:
