@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 import traceback
 from collections.abc import Callable
@@ -26,6 +27,7 @@ EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
 def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
     """Run the command; whatever it raises becomes a line and an exit code, with a traceback only under --debug."""
     debug = DEBUG in arguments
+    _log_to(logging.StreamHandler() if debug else logging.NullHandler(), debug)
     rest = [argument for argument in arguments if argument != DEBUG]
     try:
         code = command(rest)
@@ -69,6 +71,14 @@ def _first(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
+
+
+def _log_to(handler: logging.Handler, debug: bool) -> None:
+    """Libraries' logs are shown under --debug only; what a study has to say is in its record."""
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(handler)
+        root.setLevel(logging.DEBUG if debug else logging.WARNING)
 
 
 def write_out(text: str) -> None:

@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 
 from dilemmas.cli.boundary import write_out
-from dilemmas.cli.show import show_comparison
+from dilemmas.cli.show import show_comparison, words
+from dilemmas.report import write_report
 
 
 def report(
@@ -23,10 +24,12 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> None:
     """Write report.html, plots/, results.csv and curves.csv for RUN and everything below it."""
-    from dilemmas.report.writer import write_report
-
     written = write_report(runs, out or runs[0])
     if as_json:
         write_out(json.dumps({"report": str(written.html), "files": [str(file) for file in written.files]}, indent=2))
         return
-    show_comparison(Console(), written.comparison, written.html)
+    console = Console()
+    for run in written.comparison.unscored:
+        why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
+        console.print(words(f"not counted: {why}", "yellow"), soft_wrap=True)
+    show_comparison(console, written.comparison, written.html)

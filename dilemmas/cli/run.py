@@ -15,10 +15,11 @@ from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison
+from dilemmas.report import write_report
 from dilemmas.settings import StudySettings
 
 if TYPE_CHECKING:
-    from dilemmas.report import Report
+    from dilemmas.report.writer import Report
     from dilemmas.study import StudyResult
 
 
@@ -79,8 +80,6 @@ def _play(
         if not report:
             return result, None
         progress.note("writing the report")
-        from dilemmas.report import write_report
-
         return result, write_report([result.directory], result.directory)
 
 

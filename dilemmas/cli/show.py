@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from dilemmas.measures import Summary
-from dilemmas.report import Comparison, number, one_line
-from dilemmas.report.comparison import Condition
+from dilemmas.report.comparison import Comparison, Condition, number
+from dilemmas.report.text import one_line
 
 
 def table() -> Table:
@@ -66,12 +66,8 @@ def _spread(summary: Summary | None, digits: int = 2) -> str:
     return f"{mean} [{number(low)}, {number(high)}]"
 
 
-def show_comparison(console: Console, comparison: Comparison, report: Path | None) -> None:
+def show_comparison(console: Console, comparison: Comparison, report: Path) -> None:
     """The table, the sentence, and where the report is."""
     console.print(comparison_table(comparison))
-    console.print(words(comparison.sentence()))
-    for run in comparison.unscored:
-        why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
-        console.print(words(f"not counted: {why}", "yellow"))
-    if report is not None:
-        console.print(Text.assemble("Report: ", (str(report), "bold")), soft_wrap=True)
+    console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
+    console.print(Text.assemble("Report: ", (str(report), "bold")), soft_wrap=True)

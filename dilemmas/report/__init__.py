@@ -1,10 +1,25 @@
-"""Reports: one HTML page, SVG figures and CSV tables from the records of one or several runs."""
+"""Reports: one HTML page, SVG figures and CSV tables from the records of one or several runs.
+
+`write_report` is the door; the drawing parts behind it are loaded when it is called, since they take their time.
+"""
 
 from __future__ import annotations
 
-from dilemmas.report.comparison import Comparison, compare, number
-from dilemmas.report.reader import find_runs, read_runs
-from dilemmas.report.text import one_line
-from dilemmas.report.writer import Report, write_report
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["Comparison", "Report", "compare", "find_runs", "number", "one_line", "read_runs", "write_report"]
+if TYPE_CHECKING:
+    from dilemmas.report.writer import Report
+
+__all__ = ["write_report"]
+
+
+def write_report(paths: Sequence[Path], directory: Path) -> Report:
+    """Read every run at or below `paths` and write the report into `directory`, over an older one.
+
+    Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
+    """
+    from dilemmas.report import writer
+
+    return writer.write(paths, directory)

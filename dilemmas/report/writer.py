@@ -27,11 +27,8 @@ class Report:
     """Everything that was written, the page first."""
 
 
-def write_report(paths: Sequence[Path], directory: Path) -> Report:
-    """Read every run at or below `paths` and write the report into `directory`, over an older one.
-
-    Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
-    """
+def write(paths: Sequence[Path], directory: Path) -> Report:
+    """What `dilemmas.report.write_report` does."""
     runs = read_runs(paths)
     comparison = compare(runs)
     texts = _texts(runs, comparison)
