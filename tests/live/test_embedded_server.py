@@ -38,6 +38,11 @@ def runs(pid: int) -> bool:
     return state != "Z"
 
 
+def process_file(server: EmbeddedServer, name: str) -> bytes:
+    """What the system shows of the server's process to its user."""
+    return Path(f"/proc/{server.pid}/{name}").read_bytes()
+
+
 async def until_gone(pid: int) -> None:
     async with asyncio.timeout(WAIT_S):
         while runs(pid):  # noqa: ASYNC110 - another process's end has no event here
@@ -111,8 +116,8 @@ async def test_a_refused_command_raises_with_the_servers_words(server: EmbeddedS
 
 async def test_the_password_of_the_log_reader_is_not_the_consoles(server: EmbeddedServer, tmp_path: Path) -> None:
     assert server._password not in (tmp_path / "server.log").read_text("utf-8")
-    assert server._password.encode() not in Path(f"/proc/{server.pid}/cmdline").read_bytes()
-    assert Path(f"/proc/{server.pid}/environ").read_bytes() == b""
+    assert server._password.encode() not in process_file(server, "cmdline")
+    assert process_file(server, "environ") == b""
     assert server._rcon is not None
     with pytest.raises(ServerError, match="password"):
         await RconClient("127.0.0.1", server._rcon._port, "guess").connect()
