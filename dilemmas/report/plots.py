@@ -22,6 +22,8 @@ from dilemmas.report.style import DASHES, MARKERS, Theme  # noqa: E402
 WIDTH_IN = 8.4
 MAX_ITEMS = 4
 """Columns of the resource figure; the items that pay come first in the scenario."""
+MAX_LABEL = 24
+"""Characters of a name in a figure."""
 
 Draw = Callable[[Comparison, Theme], Figure]
 
@@ -40,7 +42,7 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
                     panel, curves.curve(condition.runs, curves.held(player, item)), theme.player(index), index, player
                 )
             unit = "items held" if column == 0 else ""
-            _panel(panel, f"{condition.name}: {_words(item)}", unit, row == len(rows) - 1)
+            _panel(panel, f"{_words(condition.name)}: {_words(item)}", unit, row == len(rows) - 1)
     _legend(figure, axes[0][0])
     return figure
 
@@ -56,7 +58,7 @@ def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=False)):
         _reward_panel(panel, condition, comparison, theme)
         unit = "emeralds" if place % columns == 0 else ""
-        _panel(panel, f"{condition.name}{_after(condition, comparison)}", unit, place + columns >= len(rows))
+        _panel(panel, f"{_words(condition.name)}{_after(condition, comparison)}", unit, place + columns >= len(rows))
     for panel in panels[len(rows) :]:
         panel.set_axis_off()
     _legend(figure, panels[0])
@@ -73,7 +75,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     _panel(over_time, "over game time", "welfare (emeralds)", True)
     _panel(at_end, "at the end", "", False)
     at_end.set_xlabel("condition")
-    at_end.set_xticks(range(len(comparison.conditions)), [each.name for each in comparison.conditions])
+    at_end.set_xticks(range(len(comparison.conditions)), [_words(each.name) for each in comparison.conditions])
     at_end.set_xlim(-0.6, len(comparison.conditions) - 0.4)
     at_end.grid(axis="x", visible=False)
     if optimum := comparison.published.optimum:
@@ -115,7 +117,7 @@ def _line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, labe
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]
-    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=label)
+    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=_words(label))
 
 
 def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, theme: Theme) -> None:
@@ -135,7 +137,7 @@ def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, the
 def _after(condition: Condition, comparison: Comparison) -> str:
     """The payoffs in words, for the panel's title."""
     payoffs = [(player, condition.payoff(player)) for player in comparison.players]
-    shown = [f"{player} {number(payoff.mean)}" for player, payoff in payoffs if payoff]
+    shown = [f"{_words(player)} {number(payoff.mean)}" for player, payoff in payoffs if payoff]
     return f": {', '.join(shown)}" if shown else ""
 
 
@@ -186,5 +188,7 @@ def _legend(figure: Figure, panel: Axes) -> None:
         figure.legend(handles, labels, loc="outside upper right", ncols=len(labels))
 
 
-def _words(item: str) -> str:
-    return item.replace("_", " ")
+def _words(text: str) -> str:
+    """A name as a label: short, and only letters that every font has."""
+    shown = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text.replace("_", " "))
+    return shown if len(shown) <= MAX_LABEL else f"{shown[: MAX_LABEL - 3]}..."

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from synthetic import GREEDY, Story, write_run
+
+from dilemmas import events as log
+from dilemmas.errors import UsageError
+from dilemmas.report import write_report
+
+HOSTILE = "--></code></pre></style></title><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"
+
+
+class Tags(HTMLParser):
+    """Collects every tag and attribute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def hostile_story() -> Story:
+    said = (
+        log.ChatEvent(sender=HOSTILE, text=HOSTILE, t_s=1.0),
+        log.SignalEvent(sender=HOSTILE, receiver=HOSTILE, name=HOSTILE),
+        log.LogEvent(bot=HOSTILE, level="log", text=HOSTILE),
+        log.Critique(player=HOSTILE, text=HOSTILE, success=False),
+    )
+    finding: dict[str, object] = dict.fromkeys(("subject", "party", "reason"), HOSTILE) | {
+        "kind": "obligation",
+        "ok": False,
+    }
+    return Story(
+        condition=HOSTILE,
+        players=(HOSTILE, "\u202eGlitch\x1b[31m"),
+        source=HOSTILE,
+        extra=said,
+        problem=log.PolicyProblem(name=HOSTILE, message=HOSTILE, line=1),
+        contract="double_vein_1",
+        findings=({**finding, "values": {HOSTILE: 1}},),
+        turns=(log.NegotiationTurn(turn=1, speaker=HOSTILE, message=HOSTILE, thought=HOSTILE),),
+    )
+
+
+def parsed(folder: Path) -> tuple[str, Tags]:
+    text = write_report([folder], folder).html.read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(text)
+    return text, tags
+
+
+def test_no_word_of_a_record_becomes_markup(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", hostile_story())
+    text, tags = parsed(tmp_path)
+    names = {name for name, _ in tags.tags}
+    assert "script" not in names
+    assert not any(attribute.startswith("on") for _, attributes in tags.tags for attribute in attributes)
+    assert sum(name == "img" for name, _ in tags.tags) == 3
+    assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 10
+    assert "49" not in re.findall(r"onerror=alert\(2\)&gt;(.{0,4})", text)
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+    assert "\\u202eGlitch\\u001b[31m" in text
+
+
+def test_figures_hold_no_markup_of_a_record(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", hostile_story())
+    report = write_report([tmp_path], tmp_path)
+    for figure in (file for file in report.files if file.suffix == ".svg"):
+        assert "<script" not in figure.read_text(encoding="utf-8")
+
+
+def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", Story())
+    _, tags = parsed(tmp_path)
+    sources = [
+        value
+        for _, attributes in tags.tags
+        for name, value in attributes.items()
+        if name in {"src", "srcset", "href", "action", "data"}
+    ]
+    assert len(sources) == 6
+    assert all(source is not None and source.startswith("data:image/svg+xml;base64,") for source in sources)
+    policies = [attributes["content"] for name, attributes in tags.tags if attributes.get("http-equiv")]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+
+
+def test_the_page_shows_all_parts(tmp_path: Path) -> None:
+    turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message="I pay 11", thought="fair enough", accepts=True)
+    finding = {
+        "subject": "glitch-leaves-iron",
+        "kind": "obligation",
+        "ok": False,
+        "party": "Glitch",
+        "reason": "it took 3",
+    }
+    chat = log.ChatEvent(sender="Gizmo", text="hello there", t_s=2.5)
+    write_run(tmp_path / "none", Story(condition="none", items=GREEDY))
+    told = Story(contract="double_vein_1", transfer=11, turns=(turn,), findings=(finding,), extra=(chat,))
+    write_run(tmp_path / "contract-1", told)
+    text, _ = parsed(tmp_path)
+    for part in (
+        "The contract raised welfare", "I pay 11", "fair enough", "accepts",
+        "Gizmo pays Glitch 11 emeralds", "✗ broken", "it took 3", "paid", "hello there", "0.55 ± 0.14",
+        "await bot.chat(&#39;hello&#39;)", "\N{MINUS SIGN}11 by contract", "reference/greedy",
+    ):  # fmt: skip
+        assert part in text, part
+
+
+def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
+    write_run(tmp_path / "runs" / "a", Story(contract="double_vein_1", transfer=11))
+    write_run(tmp_path / "runs" / "b", Story(condition="none", seed=3, items=GREEDY))
+    first = write_report([tmp_path / "runs"], tmp_path / "one")
+    second = write_report([tmp_path / "runs"], tmp_path / "two")
+    names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
+    assert names == [
+        "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg", "results.csv", "curves.csv"
+    ]  # fmt: skip
+    for one, two in zip(first.files, second.files, strict=True):
+        assert one.read_bytes() == two.read_bytes(), one.name
+
+
+def test_figures_name_their_units_and_players(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", Story())
+    report = write_report([tmp_path], tmp_path)
+    # Letters are drawn as paths; matplotlib leaves each text beside its paths as a comment.
+    texts = {
+        file.stem: set(re.findall(r"<!-- (.*?) -->", file.read_text()))
+        for file in report.files
+        if file.suffix == ".svg"
+    }
+    assert {"game time (s)", "welfare (emeralds)", "contract-1"} <= texts["welfare"]
+    assert {"game time (s)", "items held", "Gizmo", "Glitch"} <= texts["resources"]
+    assert {"game time (s)", "emeralds", "Gizmo", "Glitch"} <= texts["rewards"]
+
+
+def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", Story(finished=False))
+    write_report([tmp_path], tmp_path)
+    text, _ = parsed(tmp_path)
+    assert "No run was finished" in text
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", Story())
+    (tmp_path / "file").touch()
+    with pytest.raises(
+        UsageError, match=r"cannot write the report to .*file/x: not a directory; choose a folder with --out"
+    ):
+        write_report([tmp_path / "run"], tmp_path / "file" / "x")

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from synthetic import Story, write_run
+
+from dilemmas import events as log
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.report.reader import find_runs, read_runs
+
+
+def test_a_run_is_read_whole(tmp_path: Path) -> None:
+    turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message="ten", thought="low")
+    directory = write_run(tmp_path / "a", Story(contract="double_vein_1", transfer=11, turns=(turn,)))
+    (run,) = read_runs([directory])
+    assert (run.scenario, run.condition, run.seed, run.status, run.scored) == (
+        "double-vein",
+        "contract-1",
+        0,
+        "complete",
+        True,
+    )
+    assert run.accounts["Gizmo"].payoff == 37
+    assert run.accounts["Glitch"].payoff == 41
+    assert run.measures["welfare"] == 78
+    assert run.contract is not None
+    assert {term.kind for term in run.contract.terms} == {"obligation", "transfer", "step"}
+    assert run.negotiation[0].thought == "low"
+    (episode,) = run.episodes
+    assert episode.movements[0].amount == 11
+    assert [policy.outcome for policy in episode.policies] == ["returned", "returned"]
+    assert episode.samples[-1].rewards == {"Gizmo": 48, "Glitch": 30}
+
+
+def test_offers_are_told_in_words(tmp_path: Path) -> None:
+    offer = {"transfers": [{"payer": "Gizmo", "payee": "Glitch", "amount": "10"}]}
+    turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message="?", offer=offer)
+    (run,) = read_runs([write_run(tmp_path / "a", Story(turns=(turn,)))])
+    assert run.negotiation[0].offer == "Gizmo pays Glitch 10"
+
+
+def test_runs_are_found_at_any_depth_and_once(tmp_path: Path) -> None:
+    for place in ("none/seed-0", "none/seed-1", "contract-1/seed-0"):
+        write_run(tmp_path / place, Story(condition=place.split("/")[0]))
+    assert len(find_runs([tmp_path, tmp_path / "none"])) == 3
+    assert {run.name for run in read_runs([tmp_path])} == {"none/seed-0", "seed-1", "contract-1/seed-0"}
+
+
+def test_a_path_without_runs_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"^no such run: .*nowhere; give a directory that 'accord run' wrote"):
+        find_runs([tmp_path / "nowhere"])
+    with pytest.raises(UsageError, match=r"empty is not a run: it has no events.jsonl; give"):
+        find_runs([tmp_path / "empty"])
+    with pytest.raises(UsageError, match=r"file is a file, not a run; give"):
+        find_runs([tmp_path / "file"])
+
+
+def test_different_scenarios_are_not_mixed(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", Story())
+    write_run(tmp_path / "b", Story(scenario="cleanup"))
+    with pytest.raises(UsageError, match=r"different scenarios \(cleanup, double-vein\): make one report for each"):
+        read_runs([tmp_path])
+
+
+def test_a_killed_run_is_shown_but_not_scored(tmp_path: Path) -> None:
+    directory = write_run(tmp_path / "a", Story(finished=False))
+    with (directory / "events.jsonl").open("a") as events:
+        events.write('{"seq": 99, "kind": "st')
+    (run,) = read_runs([directory])
+    assert (run.status, run.scored, run.accounts) == ("unfinished", False, {})
+    assert run.episodes[0].samples
+
+
+def test_a_log_without_a_start_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "events.jsonl").touch()
+    with pytest.raises(RecordError, match=r"events.jsonl: has no run_started; .* leave it out$"):
+        read_runs([tmp_path])
+
+
+def test_a_broken_attempt_leaves_only_its_reason(tmp_path: Path) -> None:
+    lost = log.EpisodeBroken(attempt=1, reason="Glitch was disconnected", repeated=True)
+    again = log.EpisodeStarted(attempt=2)
+    (run,) = read_runs([write_run(tmp_path / "a", Story(extra=(lost, again)))])
+    (episode,) = run.episodes
+    assert episode.broken == ("Glitch was disconnected",)
+    assert len(episode.samples) == 1, "only the end state came after the second attempt began"
+    assert len(episode.policies) == 2, "the programs were written before"
+
+
+def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
+    problem = log.PolicyProblem(name="SyntaxError", message="Unexpected token", line=3, column=7)
+    (run,) = read_runs([write_run(tmp_path / "a", Story(problem=problem))])
+    assert run.episodes[0].policies[0].error == "SyntaxError: Unexpected token (line 3, column 7)"
