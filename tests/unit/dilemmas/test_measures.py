@@ -1,0 +1,97 @@
+"""Welfare, both Ginis, summaries: the papers' figures, the edges, never NaN."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dilemmas.errors import MeasureError
+from dilemmas.measures import bootstrap, gini, gini_plain, summarize, welfare
+
+amounts = st.lists(st.integers(0, 1000), min_size=2, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "corrected", "plain"),
+    [
+        ([37, 41], 0.051, 0.026),
+        ([39, 39], 0.0, 0.0),
+        ([45, 55], 0.100, 0.050),
+        ([78, 0], 1.0, 0.5),
+        ([0, 0], 0.0, 0.0),
+        ([1, 2, 3], 0.333, 0.222),
+        ([-10, 30], 2.0, 1.0),
+    ],
+)
+def test_gini(payoffs: list[float], corrected: float, plain: float) -> None:
+    assert round(gini(payoffs), 3) == corrected
+    assert round(gini_plain(payoffs), 3) == plain
+
+
+@given(amounts)
+def test_two_players_need_only_their_difference(payoffs: list[int]) -> None:
+    one, other = payoffs[:2]
+    expected = abs(one - other) / (one + other) if one + other else 0.0
+    assert math.isclose(gini([one, other]), expected, abs_tol=1e-12)
+
+
+@given(amounts, st.integers(1, 50))
+def test_gini_is_a_share_and_does_not_know_units_or_names(payoffs: list[int], unit: int) -> None:
+    value = gini(payoffs)
+    assert 0 <= value <= 1 + 1e-12
+    assert math.isclose(value, gini([payoff * unit for payoff in reversed(payoffs)]), abs_tol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "words"),
+    [
+        ([-5, 2], "sum is -3"),
+        ([-5, 5], "sum is 0"),
+        ([math.nan, 1], "finite"),
+        ([math.inf, 1], "finite"),
+        ([], "not defined"),
+    ],
+)
+def test_gini_is_refused_instead_of_nan(payoffs: list[float], words: str) -> None:
+    with pytest.raises(MeasureError, match=words):
+        gini_plain(payoffs)
+
+
+def test_one_player_has_no_corrected_gini() -> None:
+    with pytest.raises(MeasureError, match="two or more"):
+        gini([3])
+
+
+def test_welfare_is_the_sum() -> None:
+    assert welfare([37, 41]) == 78
+    assert welfare([0.1] * 10) == 1.0
+
+
+def test_summary() -> None:
+    summary = summarize([60, 78, 66, 72])
+    assert (summary.n, summary.mean, summary.min, summary.max) == (4, 69, 60, 78)
+    assert summary.se is not None
+    assert math.isclose(summary.se, math.sqrt(60 / 4))
+    assert summary.ci95 is not None
+    low, high = summary.ci95
+    assert 60 <= low < 69 < high <= 78
+
+
+def test_a_single_run_has_no_spread() -> None:
+    assert summarize([78]).plain() == {"n": 1, "mean": 78, "se": None, "min": 78, "max": 78, "ci95": None}
+
+
+def test_the_interval_depends_on_the_seed_alone() -> None:
+    values = [1.0, 4.0, 9.0, 16.0]
+    assert bootstrap(values, 1) == bootstrap(values, 1)
+    assert bootstrap(values, 1, samples=50) != bootstrap(values, 2, samples=50)
+
+
+def test_nothing_cannot_be_summarized() -> None:
+    with pytest.raises(MeasureError):
+        summarize([])
+    with pytest.raises(MeasureError):
+        summarize([math.nan])

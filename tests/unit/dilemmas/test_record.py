@@ -1,0 +1,118 @@
+"""The run directory: whole or not there, append-only, read back; events round-trip."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.events import BotEvent, ChatEvent, EpisodeStarted, Line, SignalEvent, UnknownTelemetry, telemetry
+from dilemmas.record import RunRecord, make_directory, new_run_id, read_events, write_atomically
+
+
+def test_a_run_directory_is_whole_from_the_start(tmp_path: Path) -> None:
+    record = RunRecord.create(tmp_path / "runs" / "one", {"seed": 1})
+    record.close()
+    names = sorted(path.name for path in record.directory.iterdir())
+    assert names == ["calls.jsonl", "config.yaml", "episodes", "events.jsonl", "logs"]
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["one"]
+
+
+def test_a_run_never_takes_over_a_directory(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    with pytest.raises(UsageError, match=r"one: it exists already; choose another folder with --out"):
+        make_directory(tmp_path / "one", {})
+    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+    assert list((tmp_path / "one").iterdir()) == []
+
+
+def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
+    heard: list[Line] = []
+    record = RunRecord.create(tmp_path / "run", {}, clock=lambda: 12.5, listen=heard.append)
+    record.log(BotEvent(bot="Gizmo", state="spawned"), tick=3)
+    record.episode = 1
+    record.log(EpisodeStarted(attempt=1))
+    record.log(telemetry("chat", {"from": "Glitch", "text": "ja\u0308 \"x\"\n\u2028"}, 0.5), tick=13)
+    record.close()
+    record.close()
+    path = record.directory / "events.jsonl"
+    assert list(read_events(path)) == heard
+    heads = [(line.seq, line.tick, line.time, line.episode) for line in heard]
+    assert heads == [(0, 3, 12.5, None), (1, None, 12.5, 1), (2, 13, 12.5, 1)]
+    assert json.loads(path.read_text().splitlines()[0]) == {
+        "seq": 0, "kind": "bot", "tick": 3, "time": 12.5, "episode": None,
+        "data": {"t_s": None, "bot": "Gizmo", "state": "spawned", "reason": None},
+    }  # fmt: skip
+
+
+def test_telemetry_is_typed_and_nothing_of_it_is_dropped() -> None:
+    signal = telemetry("signal", {"from": "Gizmo", "to": "Glitch", "name": "done"}, 1.0)
+    assert isinstance(signal, SignalEvent)
+    assert (signal.sender, signal.receiver, signal.name, signal.t_s) == ("Gizmo", "Glitch", "done", 1.0)
+    newer = telemetry("chat", {"from": "Gizmo", "text": "x", "colour": "red"}, None)
+    assert isinstance(newer, ChatEvent)
+    assert newer.model_dump()["colour"] == "red"
+    for kind, data in (("chat", {"words": "x"}), ("weather", {"rain": True})):
+        strange = telemetry(kind, data, None)
+        assert isinstance(strange, UnknownTelemetry)
+        assert strange.original == {"kind": kind, **data}
+
+
+def test_a_line_torn_by_a_kill_is_left_away_and_any_other_is_told(tmp_path: Path) -> None:
+    record = RunRecord.create(tmp_path / "run", {})
+    record.log(EpisodeStarted(attempt=1))
+    record.close()
+    path = record.directory / "events.jsonl"
+    whole = path.read_text()
+    path.write_text(whole + whole[:20])
+    assert len(list(read_events(path))) == 1
+    path.write_text("nonsense\n" + whole)
+    with pytest.raises(RecordError, match=r"events\.jsonl, line 1: not an event"):
+        list(read_events(path))
+    with pytest.raises(RecordError, match="cannot read"):
+        list(read_events(tmp_path / "nowhere.jsonl"))
+
+
+def test_writing_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "result.json"
+    write_atomically(path, "old")
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert [each.name for each in tmp_path.iterdir()] == ["result.json"]
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = RunRecord.create(tmp_path / "run", {})
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(RecordError, match=r"cannot write .*result\.json: No space left on device"):
+        record.result({})
+    record.close()
+
+
+def test_ids_of_the_same_second_differ(tmp_path: Path) -> None:
+    first = new_run_id(tmp_path, "double-vein-none", clock=lambda: 0.0)
+    (tmp_path / first).mkdir()
+    assert (first, new_run_id(tmp_path, "double-vein-none", clock=lambda: 0.0)) == (
+        "19700101-000000-double-vein-none",
+        "19700101-000000-double-vein-none-2",
+    )
+
+
+def test_nan_never_gets_into_a_record(tmp_path: Path) -> None:
+    record = RunRecord.create(tmp_path / "run", {})
+    with pytest.raises(ValueError, match="JSON"):
+        record.result({"gini": float("nan")})
+    record.close()
