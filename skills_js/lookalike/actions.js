@@ -45,4 +45,12 @@ function note (bot, text) {
   hostOf(bot).command('log', 'info', text)
 }
 
-module.exports = { actions, hostOf, note, register }
+/**
+ * @param {Bot} bot
+ * @returns {number} game time in ms
+ */
+function now (bot) {
+  return hostOf(bot).read('now')
+}
+
+module.exports = { actions, hostOf, note, now, register }

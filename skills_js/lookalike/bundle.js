@@ -9,7 +9,7 @@ const path = require('node:path')
 const ENTRY = require.resolve('./entry')
 const ROOT = path.resolve(path.dirname(ENTRY), '..')
 /** Captured before any program runs: a program may overwrite the globals of these names, not what our modules use. */
-const INTRINSICS = ['Array', 'Boolean', 'Date', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RangeError',
+const INTRINSICS = ['Array', 'Boolean', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RangeError',
   'RegExp', 'Set', 'String', 'Symbol', 'SyntaxError', 'TypeError', 'WeakMap']
 
 /** @type {string | null} */

@@ -3,12 +3,19 @@
 module.exports = {
   ...require('./checkItemInsideChest'),
   ...require('./collectDrops'),
+  ...require('./craftItem'),
   ...require('./depositItemIntoChest'),
   ...require('./equipItem'),
+  ...require('./exploreUntil'),
   ...require('./getItemFromChest'),
   ...require('./goTo'),
+  ...require('./killMob'),
   ...require('./mineBlock'),
+  ...require('./placeItem'),
   ...require('./say'),
   ...require('./sendSignal'),
+  ...require('./shoot'),
+  ...require('./smeltItem'),
+  ...require('./waitForMobRemoved'),
   ...require('./waitSignal')
 }

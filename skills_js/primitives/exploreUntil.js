@@ -1,0 +1,63 @@
+'use strict'
+const { GoalXZ } = require('../lookalike/goals')
+const { named } = require('../lookalike/errors')
+const { note, now } = require('../lookalike/actions')
+const { show, within } = require('./support/check')
+
+/** Blocks that are walked before the callback is asked again. */
+const STEP = 8
+/** Turns to the side, in quarter circles, when the straight way is blocked. */
+const DETOURS = [0, 1, -1, 2]
+
+/**
+ * Walk in a direction until a function finds what it looks for.
+ * @param {Bot} bot
+ * @param {Vec3} direction - x and z of -1, 0 or 1, not both 0; y is not looked at
+ * @param {number} [maxTime=60] - seconds, 1 to 1200
+ * @param {Function} [callback] - called every few blocks; anything but null, undefined or false ends the walk
+ * @returns {Promise<any>} what the callback found, or null when the time was up or no way led on
+ * @throws {BadArgument} no such direction, or the callback is no function
+ * @example const ore = await exploreUntil(bot, new Vec3(1, 0, 0), 60, () => findBlock(bot, "coal_ore", 32))
+ */
+async function exploreUntil (bot, direction, maxTime = 60, callback = () => null) {
+  const seconds = within(maxTime, 'maxTime', 1, 1200)
+  if (typeof callback !== 'function') throw named('BadArgument', `callback is ${show(callback)}; give a function that looks for something`)
+  const x = Math.sign(direction?.x)
+  const z = Math.sign(direction?.z)
+  if (!Number.isFinite(x + z) || (x === 0 && z === 0)) throw named('BadArgument', `direction is ${show(direction)}; give e.g. new Vec3(1, 0, 0)`)
+  const end = now(bot) + seconds * 1000
+  let found = await callback()
+  while (isNothing(found) && now(bot) < end) {
+    if (!await step(bot, x, z)) {
+      note(bot, `exploring ended at ${bot.entity.position.floored()}: no way leads on`)
+      break
+    }
+    found = await callback()
+  }
+  return isNothing(found) ? null : found
+}
+
+/** @param {any} found */
+const isNothing = (found) => found === null || found === undefined || found === false
+
+/**
+ * @param {Bot} bot
+ * @param {number} x
+ * @param {number} z
+ * @returns {Promise<boolean>} whether it came along, straight or by a detour
+ */
+async function step (bot, x, z) {
+  const from = bot.entity.position
+  for (const quarter of DETOURS) {
+    const [dx, dz] = quarter === 0 ? [x, z] : quarter === 2 ? [-x, -z] : [-z * quarter, x * quarter]
+    try {
+      await bot.pathfinder.goto(new GoalXZ(from.x + dx * STEP, from.z + dz * STEP))
+      return true
+    } catch (error) {
+      if (error.name !== 'NoPath' && error.name !== 'NotReached' && error.name !== 'TimedOut') throw error
+    }
+  }
+  return false
+}
+
+module.exports = { exploreUntil }

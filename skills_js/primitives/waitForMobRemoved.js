@@ -1,0 +1,25 @@
+'use strict'
+const { named } = require('../lookalike/errors')
+const { within } = require('./support/check')
+
+const LOOK_TICKS = 5
+
+/**
+ * Wait until a mob is dead or out of sight.
+ * @param {Bot} bot
+ * @param {Entity} entity - of bot.nearestEntity or bot.entities
+ * @param {number} [timeout=300] - seconds, 1 to 600
+ * @returns {Promise<void>}
+ * @throws {NotKilled} it is still there when the time is up
+ * @example await waitForMobRemoved(bot, zombie, 30)
+ */
+async function waitForMobRemoved (bot, entity, timeout = 300) {
+  const seconds = within(timeout, 'timeout', 1, 600)
+  if (!Number.isInteger(entity?.id)) throw named('BadArgument', 'waitForMobRemoved needs an entity, e.g. of bot.nearestEntity; it found none?')
+  for (let ticks = 0; entity.isValid; ticks += LOOK_TICKS) {
+    if (ticks >= seconds * 20) throw named('NotKilled', `${entity.name} was still there after ${seconds} s`)
+    await bot.waitForTicks(LOOK_TICKS)
+  }
+}
+
+module.exports = { waitForMobRemoved }
