@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from synthetic import FAIR, GREEDY, Story, write_run
 
 from dilemmas.report.comparison import Comparison, compare, number
 from dilemmas.report.reader import read_runs
+from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
 
 
 def compared(folder: Path, *stories: Story) -> Comparison:

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synthetic import GREEDY, Story, write_run
-
 from dilemmas.report import curves
 from dilemmas.report.reader import read_runs
+from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 
 def test_curves_are_mean_and_range_over_runs(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from synthetic import GREEDY, Story, write_run
 
 from dilemmas import events as log
 from dilemmas.errors import UsageError
 from dilemmas.report import write_report
+from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 HOSTILE = "--></code></pre></style></title><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"
 

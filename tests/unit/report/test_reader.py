@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from synthetic import Story, write_run
 
 from dilemmas import events as log
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.report.reader import find_runs, read_runs
+from tests.unit.report.synthetic import Story, write_run
 
 
 def test_a_run_is_read_whole(tmp_path: Path) -> None:

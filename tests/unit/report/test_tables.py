@@ -4,10 +4,9 @@ import csv
 import io
 from pathlib import Path
 
-from synthetic import Story, write_run
-
 from dilemmas.report.reader import read_runs
 from dilemmas.report.tables import curves_csv, results_csv
+from tests.unit.report.synthetic import Story, write_run
 
 
 def rows(text: str) -> list[dict[str, str]]:
