@@ -1,0 +1,171 @@
+"""Model players on a local OpenAI-compatible server: negotiation, programs, judge, record, what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bridge.types import Outcome, PolicyError
+from dilemmas.errors import UsageError
+from dilemmas.record import read_events
+from dilemmas.skill_docs import SKILLS, skill_docs
+from dilemmas.study import StudyResult, StudySettings, run_study
+from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
+from voyager_agents.models.fake_server import Answer, FakeServer, Request
+
+SPLIT = Script(
+    deeds=(
+        Deed(3, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12}),
+        Deed(4, "Glitch", {"diamond": 6}, {"diamond_ore": 6}),
+    ),
+    ends={"Gizmo": (9, Outcome.RETURNED), "Glitch": (9, Outcome.RETURNED)},
+)
+PROGRAM = "Plan:\n1. mine\n```javascript\nasync function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 12)\n}\n```\n"
+OFFER = "[thinking] 10 would do [message] Take this. [contract]\n1. Gizmo pays Glitch 9 emeralds.\n[contract end]"
+ACCEPTS = "[thinking] fine [message] Agreed. [accept]"
+CRITIQUE = '{"reasoning": "good", "success": true, "critique": "Well done."}'
+VERDICT = json.dumps(
+    {
+        "transfers": [{"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": 9}],
+        "findings": [{"clause": "1", "party": "Gizmo", "kept": True, "reason": "said and done"}],
+        "critique": "Well kept.",
+    }
+)
+
+
+def role(request: Request) -> str:
+    """Which role asks, by its own system prompt."""
+    system = request.messages[0]["content"]
+    marks = {
+        "action": "You write programs",
+        "critic": "You review how",
+        "judge": "You are the judge",
+        "negotiator": "You are a skilled negotiator",
+    }
+    return next(name for name, mark in marks.items() if system.startswith(mark))
+
+
+def respond(request: Request) -> Answer | str:
+    if role(request) == "negotiator":
+        return ACCEPTS if "Take this" in request.messages[-1]["content"] else OFFER
+    return {"action": PROGRAM, "critic": CRITIQUE, "judge": VERDICT}[role(request)]
+
+
+async def play(
+    tmp_path: Path, server: FakeServer, scripts: list[Script], **settings: object
+) -> tuple[StudyResult, FakeWorld]:
+    world = FakeWorld(scripts)
+    chosen = {"model": "openai/test", "base_url": server.base_url, "contracts": ("negotiate",), **settings}
+    study = StudySettings("double-vein", out=tmp_path, world="fake", **chosen)
+    return await run_study(study, worlds=FakeWorlds(world)), world
+
+
+async def test_models_negotiate_write_programs_and_judge(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        found, world = await play(tmp_path, server, [SPLIT])
+    result = found.results[0]
+    assert result["status"] == "complete"
+    assert {name: player["payoff"] for name, player in result["players"].items()} == {"Gizmo": 39.0, "Glitch": 39.0}
+    assert result["verdict"]["judge"] == "language"
+    assert result["usage"]["calls"] == len(server.requests) == 5
+    assert world.runs[0]["Gizmo"].startswith("async function mine(bot)")
+    assert result["policies"]["Gizmo"]["author"] == "openai/test"
+    calls = [json.loads(line) for line in (found.directory / "calls.jsonl").read_text().splitlines()]
+    assert [(call["player"], call["role"]) for call in calls[:2]] == [("Gizmo", "negotiator"), ("Glitch", "negotiator")]
+    assert sorted(call["player"] for call in calls[2:4]) == ["Gizmo", "Glitch"]
+    assert (calls[4]["player"], calls[4]["role"]) == ("Judy", "judge")
+
+
+async def test_thoughts_and_others_programs_reach_nobody(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        await play(tmp_path, server, [SPLIT])
+    shown = [json.dumps(request.messages) for request in server.requests]
+    assert not any("10 would do" in text for text in shown)
+    action = [text for text, request in zip(shown, server.requests, strict=True) if role(request) == "action"]
+    assert all("mineBlock(bot, name, count = 1)" in text for text in action)
+
+
+async def test_an_error_is_fed_back_until_the_program_works(tmp_path: Path) -> None:
+    error = PolicyError("TypeError", "bot.fly is not a function", 2, 3)
+    broken = Script(ends={"Gizmo": (1, Outcome.THREW)}, errors={"Gizmo": error})
+    async with FakeServer(respond) as server:
+        found, _ = await play(tmp_path, server, [broken, SPLIT], episodes=4, contracts=("none",))
+    assert found.results[0]["episodes"] == 2
+    second = [each for each in server.requests if role(each) == "action"][2:]
+    assert len(second) == 1
+    assert "bot.fly is not a function" in json.dumps(second[0].messages)
+    critiques = [line.event for line in read_events(found.directory / "events.jsonl") if line.kind == "critique"]
+    assert [(each.player, each.text) for each in critiques] == [("Gizmo", "Well done.")]
+
+
+async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:
+    def mumbling(request: Request) -> Answer | str:
+        return "Gizmo should pay, I guess" if role(request) == "judge" else respond(request)
+
+    async with FakeServer(mumbling) as server:
+        found, _ = await play(tmp_path, server, [SPLIT])
+    result = found.results[0]
+    assert (result["status"], result["verdict"]["readable"]) == ("complete", False)
+    assert [player["transfer"] for player in result["players"].values()] == [0.0, 0.0]
+
+
+async def test_a_used_up_quota_ends_the_run_as_budget(tmp_path: Path) -> None:
+    async with FakeServer(lambda _: Answer(status=429, code="insufficient_quota")) as server:
+        found, world = await play(tmp_path, server, [], runs=3)
+    assert found.status == "budget"
+    assert len(found.results[0]["runs"]) == 1
+    assert found.results[0]["runs"][0]["reason"]
+    assert world.runs == []
+
+
+async def test_a_refusing_model_fails_the_run_in_one_line(tmp_path: Path) -> None:
+    async with FakeServer(lambda _: Answer(status=401)) as server:
+        found, _ = await play(tmp_path, server, [])
+    assert found.status == "failed"
+    assert "\n" not in found.results[0]["reason"]
+    assert "test" in found.results[0]["reason"]
+
+
+async def test_one_player_may_be_a_reference_player(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        found, _ = await play(tmp_path, server, [SPLIT], contracts=("none",), players={"Glitch": "greedy"})
+    authors = {name: policy["author"] for name, policy in found.results[0]["policies"].items()}
+    assert authors == {"Gizmo": "openai/test", "Glitch": "reference/greedy"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"model": "gpt-4"}, "unknown model 'gpt-4'"),
+        ({"model": "openai/x", "base_url": "not a url"}, "not a url"),
+        ({"model": "openai/x"}, "OPENAI_API_KEY"),
+    ],
+)
+async def test_models_that_cannot_be_used_are_told_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], words: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    chosen = StudySettings("double-vein", out=tmp_path / "runs", world="fake", **settings)
+    with pytest.raises(UsageError, match=words) as caught:
+        await run_study(chosen, worlds=FakeWorlds())
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "runs").exists()
+
+
+async def test_a_contract_of_text_alone_needs_models(tmp_path: Path) -> None:
+    path = tmp_path / "words.yaml"
+    path.write_text("name: words\nparties: [Gizmo, Glitch]\ntext: Be nice to each other.\n")
+    with pytest.raises(UsageError, match=r"text only.*--model openai/NAME"):
+        await run_study(StudySettings("double-vein", (str(path),), out=tmp_path), worlds=FakeWorlds())
+    async with FakeServer(respond) as server:
+        found, _ = await play(tmp_path, server, [SPLIT], contracts=(str(path),))
+    assert found.results[0]["condition"] == "words"
+
+
+def test_every_primitive_is_documented_from_its_own_source() -> None:
+    text = skill_docs()
+    for path in [*SKILLS.glob("primitives/*.js"), *SKILLS.glob("queries/*.js")]:
+        assert path.stem == "index" or f"\n{path.stem}(bot" in f"\n{text}"
+    assert "/**" not in text
