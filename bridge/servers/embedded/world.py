@@ -1,26 +1,15 @@
-"""The embedded world: the embedded server and a fleet of bots in it, as one `bridge.worlds.World`."""
+"""The embedded world: the embedded server and a fleet of bots in it."""
 
 from __future__ import annotations
 
-import asyncio
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from bridge.errors import ServerError
-from bridge.fleet import EventStream, Fleet
 from bridge.servers.embedded.server import EmbeddedServer
-from bridge.types import Address, Limits, Observation, PolicyResult
-
-TICK_S = 0.05
-WATCH_S = 0.25
-"""Longest wait between two looks at the server's clock; game time may run behind the wall clock."""
+from bridge.servers.world import ServerWorld
 
 
-class EmbeddedWorld:
+class EmbeddedWorld(ServerWorld[EmbeddedServer]):
     """A world of vanilla rules in child processes of this one: no Java, no Docker, loopback only.
 
     `seed` drives loot and every other random choice; `log_dir` takes the server's log; `port` asks for a fixed game
@@ -33,99 +22,4 @@ class EmbeddedWorld:
     def __init__(
         self, seed: int, log_dir: Path, port: int | None = None, *, players: Sequence[str] | None = None
     ) -> None:
-        self._server = EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players)
-        self._fleet = Fleet()
-
-    @property
-    def address(self) -> Address | None:
-        """Where a Minecraft client joins to watch."""
-        return self._server.address
-
-    @property
-    def fleet(self) -> Fleet:
-        """The bots, for benchmarks and tests that need more than a `World` gives."""
-        return self._fleet
-
-    @property
-    def server(self) -> EmbeddedServer:
-        """The server, for benchmarks and tests that need more than a `World` gives."""
-        return self._server
-
-    async def __aenter__(self) -> Self:
-        starts = [asyncio.ensure_future(self._server.start()), asyncio.ensure_future(self._fleet.open())]
-        try:
-            await asyncio.gather(*starts)
-        except BaseException:
-            await asyncio.wait(starts)  # half a start cannot be stopped
-            await self._leave()
-            raise
-        self._fleet.use(self._server.address)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        leaving = asyncio.ensure_future(self._leave())
-        try:
-            await asyncio.shield(leaving)
-        except asyncio.CancelledError:
-            await asyncio.wait([leaving])  # a second Ctrl-C does not leave processes behind
-            raise
-
-    async def command(self, text: str) -> str:
-        """Run one vanilla command as the console; raises CommandError when the server refuses it."""
-        return await self._server.command(text)
-
-    async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned; a name that is there already stays."""
-        await self._fleet.connect(names)
-
-    async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world."""
-        await self._fleet.disconnect(names)
-
-    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; all start in the same tick; returns when all have ended."""
-        return await self._fleet.run(policies, limits)
-
-    async def cancel(self, names: Sequence[str] | None = None) -> None:
-        """Cancel running programs (all, or of the named bots)."""
-        await self._fleet.cancel(names)
-
-    async def observe(self, name: str) -> Observation:
-        """The player's state now."""
-        return await self._fleet.observe(name)
-
-    def events(self) -> EventStream:
-        """Every event from the time of the call on, in order, for as long as the world is open."""
-        return self._fleet.events()
-
-    async def now(self) -> int:
-        """World age in ticks."""
-        return ticks_in(await self._server.command("time query gametime"))
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time, by the server's ticks."""
-        if seconds <= 0:
-            return
-        left = math.ceil(seconds / TICK_S)
-        until = await self.now() + left
-        while left > 0:
-            # Short of the end it looks again, since game time may run behind the wall clock.
-            await asyncio.sleep(min(left * TICK_S, max(WATCH_S, left * TICK_S - WATCH_S)))
-            left = until - await self.now()
-
-    async def _leave(self) -> None:
-        """End both parts, whatever the other one says."""
-        ends = await asyncio.gather(self._fleet.close(), self._server.stop(), return_exceptions=True)
-        for end in ends:
-            if isinstance(end, BaseException):
-                raise end
-
-
-def ticks_in(reply: str) -> int:
-    """The number in vanilla's answer to `time query`."""
-    found = re.fullmatch(r"The time is (-?\d+)", reply.strip())
-    if found is None:
-        raise ServerError(f"the server answered {reply!r} to a question for the time")
-    return int(found[1])
+        super().__init__(EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players))

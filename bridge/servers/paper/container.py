@@ -20,7 +20,6 @@ from bridge.servers.paper.settings import (
     GAME_PORT,
     PASSWORD_FILE,
     RCON_PORT,
-    STOP_SECONDS,
     PaperSettings,
 )
 
@@ -30,6 +29,8 @@ OWNER = "accord.owner-pid"
 KEEP = "accord.keep"
 BOOT = "accord.boot-id"
 LOG_LINES = 50
+KILL_AFTER_S = 15
+"""Docker's patience beyond the server's own."""
 
 
 def labels(name: str, *, keep: bool) -> dict[str, str]:
@@ -143,7 +144,7 @@ class Container:
 
     def _removal(self) -> Iterator[Callable[[], Any]]:
         if self._container is not None:
-            yield lambda: self._container.stop(timeout=STOP_SECONDS + 15)
+            yield lambda: self._container.stop(timeout=self.settings.stop_s + KILL_AFTER_S)
             yield lambda: self._container.remove(v=True, force=True)
         if self._volume is not None:
             yield lambda: self._volume.remove(force=True)

@@ -28,7 +28,6 @@ RCON_PORT = "25575/tcp"
 DATA_UID = 1000
 """User and group of the server inside the image."""
 STOP_SECONDS = 60
-"""The server's own time to save and end; Docker waits longer than that before it kills."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,6 @@ class PaperSettings:
     image: str = ""
     """Empty: `$ACCORD_PAPER_IMAGE` or the pinned image."""
     seed: int = 0
-    players: tuple[str, ...] = ()
-    """Names that may join besides those whom `allow` lets in later; empty: anybody who can reach the port."""
     memory_mb: int = 2048
     """Java heap; the container may use half as much again."""
     cpus: float = 2.0
@@ -49,6 +46,10 @@ class PaperSettings:
     accept_eula: bool | None = None
     """None: `$ACCORD_EULA` decides."""
     view_distance: int = 5
+    max_players: int = 60
+    """Bots, the observer and people who watch; the health check fails at 0."""
+    stop_s: int = STOP_SECONDS
+    """The server's own time to save and end; Docker kills it 15 s later."""
     start_timeout_s: float = 240.0
 
     def __post_init__(self) -> None:
@@ -86,18 +87,14 @@ class PaperSettings:
             "MODE": "survival",
             "VIEW_DISTANCE": str(self.view_distance),
             "SIMULATION_DISTANCE": "4",
-            "MAX_PLAYERS": str(len(self.players) + 20),
+            "MAX_PLAYERS": str(self.max_players),
             "NETWORK_COMPRESSION_THRESHOLD": "-1",
             "PLAYER_IDLE_TIMEOUT": "0",
-            "STOP_DURATION": str(STOP_SECONDS),
-            **self._whitelist(),
+            "STOP_DURATION": str(self.stop_s),
+            # Names are let in over RCON when they are known: by environment the image would look them up.
+            "ENABLE_WHITELIST": "true",
+            "ENFORCE_WHITELIST": "true",
         }
-
-    def _whitelist(self) -> dict[str, str]:
-        """Offline identities, since the image would look plain names up on the internet."""
-        if not self.players:
-            return {}
-        return {"WHITELIST": "\n".join(f"{name}:offline" for name in self.players), "ENFORCE_WHITELIST": "true"}
 
     def files(self) -> dict[str, bytes]:
         """Path below /data -> content: Paper's partial configuration."""

@@ -41,7 +41,7 @@ def _is_stale(marks: Mapping[str, str]) -> bool:
     if marks.get(BOOT) != boot_id():
         return True
     try:
-        os.kill(int(marks.get(OWNER, "0")), 0)
+        os.kill(int(marks.get(OWNER, "unknown")), 0)
     except (ProcessLookupError, ValueError):
         return True
     except PermissionError:

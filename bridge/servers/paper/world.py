@@ -1,0 +1,58 @@
+"""The Paper world: a Paper server in Docker and a fleet of bots in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+from bridge.errors import CommandError
+from bridge.servers.paper.server import PaperServer
+from bridge.servers.paper.settings import PaperSettings
+from bridge.servers.world import ServerWorld
+from bridge.types import Limits, PolicyResult
+
+LOADED = (-48, -48, 48, 48)
+"""Blocks around the origin that stay loaded: commands fail elsewhere as long as nobody is near."""
+
+
+class PaperWorld(ServerWorld[PaperServer]):
+    """A world on a Paper server of its own; started for a run and removed after it.
+
+    `seed` is the level's seed; Paper's own random choices (loot, spawns) follow no seed, so runs repeat in
+    distribution only. `log_dir` takes the server's log; `port` asks for a fixed game port on 127.0.0.1.
+    """
+
+    name = "paper"
+    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain"})
+
+    def __init__(self, seed: int, log_dir: Path, port: int | None = None) -> None:
+        super().__init__(PaperServer(PaperSettings(seed=seed, game_port=port), log_dir))
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        try:
+            await self.command("forceload add {} {} {} {}".format(*LOADED))
+        except BaseException as error:
+            await self.__aexit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    async def connect(self, names: Sequence[str]) -> None:
+        """Join one bot per name; only these names get in."""
+        for name in names:
+            await self._allow(name)
+        await super().connect(names)
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        """Run one program per bot; a server that dies meanwhile is noticed, whatever the bots report."""
+        results = await super().run(policies, limits)
+        await self._server.check()
+        return results
+
+    async def _allow(self, name: str) -> None:
+        try:
+            await self.command(f"whitelist add {name}")
+        except CommandError as error:
+            if "already whitelisted" not in error.reply:
+                raise

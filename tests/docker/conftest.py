@@ -1,0 +1,65 @@
+"""A real Docker engine, and images of the stand-in built into it; skipped with the reason where there is no engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import docker
+import pytest
+
+from bridge.errors import PrerequisiteError
+from bridge.servers.paper.container import LABEL
+from bridge.servers.paper.engine import open_engine
+from bridge.servers.paper.server import PaperServer
+from bridge.servers.paper.settings import PaperSettings
+from tests.docker import image
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[docker.DockerClient]:
+    try:
+        client = open_engine()
+    except PrerequisiteError as error:
+        pytest.skip(str(error))
+    yield client
+    for each in client.images.list(image.NAME):
+        client.images.remove(each.id, force=True)
+    client.close()
+
+
+@pytest.fixture(scope="session")
+def standin(engine: docker.DockerClient) -> Callable[..., str]:
+    """Builds the stand-in in a mode, once each; returns the image's name."""
+    built: dict[str, str] = {}
+
+    def build(mode: str = "normal") -> str:
+        if mode not in built:
+            built[mode] = image.build(engine, mode)
+        return built[mode]
+
+    return build
+
+
+@pytest.fixture
+def paper(standin: Callable[..., str], tmp_path: Path) -> Callable[..., PaperServer]:
+    """Makes servers of the stand-in; `mode` and any setting may be given."""
+
+    def make(mode: str = "normal", name: str = "", **settings: object) -> PaperServer:
+        defaults: dict[str, object] = {"image": standin(mode), "accept_eula": True, "memory_mb": 512, "stop_s": 5}
+        return PaperServer(PaperSettings(**{**defaults, **settings}), tmp_path, name=name)  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(engine: docker.DockerClient) -> Iterator[None]:
+    yield
+    assert ours(engine) == []
+
+
+def ours(engine: docker.DockerClient) -> list[str]:
+    """Names of all containers and volumes with our label."""
+    containers = engine.containers.list(all=True, filters={"label": LABEL})
+    volumes = engine.volumes.list(filters={"label": LABEL})
+    return [each.name for each in [*containers, *volumes]]

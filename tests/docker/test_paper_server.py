@@ -1,0 +1,191 @@
+"""PaperServer against a real Docker engine and the stand-in image: its whole life, and every way to fail."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import docker
+import pytest
+
+from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.servers.base import ServerState
+from bridge.servers.paper.container import BOOT, KEEP, LABEL, OWNER, boot_id
+from bridge.servers.paper.server import PaperServer
+from bridge.servers.paper.sweep import sweep_stale
+
+pytestmark = pytest.mark.docker
+
+Make = Callable[..., PaperServer]
+
+
+async def test_it_starts_answers_and_leaves_nothing(paper: Make, tmp_path: Path) -> None:
+    server = paper()
+    await server.start()
+    assert server.state is ServerState.READY
+    assert await server.command("setblock 0 -60 0 stone") == "Changed the block at 0, -60, 0"
+    with pytest.raises(CommandError):
+        await server.command("setblok 0 0 0 stone")
+    await server.stop()
+    assert server.state is ServerState.STOPPED
+    assert "Stopping server" in (tmp_path / "server.log").read_text()
+
+
+async def test_what_the_container_is_given(paper: Make, engine: docker.DockerClient) -> None:
+    server = paper(seed=7)
+    await server.start()
+    try:
+        inspected = engine.api.inspect_container(server.name)
+        given = engine.containers.get(server.name).exec_run(
+            ["/usr/bin/node", "-p", "require('fs').readFileSync('/data/environment.json','utf8')"]
+        )
+        environment = json.loads(given.output)
+        files = engine.containers.get(server.name).exec_run(
+            ["/usr/bin/node", "-p", "JSON.stringify(require('fs').readdirSync('/data',{recursive:true}).sort())"]
+        )
+    finally:
+        await server.stop()
+    assert environment["SEED"] == "7"
+    assert environment["SPAWN_PROTECTION"] == "0"
+    assert server._password not in json.dumps(inspected)
+    assert {"bukkit.yml", "spigot.yml", "config/paper-global.yml", "config/paper-world-defaults.yml"} <= set(
+        json.loads(files.output)
+    )
+    assert inspected["HostConfig"]["Memory"] == 768 * 1024 * 1024
+    bindings = inspected["HostConfig"]["PortBindings"].values()
+    assert {each["HostIp"] for binding in bindings for each in binding} == {"127.0.0.1"}
+
+
+async def test_an_eula_that_nobody_accepted(paper: Make) -> None:
+    with pytest.raises(PrerequisiteError, match="ACCORD_EULA=true"):
+        await paper(accept_eula=False).start()
+
+
+async def test_an_image_that_is_not_here(paper: Make) -> None:
+    with pytest.raises(PrerequisiteError, match="docker pull nowhere/nothing:1"):
+        await paper(image="nowhere/nothing:1").start()
+
+
+async def test_a_server_that_never_gets_ready_shows_its_log(paper: Make) -> None:
+    with pytest.raises(ServerError, match="Preparing spawn area"):
+        await paper("never-ready", start_timeout_s=3.0).start()
+
+
+async def test_a_version_that_the_image_refuses_ends_at_once_with_the_log(paper: Make) -> None:
+    with pytest.raises(ServerError, match=r"speaks 1\.20\.4 only"):
+        await paper(version="1.21.4").start()
+
+
+async def test_a_crash_after_ready_is_an_infrastructure_error(paper: Make, engine: docker.DockerClient) -> None:
+    server = paper("crash-after-ready")
+    await server.start()
+    await asyncio.to_thread(engine.containers.get(server.name).wait)
+    with pytest.raises(ServerError):
+        await server.command("list")
+    assert server.state is ServerState.FAILED
+    await server.stop()
+
+
+async def test_health_that_turns_red_is_noticed(paper: Make, engine: docker.DockerClient) -> None:
+    server = paper("unhealthy-after-ready")
+    await server.start()
+    await asyncio.to_thread(wait_for_health, engine, server.name, "unhealthy")
+    with pytest.raises(ServerError, match="unhealthy"):
+        await server.check()
+    await server.stop()
+
+
+async def test_a_taken_port_is_named(paper: Make) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(PrerequisiteError, match=f"port {port} is taken"):
+            await paper(game_port=port).start()
+
+
+async def test_a_server_that_does_not_end_is_killed(paper: Make) -> None:
+    server = paper("slow-stop", stop_s=-14)  # Docker waits 15 s beyond it
+    await server.start()
+    await server.stop()
+
+
+async def test_two_at_once(paper: Make) -> None:
+    one, two = paper(), paper()
+    await asyncio.gather(one.start(), two.start())
+    assert one.address != two.address
+    await asyncio.gather(one.stop(), two.stop())
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.3, 1.0])
+async def test_cancelled_while_it_starts(paper: Make, delay: float) -> None:
+    server = paper("never-ready")
+    starting = asyncio.create_task(server.start())
+    await asyncio.sleep(delay)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+
+
+async def test_the_engine_goes_away_in_mid_run(
+    paper: Make, engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    door = tmp_path / "docker.sock"
+    relay = await _relay(door, os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").removeprefix("unix://"))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{door}")
+    server = paper()
+    await server.start()
+    relay.close()
+    door.unlink()
+    await asyncio.to_thread(engine.containers.get(server.name).kill)
+    with pytest.raises(ServerError):
+        await server.command("list")
+    with pytest.raises(ServerError, match="Docker engine failed"):
+        await server.stop()
+    monkeypatch.undo()
+    monkeypatch.setattr("bridge.servers.paper.sweep.os.kill", _no_such_process)
+    assert set(sweep_stale(engine)) == {server.name, f"{server.name}-data"}
+
+
+def test_the_sweep_takes_only_what_is_stale(engine: docker.DockerClient) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    marks = {LABEL: "x", BOOT: boot_id(), KEEP: "false"}
+    engine.volumes.create("accord-stale", labels={**marks, LABEL: "accord-stale", OWNER: str(dead.pid)})
+    engine.volumes.create("accord-kept", labels={**marks, LABEL: "accord-kept", OWNER: str(dead.pid), KEEP: "true"})
+    assert sweep_stale(engine) == ["accord-stale"]
+    engine.volumes.get("accord-kept").remove()
+
+
+def _no_such_process(pid: int, signal: int) -> None:
+    raise ProcessLookupError
+
+
+def wait_for_health(engine: docker.DockerClient, name: str, health: str) -> None:
+    while engine.containers.get(name).health != health:
+        time.sleep(0.2)
+
+
+async def _relay(door: Path, real: str) -> asyncio.Server:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        back, forth = await asyncio.open_unix_connection(real)
+        await asyncio.gather(_pump(reader, forth), _pump(back, writer))
+
+    return await asyncio.start_unix_server(serve, door)
+
+
+async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    try:
+        while data := await source.read(65536):
+            sink.write(data)
+            await sink.drain()
+    except ConnectionError:
+        pass
+    finally:
+        sink.close()
