@@ -1,30 +1,21 @@
-"""What models read about the functions in scope: the JSDoc of the primitives and queries themselves, nothing else."""
+"""What models read about the functions in scope: the page that is made from the primitives' own JSDoc."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from bridge.errors import PrerequisiteError
 
-SKILLS = Path(__file__).resolve().parent.parent / "skills_js"
-FOLDERS = ("queries", "primitives")
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "primitives.md"
+"""Made by `skills_js/docs.js`; a test there compares it with what runs."""
 
 
-def skill_docs(root: Path = SKILLS) -> str:
-    """Signature and JSDoc of every function in scope, in alphabetical order. Raises PrerequisiteError."""
-    files = sorted(path for folder in FOLDERS for path in (root / folder).glob("*.js") if path.stem != "index")
-    if not files:
-        raise PrerequisiteError(f"no primitives below {root}; run accord from a checkout, as README.md says")
-    return "\n\n".join(_documented(path) for path in files)
-
-
-def _documented(path: Path) -> str:
-    name = re.escape(path.stem)
-    source = path.read_text(encoding="utf-8")
-    function = rf"/\*\*(?P<doc>(?:(?!\*/).)*)\*/\n(?:async )?function {name} ?\((?P<parameters>[^)]*)\)"
-    found = re.search(function, source, re.DOTALL)
-    if found is None:
-        raise PrerequisiteError(f"{path}: the function {path.stem} has no JSDoc above it; every primitive needs one")
-    lines = [re.sub(r"^\s*\* ?", "", line).rstrip() for line in found["doc"].strip().splitlines()]
-    return f"{path.stem}({found['parameters']})\n" + "\n".join(f"  {line}" for line in lines)
+def skill_docs(page: Path = PAGE) -> str:
+    """The page from its first section on. Raises PrerequisiteError where there is none."""
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise PrerequisiteError(
+            f"{page}: cannot be read ({error.strerror}); models learn there what they can call: run accord in a checkout"
+        ) from None
+    return text[text.index("\n## ") :].strip()
