@@ -118,7 +118,8 @@ class Search {
  * @param {import('./moves').Terrain} terrain
  * @param {Cell} start
  * @param {Goal} goal
- * @param {{maxCells?: number}} [options]
+ * @param {{maxCells?: number, detour?: number}} [options] `detour`: ways that cost more than the estimate at the start by more
+ *   than this are not looked for
  * @returns {Path}
  */
 function findPath (terrain, start, goal, options = {}) {
@@ -126,6 +127,7 @@ function findPath (terrain, start, goal, options = {}) {
   const search = new Search()
   const pack = (x, y, z) => ((x - start.x + SPAN) * 2048 + (z - start.z + SPAN)) * 512 + (y + 64)
   const first = goal.estimate(start.x, start.y, start.z)
+  const maxCost = first + (options.detour ?? Infinity)
   let best = search.add(start.x, start.y, start.z, 0, first, -1, pack(start.x, start.y, start.z))
   let looked = 0
   let from = best
@@ -135,7 +137,9 @@ function findPath (terrain, start, goal, options = {}) {
     const key = pack(x, y, z)
     const known = search.known.get(key)
     if (known === undefined) {
-      const node = search.add(x, y, z, cost, goal.estimate(x, y, z), from, key)
+      const left = goal.estimate(x, y, z)
+      if (cost + left > maxCost) return
+      const node = search.add(x, y, z, cost, left, from, key)
       if (search.estimate[node] < search.estimate[best]) best = node
     } else if (search.place[known] >= 0 && cost < search.cost[known]) {
       search.improve(known, cost, from)

@@ -1,7 +1,7 @@
 'use strict'
 /**
  * From which cell to which a player gets on foot, and what each move costs: forward, up by one, down by up to four (any
- * depth into water), diagonally, climbing and swimming. Nothing is dug, placed or opened. Costs follow what bots on
+ * depth into water), diagonally, over gaps of up to three blocks, climbing and swimming. Nothing is dug, placed or opened. Costs follow what bots on
  * servers reckon with, so that a path here is a path there.
  *
  * A cell is where the feet are; it stands on the cell below.
@@ -13,6 +13,8 @@ const { FLAG } = require('./blocks')
 const MAX_DROP = 4
 const MAX_JUMP = 1.2
 const LOWEST_Y = -64
+const SPRINT_JUMP = 4
+const WALK_JUMP = 2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
 const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 
@@ -25,15 +27,26 @@ const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
  * @returns {void}
  */
 
+/**
+ * @typedef {object} TerrainOptions
+ * @property {(x: number, y: number, z: number) => number} [crowding] extra cost of a cell where others stand
+ * @property {number} [maxDrop] blocks that a body lets itself fall onto firm ground
+ * @property {boolean} [parkour] jumps over gaps
+ * @property {boolean} [sprinting] widens those jumps
+ */
+
 /** What the ground is like around a cell, and the moves from it. */
 class Terrain {
   /**
    * @param {import('./physics').Space} space
-   * @param {((x: number, y: number, z: number) => number)} [crowding] extra cost of a cell where others stand
+   * @param {TerrainOptions} [options]
    */
-  constructor (space, crowding = () => 0) {
+  constructor (space, { crowding = () => 0, maxDrop = MAX_DROP, parkour = true, sprinting = true } = {}) {
     this.space = space
     this.crowding = crowding
+    this.maxDrop = maxDrop
+    /** The longest jump over a gap, in blocks from cell to cell; 0: none. */
+    this.farthest = !parkour ? 0 : sprinting ? SPRINT_JUMP : WALK_JUMP
   }
 
   /** @returns {number} */
@@ -75,7 +88,7 @@ class Terrain {
   landing (x, z, fromY) {
     for (let y = fromY - 2; y > LOWEST_Y; y--) {
       if (this.liquid(x, y, z) && this.free(x, y, z)) return y
-      if (this.firm(x, y, z)) return fromY - y <= MAX_DROP ? y + 1 : NaN
+      if (this.firm(x, y, z)) return fromY - y <= this.maxDrop ? y + 1 : NaN
       if (!this.free(x, y, z)) return NaN
     }
     return NaN
@@ -90,7 +103,10 @@ class Terrain {
    * @param {Visit} visit
    */
   neighbours (x, y, z, visit) {
-    for (const [dx, dz] of SIDES) this.#straight(x, y, z, x + dx, z + dz, visit)
+    for (const [dx, dz] of SIDES) {
+      this.#straight(x, y, z, x + dx, z + dz, visit)
+      if (this.farthest > 0) this.#leap(x, y, z, dx, dz, visit)
+    }
     for (const [dx, dz] of CORNERS) this.#diagonal(x, y, z, dx, dz, visit)
     this.#vertical(x, y, z, visit)
   }
@@ -108,6 +124,33 @@ class Terrain {
     } else if (this.firm(nx, y, nz) && this.free(x, y + 2, z) && this.free(nx, y + 2, nz) &&
       this.surface(nx, y, nz) - this.surface(x, y - 1, z) <= MAX_JUMP) {
       visit(nx, y + 1, nz, 2 + this.#others(nx, y + 1, nz))
+    }
+  }
+
+  /** Over a gap: to the same height, one up, or one down. */
+  #leap (x, y, z, dx, dz, visit) {
+    const base = this.surface(x, y - 1, z)
+    const edge = this.firm(x + dx, y - 1, z + dz)
+    if ((edge && this.surface(x + dx, y - 1, z + dz) >= base) || this.liquid(x, y, z)) return
+    if (!this.free(x + dx, y, z + dz) || !this.free(x + dx, y + 1, z + dz)) return
+    let airy = this.free(x, y + 2, z) && this.free(x + dx, y + 2, z + dz)
+    let deep = !this.firm(x + dx, y - 2, z + dz)
+    for (let far = 2; far <= this.farthest; far++) {
+      const nx = x + dx * far; const nz = z + dz * far
+      const high = this.free(nx, y + 2, nz); const head = this.free(nx, y + 1, nz); const feet = this.free(nx, y, nz)
+      if (airy && head && feet && this.firm(nx, y - 1, nz)) { visit(nx, y, nz, 1 + this.#others(nx, y, nz)); return }
+      if (airy && head && this.firm(nx, y, nz)) {
+        // Four blocks ahead and one up mostly fails.
+        if (high && far < SPRINT_JUMP && this.surface(nx, y, nz) - base <= MAX_JUMP) visit(nx, y + 1, nz, 1 + this.#others(nx, y + 1, nz))
+        return
+      }
+      if (!head || !feet) return
+      if ((airy || far === 2) && deep && this.free(nx, y - 1, nz)) {
+        const below = this.firm(nx, y - 2, nz)
+        if (below) visit(nx, y - 1, nz, 1 + this.#others(nx, y - 1, nz))
+        deep = !below
+      }
+      airy = airy && high
     }
   }
 

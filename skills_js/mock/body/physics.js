@@ -284,7 +284,7 @@ function accelerate (space, body, acceleration) {
   body.vz -= forward * cos + strafe * sin
 }
 
-/** @param {Body} body @param {number} inertia @param {number} gravity and drag of a liquid */
+/** @param {Space} space @param {Body} body @param {number} inertia of the liquid */
 function swim (space, body, inertia) {
   const before = body.y
   accelerate(space, body, LIQUID_ACCELERATION)

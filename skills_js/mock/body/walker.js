@@ -33,7 +33,6 @@ class Walk {
   #needsPath = true
   #retries = 0
   #sinceLast = 0
-  #cell = { x: 0, y: 0, z: 0 }
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
 
@@ -41,23 +40,30 @@ class Walk {
    * @param {import('./physics').Space} space
    * @param {Body} body
    * @param {import('./astar').Goal} goal
-   * @param {{maxCells?: number, crowding?: (x: number, y: number, z: number) => number}} [options]
+   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number}} [options]
    */
   constructor (space, body, goal, options = {}) {
     this.space = space
     this.body = body
     this.goal = goal
     this.options = options
-    this.terrain = new Terrain(space, options.crowding)
+    this.terrain = new Terrain(space, options)
+    this.gaits = options.sprinting === false ? [false] : [true, false]
     /** @type {WalkState} */
     this.state = 'walking'
     /** The search's last answer, for messages. @type {import('./astar').Path | null} */
     this.path = null
   }
 
-  /** The world changed near the body or the body was moved: what was foreseen no longer holds. */
+  /** The body was pushed: what was foreseen no longer holds. */
   disturb () {
     this.#certain = 0
+  }
+
+  /** The body was put somewhere else: its path is made anew. */
+  moved () {
+    this.#certain = 0
+    if (this.state === 'walking') this.#needsPath = true
   }
 
   /**
@@ -103,11 +109,10 @@ class Walk {
   #search () {
     const { body } = this
     const start = startCell(this.space, body)
-    this.#cell = start
     this.#needsPath = false
     this.#certain = 0
     this.#sinceLast = 0
-    this.path = findPath(this.terrain, start, this.goal, { maxCells: this.options.maxCells })
+    this.path = findPath(this.terrain, start, this.goal, this.options)
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {
@@ -171,7 +176,7 @@ class Walk {
     body.jump = false
     if (this.#certain > 0 && !body.inWater) { this.#certain--; return }
     if (body.inWater) { body.jump = true; body.sprint = false; return }
-    for (const sprint of [true, false]) {
+    for (const sprint of this.gaits) {
       const ticks = straight(this.space, body, target, sprint)
       if (ticks !== 0) { body.sprint = sprint; this.#certain = Math.max(0, ticks - 1); return }
       if (leaps(this.space, body, target, sprint, 0)) { body.sprint = sprint; body.jump = true; return }

@@ -1,0 +1,51 @@
+'use strict'
+/**
+ * The process of one mock world: isolates and engine, with an empty environment and under Node's permission model. It
+ * obeys Python on its standard input and answers on its standard output; when the input ends, it ends.
+ */
+const fs = require('node:fs')
+const { readLines, lineWriter } = require('../host/lines')
+const { WorldHost } = require('./world_host')
+
+/** The largest request is the prepared run of a whole village: some hundred programs. */
+const MAX_REQUEST = 1 << 25
+
+/** Serve until the input ends. */
+function main () {
+  const input = process.stdin
+  const say = lineWriter(process.stdout)
+  // What any library prints must not end up among the answers.
+  for (const method of /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error'])) Object.assign(console, { [method]: () => {} })
+  /** Events since the last write; they go out before the answer that they belong to. @type {object[]} */
+  let events = []
+  let seq = 0
+  const flush = () => {
+    if (events.length > 0) say({ events })
+    events = []
+  }
+  const settings = JSON.parse(process.argv[2])
+  const host = new WorldHost(settings, (event) => {
+    events.push({ seq: ++seq, ...event })
+    if (events.length >= 256) flush()
+  })
+  const answer = (/** @type {object} */ message) => { flush(); say(message) }
+  readLines(input, ({ id, verb, ...request }) => {
+    // The documented boundary of this process: whatever a request throws becomes its reply.
+    host.handle(verb, request).then(
+      (value) => answer({ id, ok: true, value: value ?? null }),
+      (error) => answer({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } }))
+  }, (reason) => fail(new Error(reason)), MAX_REQUEST)
+  input.on('end', () => process.exit(0))
+  input.on('error', () => process.exit(0))
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  say({ ready: true })
+}
+
+/** @param {unknown} error that no part expected: the world may be wrong from here on, so it ends */
+function fail (error) {
+  fs.writeSync(2, `${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(4)
+}
+
+main()

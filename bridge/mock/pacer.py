@@ -1,0 +1,129 @@
+"""When the mock world's time may go on: only while everybody in Python who acts on the world waits for it.
+
+Time in the mock world moves as fast as Node computes, thousands of ticks in the time of one Python statement. A rule of
+a scenario that says "every second, do this" must nevertheless be on time, in every run the same. So time never passes
+by itself: the pacer lets it pass, up to the next moment at which some task asked to be woken, and lets every task that
+was woken do its work, until it waits again, before time goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import Awaitable, Callable
+
+SETTLE_TURNS = 20
+"""Turns of the event loop without any request to the world after which nobody is about to make one.
+
+A task that was woken makes its next request within a turn or two of the loop; one that goes through queues, locks or
+gathered tasks first takes a few more. Who waits for something outside (a model's answer) does not hold the world up.
+"""
+
+
+class Pacer:
+    """Grants time. `advance(until)` lets it pass up to that tick (None: no bound) and returns the tick reached.
+
+    `running()` says whether programs run; `quantum()` is how many ticks may pass at most before consumers of events
+    must have had their turn (None: any number).
+    """
+
+    def __init__(
+        self,
+        advance: Callable[[int | None], Awaitable[int]],
+        running: Callable[[], bool],
+        quantum: Callable[[], int | None],
+    ) -> None:
+        self._advance = advance
+        self._running = running
+        self._quantum = quantum
+        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._order = itertools.count()
+        self._requests = 0
+        self._activity = 0
+        self._wanted = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.tick = 0
+
+    def start(self) -> None:
+        """Begin to grant time, for as long as there is somebody who wants it."""
+        self._task = asyncio.create_task(self._pace(), name="mock world pacer")
+
+    async def stop(self, reason: BaseException) -> None:
+        """No time passes any more; whoever sleeps is woken with `reason`."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            self._task = None
+        self.fail(reason)
+
+    def fail(self, reason: BaseException) -> None:
+        """Wake whoever sleeps with `reason`."""
+        for _, _, future in self._sleepers:
+            if not future.done():
+                future.set_exception(reason)
+        self._sleepers.clear()
+
+    def request_begins(self) -> None:
+        """A task has asked the world for something: time stands still until it has its answer."""
+        self._requests += 1
+        self._activity += 1
+
+    def request_ends(self) -> None:
+        """It has its answer."""
+        self._requests -= 1
+        self._activity += 1
+
+    def want(self) -> None:
+        """Somebody waits for time to pass (programs have begun)."""
+        self._activity += 1
+        self._wanted.set()
+
+    async def sleep_until(self, tick: int) -> None:
+        """Return at that tick; time stands still until the caller waits again."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (tick, next(self._order), future))
+        self.want()
+        await future
+
+    async def _pace(self) -> None:
+        while True:
+            await self._settle()
+            self._wake()
+            if self._sleepers or self._running():
+                if not await self._idle():
+                    continue
+                await self._grant()
+            else:
+                self._wanted.clear()
+                await self._wanted.wait()
+
+    async def _grant(self) -> None:
+        next_wake = self._sleepers[0][0] if self._sleepers else None
+        quantum = self._quantum()
+        bounds = [bound for bound in (next_wake, None if quantum is None else self.tick + quantum) if bound is not None]
+        try:
+            self.tick = await self._advance(min(bounds) if bounds else None)
+        except Exception as error:  # noqa: BLE001 -- passed on to whoever waits for the time that will not come
+            self.fail(error)
+
+    async def _settle(self) -> None:
+        """Wait until nobody has asked the world for anything for `SETTLE_TURNS` turns of the loop."""
+        quiet = 0
+        seen = self._activity
+        while quiet < SETTLE_TURNS or self._requests > 0:
+            await asyncio.sleep(0)
+            quiet = quiet + 1 if self._activity == seen else 0
+            seen = self._activity
+
+    async def _idle(self) -> bool:
+        """Whether, still, nobody is at work: waking sleepers may have set off something."""
+        return self._requests == 0
+
+    def _wake(self) -> None:
+        """Wake those whose time has come, in the order of their moments and of their asking."""
+        while self._sleepers and (self._sleepers[0][2].done() or self._sleepers[0][0] <= self.tick):
+            _, _, future = heapq.heappop(self._sleepers)
+            if not future.done():
+                future.set_result(None)
+                return

@@ -1,0 +1,154 @@
+'use strict'
+/**
+ * One mock world with its players and their programs, as requests and answers. Time stands still but for `advance`.
+ */
+const { Simulation } = require('../../skills_js/mock/simulation')
+const { Stage } = require('../../skills_js/mock/stage')
+const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
+const { bundle } = require('../../skills_js/lookalike/bundle')
+const { named } = require('../../skills_js/lookalike/errors')
+const { RunGroup } = require('./run_group')
+
+/** Real time after which a long advance listens for requests, in ms. */
+const LISTEN_MS = 20
+
+/**
+ * @typedef {{ seed: number, threaded: boolean }} WorldSettings
+ * @typedef {(event: import('../../skills_js/mock/recorder').Told) => void} Tell
+ */
+
+/** The world of one host process. */
+class WorldHost {
+  #simulation
+  #stage
+  #recorder
+  #threaded
+  /** @type {Set<RunGroup>} */
+  #groups = new Set()
+  /** Requests that have come and wait for their turn. */
+  #waiting = 0
+  /** @type {Promise<any>} */
+  #turn = Promise.resolve()
+  #nextRun = 1
+  /** @type {Map<number, RunGroup>} */
+  #runs = new Map()
+
+  /**
+   * @param {WorldSettings} settings
+   * @param {Tell} tell
+   */
+  constructor ({ seed, threaded }, tell) {
+    this.#simulation = new Simulation({ seed })
+    this.#stage = new Stage(this.#simulation)
+    this.#recorder = new Recorder(this.#simulation, tell)
+    this.#threaded = threaded
+    this.#simulation.world.on('leave', ({ player }) => this.#recorder.left(player.name, 'left'))
+  }
+
+  /**
+   * Answer one request; one after the other, in the order in which they came.
+   *
+   * @param {string} verb
+   * @param {any} request
+   * @returns {Promise<any>}
+   */
+  handle (verb, request) {
+    const work = this.#verbs[verb]
+    if (work === undefined) return Promise.reject(named('BadArgument', `no request ${JSON.stringify(verb)}`))
+    this.#waiting++
+    const answer = this.#turn.then(() => {
+      this.#waiting--
+      return work(request)
+    })
+    this.#turn = answer.catch(() => {})
+    return answer
+  }
+
+  /** @type {Record<string, (request: any) => any>} */
+  #verbs = {
+    command: ({ text }) => {
+      const reply = this.#simulation.world.command(text, null)
+      this.#recorder.flush()
+      return { ok: reply.ok, reply: reply.reply }
+    },
+    connect: ({ bot, observer }) => {
+      if (this.#simulation.clients.has(bot)) return
+      this.#recorder.joined(this.#simulation.join(bot, observer ? { gamemode: 'spectator' } : {}))
+    },
+    disconnect: async ({ bot }) => {
+      this.#simulation.leave(bot)
+      for (const group of this.#groups) await group.look()
+      this.#drop()
+    },
+    observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
+    now: () => this.#simulation.age,
+    start: (request) => this.#start(request),
+    cancel: ({ bots }) => this.#cancel(bots),
+    result: ({ run }) => this.#result(run),
+    advance: (request) => this.#advance(request)
+  }
+
+  /** @param {{ policies: { bot: string, source: string }[], limits: import('./run_group').RunLimits }} request */
+  async #start ({ policies, limits }) {
+    for (const { bot } of policies) {
+      const client = this.#simulation.clients.get(bot)
+      if (client === undefined) throw named('BotLost', `${bot} is not in the world`)
+      if ([...this.#groups].some((group) => group.bots.includes(bot))) throw named('BotBusy', `${bot} is running a policy already`)
+    }
+    const group = new RunGroup({
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded
+    }, policies, limits)
+    const run = this.#nextRun++
+    this.#groups.add(group)
+    this.#runs.set(run, group)
+    await group.start()
+    this.#recorder.flush()
+    this.#drop()
+    return { run, over: group.over }
+  }
+
+  /** @param {string[]|null} bots */
+  async #cancel (bots) {
+    for (const group of this.#groups) await group.cancel(bots)
+    this.#recorder.flush()
+    this.#drop()
+  }
+
+  /** @param {number} run @returns {Record<string, object>|null} null while it goes on */
+  #result (run) {
+    const group = this.#runs.get(run)
+    if (group === undefined) throw named('BadArgument', `no run ${run}`)
+    if (!group.over) return null
+    this.#runs.delete(run)
+    return group.results
+  }
+
+  /**
+   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
+   *
+   * @param {{ until: number|null }} request
+   * @returns {Promise<number>} the world's age
+   */
+  async #advance ({ until }) {
+    let heard = performance.now()
+    const running = this.#groups.size
+    while (until === null ? this.#groups.size > 0 : this.#simulation.age < until) {
+      await this.#stage.tick()
+      for (const group of this.#groups) await group.look()
+      this.#recorder.flush()
+      this.#drop()
+      if (this.#groups.size < running) break
+      if (performance.now() - heard < LISTEN_MS) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#waiting > 0) break
+      heard = performance.now()
+    }
+    return this.#simulation.age
+  }
+
+  #drop () {
+    for (const group of this.#groups) if (group.over) this.#groups.delete(group)
+  }
+}
+
+module.exports = { WorldHost }

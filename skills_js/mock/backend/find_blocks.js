@@ -1,0 +1,99 @@
+'use strict'
+/**
+ * The nearest blocks of some kinds: section by section, nearest section first, and only into sections whose palette has
+ * one of them.
+ *
+ * @module skills_js/mock/backend/find_blocks
+ */
+const SECTION = 16
+const CELLS = SECTION ** 3
+
+/**
+ * @typedef {{x: number, y: number, z: number}} Point
+ * @typedef {{section: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ */
+
+/**
+ * @param {any} world the engine
+ * @param {Point} from
+ * @param {number} maxDistance from there to a block's middle
+ * @param {(section: any) => boolean} wanted
+ * @returns {Candidate[]} sections that touch the sphere and are wanted, nearest first
+ */
+function sectionsAround (world, from, maxDistance, wanted) {
+  /** @type {Candidate[]} */
+  const found = []
+  const low = (/** @type {number} */ value) => Math.floor((value - maxDistance) / SECTION)
+  const high = (/** @type {number} */ value) => Math.floor((value + maxDistance) / SECTION)
+  const bottom = world.minY / SECTION
+  const top = bottom + world.height / SECTION - 1
+  for (let cx = low(from.x); cx <= high(from.x); cx++) {
+    for (let cz = low(from.z); cz <= high(from.z); cz++) {
+      const { sections } = world.column(cx, cz)
+      for (let cy = Math.max(low(from.y), bottom); cy <= Math.min(high(from.y), top); cy++) {
+        const section = sections[cy - bottom]
+        if (!section) continue
+        const nearest = boxDistance(from, cx, cy, cz)
+        if (nearest <= maxDistance && wanted(section)) found.push({ section, cx, cy, cz, nearest })
+      }
+    }
+  }
+  return found.sort((a, b) => a.nearest - b.nearest)
+}
+
+/** @returns {number} blocks from there to the section's nearest corner or side */
+function boxDistance (/** @type {Point} */ from, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz) {
+  const away = (/** @type {number} */ value, /** @type {number} */ section) =>
+    Math.max(section * SECTION - value, 0, value - (section + 1) * SECTION)
+  return Math.hypot(away(from.x, cx), away(from.y, cy), away(from.z, cz))
+}
+
+/** @param {any} section @returns {number[] | null} states that may occur in it; null when it keeps no list */
+function paletteOf ({ data }) {
+  if (Array.isArray(data.palette)) return data.palette
+  return typeof data.value === 'number' ? [data.value] : null
+}
+
+/**
+ * @param {any} world the engine
+ * @param {{from: Point, maxDistance: number, count: number, states: Set<number>}} search
+ * @returns {number[][]} positions, nearest first
+ */
+function findBlocks (world, { from, maxDistance, count, states }) {
+  const wanted = (/** @type {any} */ section) => paletteOf(section)?.some((state) => states.has(state)) ?? true
+  /** @type {{at: number[], distance: number}[]} */
+  let best = []
+  for (const candidate of sectionsAround(world, from, maxDistance, wanted)) {
+    if (best.length >= count && candidate.nearest > best[count - 1].distance) break
+    const found = scan(candidate, from, maxDistance, states)
+    if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
+  }
+  return best.map(({ at }) => at)
+}
+
+/** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
+function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
+  const found = []
+  const { data } = section
+  for (let index = 0; index < CELLS; index++) {
+    if (!states.has(data.get(index))) continue
+    const at = [cx * SECTION + (index & 15), cy * SECTION + (index >> 8), cz * SECTION + ((index >> 4) & 15)]
+    const distance = Math.hypot(at[0] + 0.5 - from.x, at[1] + 0.5 - from.y, at[2] + 0.5 - from.z)
+    if (distance <= maxDistance) found.push({ at, distance })
+  }
+  return found
+}
+
+/** @param {any} world @param {Point} from @param {number} maxDistance @returns {number[]} states that may occur there */
+function statesAround (world, from, maxDistance) {
+  /** @type {Set<number>} */
+  const states = new Set()
+  for (const { section } of sectionsAround(world, from, maxDistance, () => true)) {
+    const palette = paletteOf(section)
+    if (palette !== null) palette.forEach((state) => states.add(state))
+    else for (let index = 0; index < CELLS; index++) states.add(section.data.get(index))
+  }
+  return [...states]
+}
+
+module.exports = { findBlocks, statesAround }

@@ -1,0 +1,217 @@
+'use strict'
+/**
+ * What a player's hand does to blocks and entities; each told from the world afterwards, as on servers.
+ *
+ * @module skills_js/mock/backend/hands
+ */
+const { named } = require('../../lookalike/errors')
+const { TICK_MS } = require('../clock')
+const { EYE_HEIGHT, eyeDistance, firstHit } = require('../sight')
+const { blockThere, effectsOf } = require('./reads')
+
+/** From the eye to a block's middle; bots on servers have the same. */
+const REACH = 5.1
+const LAND_TICKS = 30
+/** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
+const HIT_REACH = 4
+/** Directions of the faces 0 to 5. */
+const FACES = Object.freeze([[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
+const TOP = 1
+
+/** @typedef {import('../client').Client} Client */
+
+/**
+ * @param {Client} client
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Generator<number | void, void, void>} ends once this player has broken the block
+ * @throws {BlockGone}
+ * @throws {NotBroken}
+ * @throws {OutOfReach}
+ */
+function * dig (client, x, y, z) {
+  const { player, body, simulation: { space } } = client
+  const at = { x, y, z }
+  const block = diggable(client, at)
+  client.stopWalk()
+  // In the air digging takes five times as long, so land first.
+  for (let tick = 0; !body.onGround && tick < LAND_TICKS; tick++) yield
+  const ticks = digTicks(client, block)
+  yield * client.lookAt({ x: x + 0.5, y: y + 0.5, z: z + 0.5 }, true)
+  const before = space.stateAt(x, y, z)
+  const begun = player.startDig(at, faceTowards(client, at))
+  if (!begun.ok) throw refused(block, at, begun.reason)
+  client.digging = at
+  try {
+    for (let tick = 0; tick < ticks; tick++) {
+      yield
+      if (client.digging !== at) throw named('Cancelled', `digging ${block.name} at ${show(at)} was stopped`)
+      if (player.dead) throw named('NotBroken', `${block.name} at ${show(at)}: the bot died`)
+      if (space.stateAt(x, y, z) !== before && tick < ticks - 1) throw gone(block, at)
+    }
+    if (space.stateAt(x, y, z) === before) finish(client, block, at)
+    client.emit('dug', at)
+    yield // the server's word
+  } finally {
+    if (client.digging === at) client.digging = null
+    if (space.stateAt(x, y, z) === before) {
+      player.abortDig()
+      client.emit('digStopped', at)
+    }
+  }
+}
+
+/** @param {Client} client @param {any} block @param {any} at */
+function finish (client, block, at) {
+  const end = client.player.finishDig(at)
+  if (end.ok) return
+  throw named('NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${end.reason ?? 'it still stands'}`)
+}
+
+/** @param {Client} client @param {any} at @returns {any} the block, prismarine-block */
+function diggable (client, at) {
+  const block = blockThere(client, at.x, at.y, at.z)
+  if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to dig`)
+  if (block.boundingBox === 'empty' && !block.diggable) throw named('BlockGone', `there is ${block.name} at ${show(at)}, nothing to dig`)
+  if (!block.diggable) throw named('NotBroken', `${block.name} at ${show(at)} cannot be broken`)
+  const distance = eyeDistance(client.eye, at)
+  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  return block
+}
+
+/** @param {Client} client @param {any} block @returns {number} ticks that it takes with what is in the hand, where the player is */
+function digTicks (client, block) {
+  const { body, player } = client
+  const held = player.heldItem
+  const ms = block.digTime(held?.type ?? null, player.gamemode === 'creative', body.inWater, !body.onGround, held?.enchants ?? [], effectsOf(client))
+  if (!Number.isFinite(ms)) throw named('NotBroken', `${block.name} cannot be broken`)
+  return Math.ceil(ms / TICK_MS)
+}
+
+/** @param {Client} client @param {{x: number, y: number, z: number}} at @returns {number} the face that the eye sees first */
+function faceTowards (client, at) {
+  const hit = firstHit(client.simulation.space, client.eye, { x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5 }, REACH)
+  return hit !== null && hit.x === at.x && hit.y === at.y && hit.z === at.z ? hit.face : TOP
+}
+
+/** @param {any} block @param {any} at */
+function gone (block, at) {
+  return named('BlockGone', `${block.name} at ${show(at)} was broken by somebody else first`)
+}
+
+/** @param {any} block @param {any} at @param {string} [reason] */
+function refused (block, at, reason) {
+  return named('NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${reason ?? 'it still stands'}`)
+}
+
+/**
+ * @param {Client} client
+ * @param {number} x of the block to place against
+ * @param {number} y
+ * @param {number} z
+ * @param {number} faceX of the reference block, a unit vector
+ * @param {number} faceY
+ * @param {number} faceZ
+ * @returns {Generator<number | void, void, void>} ends once the block stands
+ * @throws {NotPlaced}
+ * @throws {OutOfReach}
+ */
+function * place (client, x, y, z, faceX, faceY, faceZ) {
+  const { player, simulation: { space, world } } = client
+  const held = player.heldItem
+  if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
+  const face = FACES.findIndex((side) => side[0] === faceX && side[1] === faceY && side[2] === faceZ)
+  if (face < 0) throw named('BadArgument', `the face is (${faceX}, ${faceY}, ${faceZ}); give a unit vector such as (0, 1, 0)`)
+  const pos = { x, y, z }
+  const target = { x: x + faceX, y: y + faceY, z: z + faceZ }
+  const against = blockThere(client, x, y, z)
+  if (against.type === 0) throw named('NotPlaced', `there is air at ${show(pos)} to place ${held.name} against`)
+  const typeAt = () => world.registry.blocksByStateId[space.stateAt(target.x, target.y, target.z)]
+  const before = typeAt()
+  if (before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${show(target)}`)
+  if (eyeDistance(client.eye, pos) > REACH) throw named('OutOfReach', `${show(pos)} is too far away to place at; go within 4.5 blocks first`)
+  client.stopWalk()
+  const cursor = { x: 0.5 + faceX / 2, y: 0.5 + faceY / 2, z: 0.5 + faceZ / 2 }
+  yield * client.lookAt({ x: x + cursor.x, y: y + cursor.y, z: z + cursor.z }, true)
+  // A chest or table that is placed against would open: hands that build are sneaking.
+  const verdict = player.place({ pos, face, cursor, hand: 0 })
+  yield
+  if (typeAt() === before) throw named('NotPlaced', `the server did not place ${held.name} at ${show(target)}${verdict.reason ? `: ${verdict.reason}` : ''}`)
+}
+
+/**
+ * @param {Client} client
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Generator<number | void, void, void>}
+ */
+function * activateBlock (client, x, y, z) {
+  const at = { x, y, z }
+  const block = blockThere(client, x, y, z)
+  if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to use`)
+  if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
+  yield * click(client, at)
+}
+
+/**
+ * A right click on a block.
+ *
+ * @param {Client} client
+ * @param {{x: number, y: number, z: number}} at
+ * @returns {Generator<number | void, void, void>}
+ */
+function * click (client, at) {
+  const middle = { x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5 }
+  yield * client.lookAt(middle, true)
+  client.player.place({ pos: at, face: faceTowards(client, at), cursor: { x: 0.5, y: 0.5, z: 0.5 }, hand: 0 })
+  yield
+}
+
+/**
+ * @param {Client} client
+ * @param {number} id
+ * @returns {Generator<number | void, void, void>}
+ */
+function * attack (client, id) {
+  const entity = entityNear(client, id, 'attack')
+  const { height } = sizeOf(client, entity)
+  yield * client.lookAt({ x: entity.x, y: entity.y + height * 0.8, z: entity.z }, true)
+  client.player.useEntity(id, 'attack')
+}
+
+/**
+ * @param {Client} client
+ * @param {number} id
+ * @returns {Generator<number | void, void, void>}
+ */
+function * activateEntity (client, id) {
+  entityNear(client, id, 'use')
+  client.player.useEntity(id, 'interact')
+  yield
+}
+
+/** @param {Client} client @param {number} id @param {string} verb @returns {any} the entity, in reach */
+function entityNear (client, id, verb) {
+  const { world } = client.simulation
+  const entity = world.entities.get(id)
+  if (entity === undefined || entity === client.player || entity.removed) throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  const { body } = client
+  const { height } = sizeOf(client, entity)
+  const distance = Math.hypot(entity.x - body.x, entity.y + height / 2 - body.y - EYE_HEIGHT, entity.z - body.z)
+  if (distance > HIT_REACH) throw named('OutOfReach', `${entity.name ?? entity.type} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`)
+  return entity
+}
+
+/** @param {Client} client @param {any} entity @returns {{height: number}} */
+function sizeOf (client, entity) {
+  return { height: client.simulation.world.registry.entitiesByName[entity.type]?.height ?? 1 }
+}
+
+/** @param {{x: number, y: number, z: number}} at @returns {string} */
+function show ({ x, y, z }) {
+  return `(${x}, ${y}, ${z})`
+}
+
+module.exports = { REACH, activateBlock, activateEntity, attack, click, dig, place, show }

@@ -1,0 +1,148 @@
+'use strict'
+/**
+ * The mock backend of the host API: one run's hands on one player of the mock world. Reads and commands are answered at
+ * once; actions go on from tick to tick until they end or are stopped.
+ *
+ * @module skills_js/mock/backend
+ */
+const { Backend } = require('../../lookalike/backend')
+const { checkCall } = require('../../lookalike/host_api')
+const { named } = require('../../lookalike/errors')
+const { ticksOf } = require('../clock')
+const { createCommands } = require('./commands')
+const { craft } = require('./craft')
+const { listen } = require('./events')
+const { activateBlock, activateEntity, attack, dig, place } = require('./hands')
+const { consume, equip, toss, tossSlot, unequip } = require('./items')
+const { createReads } = require('./reads')
+const { goto } = require('./walk')
+const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
+
+/** A sleep longer than this outlives every run. */
+const MOST_SLEEP_MS = 3_600_000
+
+/**
+ * @typedef {import('../client').Client} Client
+ * @typedef {import('../../lookalike/backend').Services} Services
+ * @typedef {import('../tasks').Settle} Settle
+ * @typedef {import('../tasks').Steps} Steps
+ */
+
+/** @type {Record<string, (client: Client, ...args: any[]) => Steps>} */
+const ACTS = {
+  sleep: function * (_client, ms) { yield ticksOf(Math.min(ms, MOST_SLEEP_MS)) },
+  waitTicks: function * (_client, ticks) { if (ticks > 0) yield ticks },
+  goto: (client, goal, movements) => goto(client, goal, movements),
+  look: (client, yaw, pitch, force) => client.look(yaw, pitch, force),
+  lookAt: (client, x, y, z, force) => client.lookAt({ x, y, z }, force),
+  dig,
+  place,
+  activateBlock,
+  activateEntity,
+  attack,
+  equip,
+  unequip,
+  toss,
+  tossSlot,
+  consume,
+  fish: () => unavailable('fish'),
+  sleepInBed: () => unavailable('sleep'),
+  wake: () => unavailable('wake'),
+  openContainer,
+  openEntity,
+  withdraw: (client, id, item, count) => move(client, { id, item, count, out: true }),
+  deposit: (client, id, item, count) => move(client, { id, item, count, out: false }),
+  putInto,
+  takeFrom,
+  clickWindow,
+  closeWindow,
+  craft
+}
+
+/** @param {string} member @returns {never} */
+function unavailable (member) {
+  throw named('NotSupported', `bot.${member} is not available in this world`)
+}
+
+/** One run's backend. */
+class MockBackend {
+  #client
+  #services
+  #calls
+
+  /**
+   * @param {Client} client
+   * @param {Services} services
+   */
+  constructor (client, services) {
+    this.#client = client
+    this.#services = services
+    this.#calls = new Backend({
+      reads: { ...createReads(client), ...createCommands(client) },
+      acts: {},
+      listen: (event, tell) => listen(client, event, tell),
+      quiesce: async () => {}
+    }, services, client.name)
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @returns {{value?: any, error?: {name: string, message: string}}}
+   */
+  read (method, args) {
+    return this.#calls.read(method, args)
+  }
+
+  /**
+   * Begin an action; it goes on with the world's ticks. An end that needs no time comes before this returns.
+   *
+   * @param {string} method
+   * @param {any[]} args
+   * @param {Settle} settle called once at its end
+   * @returns {() => void} stops it
+   */
+  start (method, args, settle) {
+    try {
+      checkCall(method, args, ['act'])
+      if (this.#client.gone) throw named('PolicyAborted', `${this.#client.name} is not in the world any more`)
+      return this.#begin(method, args, settle)
+    } catch (/** @type {any} */ error) {
+      settle(error, null)
+      return () => {}
+    }
+  }
+
+  /** @param {string} method @param {any[]} args @param {Settle} settle @returns {() => void} */
+  #begin (method, args, settle) {
+    const { signals } = this.#services
+    const { name } = this.#client
+    if (method === 'waitSignal') return signals.wait(name, args[0], settle)
+    if (method === 'sendSignal') {
+      settle(null, signals.send(name, args[0], args[1]))
+      return () => {}
+    }
+    const steps = ACTS[method](this.#client, ...args)
+    signals.busy(name, 1)
+    const task = this.#client.tasks.start(steps, (error, value) => {
+      signals.busy(name, -1)
+      settle(error, value)
+    })
+    return () => task.stop()
+  }
+
+  /** @param {(name: string, args: any[]) => void} fn */
+  onEvent (fn) {
+    this.#calls.onEvent(fn)
+  }
+
+  /** The run is over: nothing of it moves the player any more, and nothing listens. */
+  close () {
+    this.#calls.onEvent(() => {})
+    // Ends the listening at once; what it promises besides is nothing here.
+    this.#calls.quiesce()
+    this.#client.rest()
+  }
+}
+
+module.exports = { ACTS, MockBackend }

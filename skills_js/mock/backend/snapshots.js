@@ -1,0 +1,161 @@
+'use strict'
+/**
+ * The mock world's things as plain data, in the form that the look-alike makes its objects of, with mineflayer's names.
+ *
+ * @module skills_js/mock/backend/snapshots
+ */
+const { bodyYaw } = require('../client')
+
+const DEGREES = 180 / Math.PI
+/** Slots of a player's equipment in the order in which mineflayer lists it; the hand comes first. */
+const WORN = [45, 8, 7, 6, 5]
+
+/** @param {any} item prismarine-item, or null @param {number} [slot] @returns {any} null for an empty slot */
+function itemData (item, slot) {
+  if (!item) return null
+  return {
+    slot: slot ?? null,
+    type: item.type,
+    name: item.name,
+    displayName: item.displayName,
+    count: item.count,
+    stackSize: item.stackSize,
+    metadata: item.metadata ?? 0,
+    enchants: item.enchants ?? [],
+    durabilityUsed: item.durabilityUsed ?? 0,
+    maxDurability: item.maxDurability ?? null,
+    nbt: null
+  }
+}
+
+/**
+ * @param {any} registry
+ * @param {any} entity the engine's view of it
+ * @returns {any}
+ */
+function entityData (registry, entity) {
+  const facts = registry.entitiesByName[entity.type] ?? {}
+  const player = entity.type === 'player'
+  return {
+    id: entity.id,
+    type: player ? 'player' : facts.type ?? 'object',
+    name: entity.type,
+    displayName: facts.displayName ?? entity.type,
+    username: player ? entity.name : null,
+    kind: facts.category ?? null,
+    uuid: entity.uuid ?? null,
+    position: [entity.x, entity.y, entity.z],
+    velocity: [entity.vx, entity.vy, entity.vz],
+    yaw: bodyYaw(entity.yaw),
+    pitch: -entity.pitch / DEGREES,
+    onGround: Boolean(entity.onGround),
+    height: facts.height ?? 0,
+    width: facts.width ?? 0,
+    eyeHeight: player ? 1.62 : null,
+    health: entity.health ?? null,
+    isInWater: false,
+    equipment: player ? [entity.heldItem, ...WORN.map((slot) => entity.slots[slot])].map((item) => itemData(item)) : [],
+    effects: {},
+    item: entity.type === 'item' ? itemData(entity.item) : null
+  }
+}
+
+/** @param {import('../client').Client} client @returns {any} the player itself, as its own body is */
+function selfEntity (client) {
+  const { body, player, simulation } = client
+  return {
+    ...entityData(simulation.world.registry, player),
+    position: [body.x, body.y, body.z],
+    velocity: [body.vx, body.vy, body.vz],
+    yaw: body.yaw,
+    pitch: body.pitch,
+    onGround: body.onGround,
+    isInWater: body.inWater
+  }
+}
+
+/** @param {any} block prismarine-block @returns {any} the static facts of its state */
+function stateData (block) {
+  return {
+    type: block.type,
+    name: block.name,
+    displayName: block.displayName,
+    stateId: block.stateId,
+    metadata: block.metadata,
+    boundingBox: block.boundingBox,
+    hardness: block.hardness,
+    diggable: block.diggable,
+    material: block.material,
+    transparent: block.transparent,
+    harvestTools: block.harvestTools ?? null,
+    drops: block.drops ?? [],
+    shapes: block.shapes ?? [],
+    properties: block.getProperties()
+  }
+}
+
+/** Slots of the player's own inventory in its window, and of a container's window in general. */
+const OWN_START = 9
+const OWN_END = 45
+const CARRIED_OVER = 36
+
+/** @param {import('../client').Client} client @returns {any} the player's own inventory, whatever window is open */
+function inventoryData (client) {
+  const { player } = client
+  const open = player.openWindow !== null
+  return {
+    id: 0,
+    type: 'minecraft:inventory',
+    title: 'Inventory',
+    inventoryStart: OWN_START,
+    inventoryEnd: OWN_END,
+    hotbarStart: OWN_END - 9,
+    selectedItem: open ? null : itemData(player.windowView(0)?.carried),
+    slots: player.slots.map(itemData),
+    position: null,
+    fuel: null,
+    progress: null
+  }
+}
+
+/** @param {import('../client').Client} client @returns {any} the open container's window, or null */
+function windowData (client) {
+  const { player } = client
+  const info = player.openWindow
+  const view = info === null ? null : player.windowView(info.id)
+  if (info === null || view === null) return null
+  const inventoryEnd = view.items.length
+  return {
+    id: info.id,
+    type: info.type,
+    title: String(info.title).slice(0, 200),
+    inventoryStart: inventoryEnd - CARRIED_OVER,
+    inventoryEnd,
+    hotbarStart: inventoryEnd - 9,
+    selectedItem: itemData(view.carried),
+    slots: view.items.map(itemData),
+    position: client.openedAt,
+    ...progressOf(client)
+  }
+}
+
+/** @param {import('../client').Client} client @returns {{fuel: number | null, progress: number | null}} of a furnace, 0 to 1 */
+function progressOf (client) {
+  const [left, full, done, whole] = [0, 1, 2, 3].map((property) => client.bars.get(property) ?? 0)
+  return { fuel: full > 0 ? left / full : null, progress: whole > 0 ? done / whole : null }
+}
+
+/** @param {any} recipe prismarine-recipe @param {number} index @returns {any} */
+function recipeData (recipe, index) {
+  const part = (/** @type {any} */ item) => item ? { id: item.id, metadata: item.metadata ?? null, count: item.count } : null
+  return {
+    index,
+    result: part(recipe.result),
+    requiresTable: Boolean(recipe.requiresTable),
+    delta: recipe.delta.map(part),
+    ingredients: recipe.ingredients?.map(part) ?? null,
+    inShape: recipe.inShape?.map((/** @type {any[]} */ row) => row.map(part)) ?? null
+  }
+}
+
+module.exports = { entityData, inventoryData, itemData, recipeData, selfEntity, stateData, windowData, OWN_START, OWN_END }

@@ -1,0 +1,147 @@
+'use strict'
+/**
+ * Walking to a goal; the end is what the position says. Deadlines and texts are those of the live backend.
+ *
+ * @module skills_js/mock/backend/walk
+ */
+const { named } = require('../../lookalike/errors')
+const { toGoal } = require('../goals')
+const { TICK_MS } = require('../clock')
+const { MAX_DROP } = require('../body/moves')
+
+/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
+const BASE_MS = 10_000
+const MOST_MS = 300_000
+/** Ways longer than the straight one by more than this are not looked for, in blocks. */
+const DETOUR = 64
+/** Ticks between two looks at whoever is followed. */
+const FOLLOW_TICKS = 10
+
+/** @typedef {import('../client').Client} Client */
+
+/**
+ * @param {Client} client
+ * @param {any} goalData
+ * @param {any} movements the look-alike's data; null for the defaults
+ * @returns {Generator<void, void, void>} ends where the goal holds
+ * @throws {NoPath}
+ * @throws {NotReached}
+ * @throws {TimedOut}
+ */
+function * goto (client, goalData, movements) {
+  const goal = toGoal(client, goalData)
+  if (holds(client, goal) && client.body.onGround) return
+  const where = describeGoal(client, goalData)
+  const left = () => goal.estimate(...feet(client))
+  const ms = Math.min(MOST_MS, BASE_MS + 1000 * Math.max(0, Math.min(left(), 290)))
+  const walk = client.startWalk(goal, optionsOf(client, movements))
+  try {
+    for (let tick = 0; tick * TICK_MS < ms; tick++) {
+      yield
+      if (client.walk !== walk) throw named('Cancelled', `walking to ${where} ended: another way was begun or it was stopped`)
+      if (client.player.dead) throw notReached(client, goal, where, 'the bot died')
+      if (walk.state === 'arrived') return
+      if (walk.state === 'stuck') throw notReached(client, goal, where, 'something blocks the way')
+      if (walk.state === 'no-path' || walk.state === 'too-far') throw noPath(client, walk, where)
+    }
+    throw named('TimedOut', `walking to ${where} was not done after ${Math.round(ms / 100) / 10} s`)
+  } finally {
+    if (client.walk === walk) client.stopWalk()
+  }
+}
+
+/**
+ * bot.pathfinder.setGoal: walks without anybody waiting for it; `dynamic` follows a goal that moves.
+ *
+ * @param {Client} client
+ * @param {any} goalData
+ * @param {boolean} dynamic
+ * @param {any} movements
+ * @returns {Generator<number | void, void, void>}
+ */
+function * wander (client, goalData, dynamic, movements) {
+  const goal = toGoal(client, goalData)
+  const options = optionsOf(client, movements)
+  let walk = client.startWalk(goal, options)
+  for (;;) {
+    yield dynamic ? FOLLOW_TICKS : 1
+    if (client.walk !== walk || client.gone) return
+    if (!dynamic && walk.state !== 'walking') {
+      client.stopWalk()
+      if (walk.state === 'arrived') client.emit('goal_reached')
+      return
+    }
+    if (dynamic && !holds(client, goal)) walk = client.startWalk(goal, options)
+  }
+}
+
+/** @param {Client} client @param {any} movements @returns {object} options of `Walk` */
+function optionsOf (client, movements) {
+  for (const member of ['canDig', 'canPlace', 'canOpenDoors']) {
+    if (movements?.[member] === true) {
+      throw named('NotSupported', `movements.${member} in the mock world, where walking leaves blocks as they are; dig, place or open them yourself`)
+    }
+  }
+  const drop = movements?.maxDropDown
+  return {
+    detour: DETOUR,
+    maxDrop: Number.isInteger(drop) ? Math.min(Math.max(drop, 0), 20) : MAX_DROP,
+    parkour: movements?.allowParkour !== false,
+    sprinting: movements?.allowSprinting !== false,
+    crowding: crowding(client)
+  }
+}
+
+/** @param {Client} client @returns {(x: number, y: number, z: number) => number} how many others' bodies are in a cell */
+function crowding (client) {
+  return (x, y, z) => {
+    let count = 0
+    for (const other of client.simulation.clients.values()) {
+      if (other === client) continue
+      const { body } = other
+      if (Math.abs(body.x - x - 0.5) < 0.8 && Math.abs(body.z - z - 0.5) < 0.8 && body.y < y + 1 && body.y + 1.8 > y) count++
+    }
+    return count
+  }
+}
+
+/** @param {Client} client @param {any} walk @param {string} where */
+function noPath (client, walk, where) {
+  const last = walk.path?.cells.at(-1)
+  const nearest = last ? `the nearest way ends at (${last.x}, ${last.y}, ${last.z})` : 'there is no way from here at all'
+  const why = walk.state === 'too-far' ? 'no way was found in the time for searching' : 'there is no way without digging or placing blocks'
+  return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), ${nearest}`)
+}
+
+/** @param {Client} client @param {import('../body/astar').Goal} goal @param {string} where @param {string} why */
+function notReached (client, goal, where, why) {
+  const left = Math.round(goal.estimate(...feet(client)) * 10) / 10
+  return named('NotReached', `did not reach ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), about ${left} blocks short`)
+}
+
+/** @param {Client} client @param {any} data @returns {string} the goal in words */
+function describeGoal (client, data) {
+  const { world } = client.simulation
+  if (data.kind === 'follow') return world.entities.get(data.id)?.name ?? world.entities.get(data.id)?.type ?? 'an entity'
+  if (data.x === undefined) return data.kind === 'y' ? `height ${data.y}` : 'one of several goals'
+  const at = (data.y === undefined ? [data.x, data.z] : [data.x, data.y, data.z]).map(Math.floor)
+  if (data.kind === 'reach') {
+    const state = client.simulation.space.stateAt(at[0], at[1], at[2])
+    return `where ${world.registry.blocksByStateId[state]?.name ?? 'the block'} at (${at.join(', ')}) is in reach`
+  }
+  return data.range === undefined ? `(${at.join(', ')})` : `within ${data.range} of (${at.join(', ')})`
+}
+
+/** @param {Client} client @returns {[number, number, number]} the cell of its feet */
+function feet ({ body }) {
+  return [Math.floor(body.x), Math.floor(body.y), Math.floor(body.z)]
+}
+
+/** @param {Client} client @param {import('../body/astar').Goal} goal @returns {boolean} on slabs the feet are inside of what is stood on */
+function holds (client, goal) {
+  const [x, y, z] = feet(client)
+  const { body } = client
+  return goal.reached(x, y, z) || (body.onGround && body.y - y > 0.001 && goal.reached(x, y + 1, z))
+}
+
+module.exports = { goto, wander }

@@ -1,0 +1,125 @@
+'use strict'
+/**
+ * What happens in the mock world, as the events that scenarios get from every world (docs/seams.md, section 2), in order
+ * and with the tick of each.
+ *
+ * @module skills_js/mock/recorder
+ */
+
+/** First slot of a player's own window that holds something to keep: below are the crafting grid and its result. */
+const FIRST_KEPT = 5
+const MAX_TEXT = 256
+
+/**
+ * @typedef {{kind: string, tick: number, data: object}} Told
+ */
+
+/** Watches a simulation. */
+class Recorder {
+  #simulation
+  #tell
+  /** Players whose items may have changed since they were told last. @type {Set<import('./client').Client>} */
+  #dirty = new Set()
+  /** @type {WeakMap<import('./client').Client, string>} */
+  #said = new WeakMap()
+
+  /**
+   * @param {import('./simulation').Simulation} simulation
+   * @param {(event: Told) => void} tell
+   */
+  constructor (simulation, tell) {
+    this.#simulation = simulation
+    this.#tell = tell
+    this.#watch()
+  }
+
+  /**
+   * @param {string} kind
+   * @param {object} data
+   */
+  emit (kind, data) {
+    this.#tell({ kind, tick: this.#simulation.age, data })
+  }
+
+  /** Tell of the inventories that changed: once a tick, and after commands. */
+  flush () {
+    if (this.#dirty.size === 0) return
+    for (const client of this.#simulation.clients.values()) {
+      if (!this.#dirty.has(client)) continue
+      const data = { bot: client.name, items: itemsOf(client.player), held: client.player.heldItem?.name ?? null }
+      const now = JSON.stringify(data)
+      if (now === this.#said.get(client)) continue
+      this.#said.set(client, now)
+      this.emit('inventory', data)
+    }
+    this.#dirty.clear()
+  }
+
+  #watch () {
+    const { world, clients } = this.#simulation
+    const touch = (/** @type {{player: any}} */ { player }) => {
+      const client = clients.get(player.name)
+      if (client !== undefined) this.#dirty.add(client)
+    }
+    for (const event of ['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death']) world.on(event, touch)
+    world.on('chat', ({ from, text }) => this.emit('chat', { from, text: text.slice(0, MAX_TEXT) }))
+    world.on('system', ({ text, overlay }) => { if (!overlay) this.emit('chat', { from: null, text: text.slice(0, MAX_TEXT) }) })
+    world.on('death', ({ player }) => this.#bot(player, 'died', ''))
+    world.on('respawn', ({ player }) => this.#bot(player, 'respawned', ''))
+    world.on('kick', ({ player, reason }) => this.#bot(player, 'kicked', reason))
+  }
+
+  /** @param {import('./client').Client} client who has come */
+  joined (client) {
+    this.emit('bot', { bot: client.name, state: 'spawned', reason: '' })
+    this.#dirty.add(client)
+    this.flush()
+  }
+
+  /** @param {string} name @param {string} reason who has gone */
+  left (name, reason) {
+    this.emit('bot', { bot: name, state: 'ended', reason })
+  }
+
+  /** @param {any} player @param {string} state @param {string} reason */
+  #bot (player, state, reason) {
+    if (this.#simulation.clients.has(player.name)) this.emit('bot', { bot: player.name, state, reason })
+  }
+}
+
+/**
+ * A player's items by name, over the whole inventory, armour, off-hand and cursor included.
+ *
+ * @param {any} player the engine's
+ * @returns {Record<string, number>} sorted by name
+ */
+function itemsOf (player) {
+  /** @type {Record<string, number>} */
+  const counts = {}
+  const add = (/** @type {any} */ item) => { if (item) counts[item.name] = (counts[item.name] ?? 0) + item.count }
+  const { slots } = player
+  for (let slot = FIRST_KEPT; slot < slots.length; slot++) add(slots[slot])
+  add(player.windowView(player.openWindow?.id ?? 0)?.carried)
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a < b ? -1 : 1))
+}
+
+/**
+ * A player as its bot sees itself (`Observation` of bridge/types.py).
+ *
+ * @param {import('./client').Client} client
+ */
+function observationOf (client) {
+  const { body, player } = client
+  return {
+    name: client.name,
+    position: [body.x, body.y, body.z],
+    health: player.health,
+    food: player.food,
+    items: itemsOf(player),
+    held: player.heldItem?.name ?? null,
+    gamemode: player.gamemode,
+    tick: client.simulation.age
+  }
+}
+
+module.exports = { Recorder, itemsOf, observationOf }

@@ -1,0 +1,147 @@
+'use strict'
+/**
+ * The mock world in motion: the engine, its players' clients and the virtual clock. Synchronous and deterministic: what
+ * happens depends on the seed and on the calls made, never on a real clock.
+ *
+ * A tick goes: every body in the order of joining, what each player is doing, the engine's own tick, alarms.
+ *
+ * @module skills_js/mock/simulation
+ */
+const { World } = require('./world')
+const { blockTable } = require('./body/blocks')
+const { VirtualClock } = require('./clock')
+const { Client } = require('./client')
+const { named } = require('../lookalike/errors')
+
+/** Engine events that concern one player's client alone, and what the client does about them. */
+const PERSONAL = Object.freeze({
+  teleport: (/** @type {Client} */ client) => client.teleported(),
+  death: (/** @type {Client} */ client) => client.died(),
+  respawn: (/** @type {Client} */ client) => {
+    client.teleported()
+    client.emit('respawn')
+  },
+  health: (/** @type {Client} */ client) => client.emit('health'),
+  slot: (/** @type {Client} */ client, /** @type {any} */ payload) => client.emit('slot', payload),
+  windowItems: (/** @type {Client} */ client, /** @type {any} */ payload) => client.emit('slot', payload),
+  window: (/** @type {Client} */ client) => {
+    client.bars.clear()
+    client.emit('windowOpen')
+  },
+  windowClose: (/** @type {Client} */ client) => {
+    client.openedAt = null
+    client.emit('windowClose')
+  },
+  windowProperty: (/** @type {Client} */ client, /** @type {any} */ { property, value }) => { client.bars.set(property, value) },
+  heldSlot: (/** @type {Client} */ client) => client.emit('heldItemChanged')
+})
+
+/** Events of the world that every player's policy may listen to. */
+const SHARED = Object.freeze([
+  'entityAdd', 'entityRemove', 'entityMove', 'entityStatus', 'collect', 'chat', 'system', 'join', 'leave', 'time', 'weather', 'blockAction'
+])
+
+/** Engine, clients, clock. */
+class Simulation {
+  /** @param {{seed?: number | string, version?: string}} [options] */
+  constructor (options = {}) {
+    this.world = new World(options)
+    this.clock = new VirtualClock()
+    /** In the order of joining. @type {Map<string, Client>} */
+    this.clients = new Map()
+    const world = this.world
+    const bottom = world.minY
+    const top = world.minY + world.height
+    /** @type {import('./body/physics').Space} */
+    this.space = {
+      stateAt: (x, y, z) => y < bottom || y >= top ? 0 : world.blockAt(x, y, z),
+      table: blockTable(world.registry)
+    }
+    this.#wire()
+  }
+
+  /** @returns {number} world age in ticks */
+  get age () { return this.world.age }
+
+  /**
+   * @param {string} name
+   * @param {{gamemode?: 'survival' | 'creative' | 'adventure' | 'spectator'}} [options]
+   * @returns {Client} a player that is there already stays
+   */
+  join (name, options = {}) {
+    const there = this.clients.get(name)
+    if (there) return there
+    if (!/^\w{1,16}$/.test(name)) throw named('BadArgument', `a player's name is ${JSON.stringify(name)}; give 1 to 16 letters, digits or _`)
+    const client = new Client(this, this.world.addPlayer(name, options))
+    this.clients.set(name, client)
+    return client
+  }
+
+  /** @param {string} name */
+  leave (name) {
+    const client = this.clients.get(name)
+    if (!client) return
+    client.rest()
+    this.#forget(client)
+    this.world.removePlayer(client.player)
+  }
+
+  /** @param {string} name @returns {Client} */
+  client (name) {
+    const client = this.clients.get(name)
+    if (client) return client
+    throw named('UnknownPlayer', `${JSON.stringify(name)} is not in the world; players: ${[...this.clients.keys()].join(', ') || 'none'}`)
+  }
+
+  /** 50 ms of game time. */
+  tick () {
+    for (const client of this.clients.values()) client.step()
+    for (const client of this.clients.values()) client.tasks.advance()
+    this.world.tick()
+    this.clock.moveTo(this.world.age)
+  }
+
+  #wire () {
+    const { world } = this
+    for (const [event, act] of Object.entries(PERSONAL)) {
+      world.on(event, (payload) => {
+        const client = this.clients.get(payload.player.name)
+        if (client !== undefined) act(client, payload)
+      })
+    }
+    for (const event of SHARED) {
+      world.on(event, (payload) => {
+        for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
+      })
+    }
+    world.on('block', (change) => {
+      for (const client of this.clients.values()) {
+        client.blockChanged(change.x, change.y, change.z)
+        if (client.listens('block')) client.emit('block', change)
+      }
+    })
+    world.on('entityVelocity', ({ entity }) => {
+      const client = entity.type === 'player' ? this.clients.get(entity.name) : undefined
+      if (client !== undefined && client.player === entity) client.pushed()
+    })
+    world.on('kick', ({ player, reason }) => this.#lose(player, `kicked: ${reason}`))
+    world.on('leave', ({ player }) => this.#lose(player, 'left the world'))
+  }
+
+  /** @param {any} player @param {string} reason */
+  #lose (player, reason) {
+    const client = this.clients.get(player.name)
+    if (client === undefined || client.player !== player) return
+    client.tasks.stopAll(named('PolicyAborted', `${client.name} ${reason}`))
+    this.#forget(client)
+    client.emit('lost', reason)
+  }
+
+  /** @param {Client} client */
+  #forget (client) {
+    client.gone = true
+    this.clients.delete(client.name)
+  }
+}
+
+module.exports = { Simulation }
