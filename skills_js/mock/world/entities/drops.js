@@ -1,0 +1,165 @@
+'use strict'
+/** Things that lie on the ground and are picked up: item stacks and experience orbs. */
+const { Entity } = require('./entity')
+const { grow, overlap } = require('../geometry')
+
+const LIFETIME = 6000
+/** Ticks before a drop of a block may be picked up, and one that a player tossed. */
+const POP_DELAY = 10
+const TOSS_DELAY = 40
+/** An item that never may be picked up, or never ends, has this delay or age in vanilla. */
+const FOREVER = 32767
+
+/** @typedef {import('../types').Item} Item */
+/** @typedef {import('../world').World} World */
+
+/** A thing that falls, slides and comes to rest. */
+class Drop extends Entity {
+  /** @param {World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
+  constructor (world, type, at) {
+    super(world, type, at)
+    this.pickupDelay = 0
+  }
+
+  tick () {
+    super.tick()
+    if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
+    this.fall()
+    if (this.age >= LIFETIME || this.y < this.world.minY - 64) this.remove()
+  }
+
+  /** One tick of vanilla's item physics; a thing at rest looks only every fourth tick whether its ground is still there. */
+  fall () {
+    const still = this.onGround && this.vx * this.vx + this.vz * this.vz < 1e-5
+    if (still && (this.age + this.id) % 4 !== 0) return
+    const before = [this.x, this.y, this.z]
+    const around = this.inside
+    if (around.liquid) this.float(around.name)
+    else this.vy -= 0.04
+    if (this.removed) return
+    if (around.fullCube) this.leaveBlock()
+    this.slide()
+    const ground = this.onGround ? slipperiness(this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.5), Math.floor(this.z)).name) * 0.98 : 0.98
+    this.vx *= ground
+    this.vz *= ground
+    this.vy *= 0.98
+    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
+  }
+
+  /** @param {string} liquid */
+  float (liquid) {
+    if (liquid === 'lava') return this.remove()
+    this.vx *= 0.99
+    this.vz *= 0.99
+    if (this.vy < 0.06) this.vy += 5e-4
+  }
+
+  /** Pushes out of a full block, toward its nearest free side. */
+  leaveBlock () {
+    const [bx, by, bz] = [Math.floor(this.x), Math.floor(this.y + 0.125), Math.floor(this.z)]
+    const sides = [[-1, 0, 0, this.x - bx], [1, 0, 0, bx + 1 - this.x], [0, 0, -1, this.z - bz], [0, 0, 1, bz + 1 - this.z], [0, 1, 0, by + 1 - this.y]]
+    const free = sides.filter(([dx, dy, dz]) => !this.world.stateAt(bx + dx, by + dy, bz + dz).fullCube).sort((a, b) => a[3] - b[3])
+    const [dx, dy, dz, far] = free[0] ?? [0, 1, 0, 1]
+    this.x += dx * (far + 0.126)
+    this.y += dy * far
+    this.z += dz * (far + 0.126)
+    this.vx = dx * 0.1
+    this.vy = dy * 0.1
+    this.vz = dz * 0.1
+  }
+}
+
+/** @param {string} name of the block under the thing */
+function slipperiness (name) { return name === 'blue_ice' ? 0.989 : /ice$/.test(name) ? 0.98 : name === 'slime_block' ? 0.8 : 0.6 }
+
+/** A stack on the ground. */
+class ItemEntity extends Drop {
+  /** @param {World} world @param {Item} item @param {{ x: number, y: number, z: number }} at */
+  constructor (world, item, at) {
+    super(world, 'item', at)
+    this.item = item
+    this.pickupDelay = POP_DELAY
+    /** Name of the player who tossed it. @type {string | null} */
+    this.thrower = null
+  }
+
+  get displayName () { return this.customName ? super.displayName : this.world.stacks.displayName(this.item) }
+
+  tick () {
+    super.tick()
+    if (!this.removed && this.age % (this.onGround ? 40 : 2) === 0) this.mergeWithOthers()
+  }
+
+  /** Like stacks within half a block become one, as far as one stack holds them; the smaller goes into the larger. */
+  mergeWithOthers () {
+    const { stacks } = this.world
+    if (this.item.count >= this.item.stackSize || this.pickupDelay === FOREVER) return
+    const reach = grow(this.box, 0.5, 0, 0.5)
+    for (const other of this.world.drops()) {
+      if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
+      if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) || this.item.count + other.item.count > this.item.stackSize) continue
+      const [into, from] = other.item.count > this.item.count ? [other, this] : [this, other]
+      into.item = /** @type {Item} */ (stacks.withCount(into.item, into.item.count + from.item.count))
+      into.pickupDelay = Math.max(into.pickupDelay, from.pickupDelay)
+      into.age = Math.min(into.age, from.age)
+      from.remove()
+      this.world.emit('entityMeta', { entity: into })
+      if (from === this) return
+    }
+  }
+
+  /**
+   * A player takes what fits.
+   * @param {import('../player').Player} player
+   */
+  pickUp (player) {
+    if (this.pickupDelay > 0) return
+    const rest = player.give(this.item)
+    const taken = this.item.count - (rest?.count ?? 0)
+    if (taken === 0) return
+    this.world.stats.add(player, 'picked_up', this.item.name, taken)
+    this.world.emit('collect', { collector: player, item: this, count: taken })
+    if (rest) {
+      this.item = rest
+      this.world.emit('entityMeta', { entity: this })
+    } else this.remove()
+  }
+
+  nbt () {
+    const { short, compound } = this.world.nbt
+    return { ...super.nbt(), Age: short(this.age), PickupDelay: short(this.pickupDelay), Health: short(5), Item: compound(this.world.itemNbt(this.item)) }
+  }
+}
+
+/** Experience on the ground. */
+class ExperienceOrb extends Drop {
+  /** @param {World} world @param {number} amount @param {{ x: number, y: number, z: number }} at */
+  constructor (world, amount, at) {
+    super(world, 'experience_orb', at)
+    this.amount = amount
+  }
+
+  tick () {
+    const near = this.world.nearestPlayer(this, 8, (p) => p.gamemode !== 'spectator' && !p.dead)
+    if (near) {
+      const [dx, dy, dz] = [near.x - this.x, near.y + near.eyeHeight / 2 - this.y, near.z - this.z]
+      const d = Math.hypot(dx, dy, dz) || 1
+      const pull = 0.1 * Math.max(0, 1 - d / 8) ** 2
+      this.vx += dx / d * pull
+      this.vy += dy / d * pull
+      this.vz += dz / d * pull
+    }
+    super.tick()
+  }
+
+  /** @param {import('../player').Player} player */
+  pickUp (player) {
+    if (player.orbDelay > 0) return
+    player.orbDelay = 2
+    this.world.emit('collect', { collector: player, item: this, count: 1 })
+    player.addExperience(this.amount)
+    this.remove()
+  }
+}
+
+module.exports = { ItemEntity, ExperienceOrb, Drop, POP_DELAY, TOSS_DELAY, FOREVER }

@@ -1,0 +1,96 @@
+'use strict'
+/** Everything that has a place and a body, and how the blocks stop it. */
+const { bodyBox, sweep } = require('../geometry')
+
+/** @typedef {import('../world').World} World */
+
+/** Base of all entities. Subclasses say what happens in a tick. */
+class Entity {
+  /**
+   * @param {World} world
+   * @param {string} type entity name without namespace
+   * @param {{ x: number, y: number, z: number }} at feet
+   */
+  constructor (world, type, at) {
+    const info = world.registry.entitiesByName[type]
+    this.world = world
+    this.id = world.nextEntityId++
+    this.uuid = world.random.stream('uuid').uuid()
+    this.type = type
+    /** Minecraft's number of the type, for the wire. */
+    this.typeId = info?.id ?? 0
+    this.width = info?.width ?? 0.6
+    this.height = info?.height ?? 1.8
+    this.x = at.x
+    this.y = at.y
+    this.z = at.z
+    this.yaw = 0
+    this.pitch = 0
+    this.headYaw = 0
+    this.vx = 0
+    this.vy = 0
+    this.vz = 0
+    this.onGround = false
+    this.removed = false
+    /** Ticks lived. */
+    this.age = 0
+    /** @type {string | null} JSON text component */
+    this.customName = null
+    /** @type {Set<string>} */
+    this.tags = new Set()
+    /** Blocks fallen since the last ground. */
+    this.fallDistance = 0
+  }
+
+  get living () { return false }
+
+  /** As vanilla's texts call it. @returns {string} */
+  get displayName () {
+    return this.customName ? this.world.plainText(this.customName) : this.world.data.text(`entity.minecraft.${this.type}`)
+  }
+
+  get box () { return bodyBox(this, this.width, this.height) }
+  get eyeHeight () { return this.height * 0.85 }
+  get eyes () { return { x: this.x, y: this.y + this.eyeHeight, z: this.z } }
+
+  tick () { this.age++ }
+
+  /**
+   * Moves by the velocity as far as the blocks allow; a blocked axis loses its velocity.
+   * @returns {boolean[]} which axes were blocked
+   */
+  slide () {
+    const { moved, hit } = sweep(this.world, this.box, [this.vx, this.vy, this.vz])
+    this.x += moved[0]
+    this.y += moved[1]
+    this.z += moved[2]
+    this.onGround = hit[1] && this.vy < 0
+    if (hit[0]) this.vx = 0
+    if (hit[2]) this.vz = 0
+    if (hit[1]) this.vy = 0
+    return hit
+  }
+
+  /** The block that the body's middle is in. */
+  get inside () { return this.world.stateAt(Math.floor(this.x), Math.floor(this.y + Math.min(0.4, this.height / 2)), Math.floor(this.z)) }
+
+  /** Takes the entity out of the world. */
+  remove () {
+    if (this.removed) return
+    this.removed = true
+    this.world.entities.delete(this.id)
+    this.world.emit('entityRemove', { entity: this })
+  }
+
+  /** What /data get entity shows, as plain NBT (see commands/snbt.js). @returns {Record<string, any>} */
+  nbt () {
+    const { double, float, short, byte, string, list } = this.world.nbt
+    return {
+      Pos: list([double(this.x), double(this.y), double(this.z)]), Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
+      Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0), FallDistance: float(this.fallDistance), Air: short(300),
+      ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
+    }
+  }
+}
+
+module.exports = { Entity }

@@ -1,0 +1,243 @@
+'use strict'
+/** What lives: health, damage, armour, effects, death. */
+const { Entity } = require('./entity')
+
+/** @typedef {import('../types').Effect} Effect */
+/**
+ * Where damage comes from. `type` is the key of vanilla's death texts ("fall", "lava", "mob", "player", "arrow" ...).
+ * @typedef {object} DamageSource
+ * @property {string} type
+ * @property {LivingEntity | null} [attacker]
+ * @property {Entity | null} [direct] the arrow that carried it
+ * @property {boolean} [piercing] armour does not help
+ * @property {boolean} [absolute] creative mode does not help either
+ */
+
+/** Ticks in which only stronger damage counts. */
+const INVULNERABLE = 10
+
+/** Base of players and mobs. */
+class LivingEntity extends Entity {
+  /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
+  constructor (world, type, at) {
+    super(world, type, at)
+    this.maxHealth = 20
+    this.health = 20
+    this.absorption = 0
+    this.air = 300
+    this.fireTicks = 0
+    this.hurtTicks = 0
+    this.lastDamage = 0
+    this.dead = false
+    /** @type {Map<string, Effect>} */
+    this.effects = new Map()
+    /** Last player or mob that did harm. @type {LivingEntity | null} */
+    this.lastAttacker = null
+  }
+
+  get living () { return true }
+  /** Armour points and toughness. @returns {[number, number]} */
+  get armour () { return [0, 0] }
+  /** Whether damage of that kind does nothing. @param {DamageSource} source */
+  immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
+
+  /** Level of an effect from 1, 0 without. @param {string} name */
+  effectLevel (name) { return (this.effects.get(name)?.amplifier ?? -1) + 1 }
+
+  /**
+   * Does damage.
+   * @param {number} amount half hearts before armour
+   * @param {DamageSource} source
+   * @returns {boolean} whether it had any effect
+   */
+  hurt (amount, source) {
+    if (!(amount > 0) || this.immune(source)) return false
+    let due = amount
+    if (this.hurtTicks > 0) {
+      if (amount <= this.lastDamage) return false
+      due = amount - this.lastDamage
+    }
+    const fresh = this.hurtTicks === 0
+    this.lastDamage = amount
+    if (fresh) this.hurtTicks = INVULNERABLE
+    if (source.attacker) this.lastAttacker = source.attacker
+    this.setHealth(this.health - this.absorb(this.reduced(due, source)))
+    this.world.emit('entityStatus', { entity: this, status: 2 })
+    if (this.health <= 0) this.die(source)
+    else if (fresh) this.onHurt(source)
+    return true
+  }
+
+  /** Damage left after armour and Resistance. @param {number} amount @param {DamageSource} source */
+  reduced (amount, source) {
+    let left = amount
+    if (!source.piercing) {
+      const [points, toughness] = this.armour
+      left *= 1 - Math.min(20, Math.max(points / 5, points - left / (2 + toughness / 4))) / 25
+    }
+    const resistance = this.effectLevel('resistance')
+    return source.absolute ? left : left * Math.max(0, 1 - 0.2 * resistance)
+  }
+
+  /** @param {number} amount */
+  absorb (amount) {
+    const taken = Math.min(this.absorption, amount)
+    this.absorption -= taken
+    return amount - taken
+  }
+
+  /** @param {DamageSource} _source */
+  onHurt (_source) {}
+
+  /** @param {number} health */
+  setHealth (health) {
+    this.health = Math.max(0, Math.min(this.maxHealth, health))
+    this.world.emit('entityMeta', { entity: this })
+  }
+
+  /** @param {number} amount */
+  heal (amount) { if (!this.dead && this.health < this.maxHealth) this.setHealth(this.health + amount) }
+
+  /** @param {DamageSource} _source */
+  die (_source) {
+    this.dead = true
+    this.world.emit('entityStatus', { entity: this, status: 3 })
+  }
+
+  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} strength @param {number} fromX @param {number} fromZ */
+  knockBack (strength, fromX, fromZ) {
+    const [dx, dz] = [this.x - fromX, this.z - fromZ]
+    const far = Math.hypot(dx, dz) || 1
+    this.vx = this.vx / 2 + dx / far * strength
+    this.vz = this.vz / 2 + dz / far * strength
+    this.vy = this.onGround ? Math.min(0.4, this.vy / 2 + strength) : this.vy
+    this.world.emit('entityVelocity', { entity: this })
+  }
+
+  /**
+   * Gives an effect; a weaker or shorter one of the same kind is refused.
+   * @param {string} name as in commands
+   * @param {number} duration ticks, -1 for ever
+   * @param {number} amplifier
+   * @param {boolean} [particles]
+   */
+  addEffect (name, duration, amplifier, particles = true) {
+    const id = this.world.effectIds.get(name)
+    if (id === undefined) return false
+    if (name.startsWith('instant_')) return this.instant(name, amplifier)
+    const old = this.effects.get(name)
+    const longer = duration === -1 || (old && old.duration !== -1 && duration > old.duration)
+    if (old && (amplifier < old.amplifier || (amplifier === old.amplifier && !longer))) return false
+    const effect = { name, id, amplifier, duration, particles }
+    this.effects.set(name, effect)
+    this.effectChanged(effect, false)
+    if (name === 'absorption') this.absorption = 4 * (amplifier + 1)
+    return true
+  }
+
+  /** @param {string} name @param {number} amplifier */
+  instant (name, amplifier) {
+    if (name === 'instant_health') this.heal(4 * 2 ** amplifier)
+    else this.hurt(6 * 2 ** amplifier, { type: 'magic', piercing: true })
+    return true
+  }
+
+  /** @param {string} name */
+  removeEffect (name) {
+    const effect = this.effects.get(name)
+    if (!effect) return false
+    this.effects.delete(name)
+    this.effectChanged(effect, true)
+    return true
+  }
+
+  /** @param {Effect} _effect @param {boolean} _removed */
+  effectChanged (_effect, _removed) {}
+
+  tick () {
+    super.tick()
+    if (this.hurtTicks > 0) this.hurtTicks--
+    if (this.dead) return
+    for (const effect of [...this.effects.values()]) this.tickEffect(effect)
+    if (this.age % 10 === 0 || this.fireTicks > 0) this.surroundings()
+  }
+
+  /** @param {Effect} effect */
+  tickEffect (effect) {
+    const every = (/** @type {number} */ base) => this.age % Math.max(1, base >> effect.amplifier) === 0
+    if (effect.name === 'regeneration' && every(50)) this.heal(1)
+    if (effect.name === 'poison' && every(25) && this.health > 1) this.hurt(1, { type: 'magic', piercing: true })
+    if (effect.name === 'wither' && every(40)) this.hurt(1, { type: 'wither', piercing: true })
+    if (effect.duration > 0 && --effect.duration === 0) this.removeEffect(effect.name)
+  }
+
+  /** Harm from where the body is: lava, fire, water over the head, a wall, a cactus, the void. Looked at every ten ticks. */
+  surroundings () {
+    const { world } = this
+    const feet = world.stateAt(Math.floor(this.x), Math.floor(this.y + 0.1), Math.floor(this.z))
+    const eyes = this.eyes
+    const head = world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z))
+    if (this.age % 10 === 0) {
+      if (this.y < world.minY - 64) this.hurt(4, { type: 'outOfWorld', piercing: true, absolute: true })
+      if (head.fullCube && !head.info.transparent) this.hurt(1, { type: 'inWall', piercing: true })
+      this.breathe(head.name === 'water')
+      if (feet.name === 'sweet_berry_bush' || this.touches('cactus')) this.hurt(1, { type: 'cactus' })
+      if (feet.name === 'lava') this.burn(300, 4, 'lava')
+      else if (feet.name === 'fire' || feet.name === 'soul_fire') this.burn(160, 1, 'inFire')
+    }
+    if (feet.name === 'water') this.fireTicks = 0
+    if (this.fireTicks > 0 && --this.fireTicks % 20 === 0 && world.rules.fireDamage && !this.effectLevel('fire_resistance')) this.hurt(1, { type: 'onFire', piercing: true })
+  }
+
+  /** @param {number} ticks @param {number} damage @param {string} type */
+  burn (ticks, damage, type) {
+    if (!this.world.rules.fireDamage || this.effectLevel('fire_resistance')) return
+    this.fireTicks = Math.max(this.fireTicks, ticks)
+    this.hurt(damage, { type })
+  }
+
+  /** Air goes by ten ticks at a time. @param {boolean} under */
+  breathe (under) {
+    if (!under || this.effectLevel('water_breathing')) {
+      this.air = Math.min(300, this.air + 40)
+      return
+    }
+    this.air -= 10
+    if (this.air > -20) return
+    this.air = 0
+    if (this.world.rules.drowningDamage) this.hurt(2, { type: 'drown', piercing: true })
+  }
+
+  /** @param {string} name of a block whose box the body touches */
+  touches (name) {
+    const r = this.width / 2 + 0.07
+    for (const [dx, dz] of [[r, 0], [-r, 0], [0, r], [0, -r], [0, 0]]) {
+      const y = Math.floor(this.y + (dx || dz ? 0.1 : -0.1))
+      if (this.world.stateAt(Math.floor(this.x + dx), y, Math.floor(this.z + dz)).name === name) return true
+    }
+    return false
+  }
+
+  /** Counts a fall and hurts at its end. @param {number} dy @param {boolean} landed */
+  fell (dy, landed) {
+    if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
+    else if (dy < 0) this.fallDistance -= dy
+    if (!landed) return
+    const damage = Math.ceil(this.fallDistance - 3 - this.effectLevel('jump_boost'))
+    const ground = this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.2), Math.floor(this.z)).name
+    this.fallDistance = 0
+    if (damage > 0 && ground !== 'slime_block') this.hurt(ground === 'hay_block' || ground === 'honey_block' ? damage * 0.2 : damage, { type: 'fall', piercing: true })
+  }
+
+  get climbing () { return /^(ladder|vine|scaffolding|(twisting|weeping|cave)_vines(_plant)?)$/.test(this.world.stateAt(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)).name) }
+
+  nbt () {
+    const { float, short, list, compound, int, byte, string } = this.world.nbt
+    return {
+      ...super.nbt(), Health: float(this.health), Air: short(this.air), Fire: short(this.fireTicks), HurtTime: short(this.hurtTicks), AbsorptionAmount: float(this.absorption),
+      ...(this.effects.size ? { active_effects: list([...this.effects.values()].map((e) => compound({ id: string(`minecraft:${e.name}`), amplifier: byte(e.amplifier), duration: int(e.duration) }))) } : {})
+    }
+  }
+}
+
+module.exports = { LivingEntity }

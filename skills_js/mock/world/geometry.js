@@ -1,0 +1,137 @@
+'use strict'
+/** Boxes, rays and the collisions of bodies with blocks. A box is [x0, y0, z0, x1, y1, z1]. */
+
+const EPSILON = 1e-7
+
+/** The six faces: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east. */
+const FACES = Object.freeze([
+  { x: 0, y: -1, z: 0, name: 'down' }, { x: 0, y: 1, z: 0, name: 'up' }, { x: 0, y: 0, z: -1, name: 'north' },
+  { x: 0, y: 0, z: 1, name: 'south' }, { x: -1, y: 0, z: 0, name: 'west' }, { x: 1, y: 0, z: 0, name: 'east' }])
+
+/**
+ * A body's box from its feet.
+ * @param {{ x: number, y: number, z: number }} feet
+ * @param {number} width
+ * @param {number} height
+ * @returns {number[]}
+ */
+function bodyBox ({ x, y, z }, width, height) {
+  const r = width / 2
+  return [x - r, y, z - r, x + r, y + height, z + r]
+}
+
+/** @param {number[]} a @param {number[]} b */
+function overlap (a, b) {
+  return a[0] < b[3] - EPSILON && a[3] > b[0] + EPSILON && a[1] < b[4] - EPSILON && a[4] > b[1] + EPSILON && a[2] < b[5] - EPSILON && a[5] > b[2] + EPSILON
+}
+
+/** @param {number[]} box @param {number} dx @param {number} dy @param {number} dz */
+function grow (box, dx, dy, dz) { return [box[0] - dx, box[1] - dy, box[2] - dz, box[3] + dx, box[4] + dy, box[5] + dz] }
+
+/**
+ * The boxes of all blocks that touch a box, in world coordinates.
+ * @param {{ stateAt(x: number, y: number, z: number): import('./data').BlockState }} world
+ * @param {number[]} box
+ * @returns {number[][]}
+ */
+function blockBoxes (world, box) {
+  /** @type {number[][]} */
+  const found = []
+  // One block further down: fences and walls are 1.5 high.
+  for (let x = Math.floor(box[0] + EPSILON); x < box[3]; x++) {
+    for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
+      for (let y = Math.floor(box[1] + EPSILON) - 1; y < box[4]; y++) {
+        for (const s of world.stateAt(x, y, z).shapes) {
+          const b = [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]
+          if (overlap(b, box)) found.push(b)
+        }
+      }
+    }
+  }
+  return found
+}
+
+/** Whether a body at that place would be inside a block. @param {any} world @param {number[]} box */
+function blocked (world, box) { return blockBoxes(world, box).length > 0 }
+
+/**
+ * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.
+ * @param {any} world
+ * @param {number[]} box
+ * @param {number[]} by [dx, dy, dz]
+ * @returns {{ box: number[], moved: number[], hit: boolean[] }}
+ */
+function sweep (world, box, by) {
+  const reach = box.map((v, i) => (i < 3 ? v + Math.min(0, by[i]) : v + Math.max(0, by[i - 3])))
+  const walls = blockBoxes(world, reach)
+  const order = Math.abs(by[0]) >= Math.abs(by[2]) ? [1, 0, 2] : [1, 2, 0]
+  const moved = [0, 0, 0]
+  const now = box.slice()
+  for (const axis of order) {
+    let d = by[axis]
+    if (d === 0) continue
+    for (const wall of walls) d = clip(now, wall, axis, d)
+    moved[axis] = d
+    now[axis] += d
+    now[axis + 3] += d
+  }
+  return { box: now, moved, hit: moved.map((d, i) => Math.abs(d - by[i]) > EPSILON) }
+}
+
+/** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number[]} wall @param {number} axis @param {number} d */
+function clip (box, wall, axis, d) {
+  for (let other = 0; other < 3; other++) {
+    if (other !== axis && (box[other] >= wall[other + 3] - EPSILON || box[other + 3] <= wall[other] + EPSILON)) return d
+  }
+  if (d > 0 && box[axis + 3] <= wall[axis] + EPSILON) return Math.min(d, Math.max(0, wall[axis] - box[axis + 3]))
+  if (d < 0 && box[axis] >= wall[axis + 3] - EPSILON) return Math.max(d, Math.min(0, wall[axis + 3] - box[axis]))
+  return d
+}
+
+/**
+ * Where a ray first meets a box: the fraction of the way, or null.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number[]} box
+ * @returns {number | null}
+ */
+function rayBox (from, to, box) {
+  let enter = 0
+  let leave = 1
+  for (let axis = 0; axis < 3; axis++) {
+    const d = to[axis] - from[axis]
+    if (Math.abs(d) < EPSILON) {
+      if (from[axis] < box[axis] || from[axis] > box[axis + 3]) return null
+      continue
+    }
+    const a = (box[axis] - from[axis]) / d
+    const b = (box[axis + 3] - from[axis]) / d
+    enter = Math.max(enter, Math.min(a, b))
+    leave = Math.min(leave, Math.max(a, b))
+  }
+  return enter <= leave ? enter : null
+}
+
+/** Squared distance from a point to the nearest point of a box. @param {number[]} point @param {number[]} box */
+function distanceSqToBox (point, box) {
+  let sum = 0
+  for (let axis = 0; axis < 3; axis++) {
+    const d = Math.max(box[axis] - point[axis], 0, point[axis] - box[axis + 3])
+    sum += d * d
+  }
+  return sum
+}
+
+/** The unit vector of a view. @param {number} yaw degrees @param {number} pitch degrees */
+function viewVector (yaw, pitch) {
+  const y = yaw * Math.PI / 180
+  const p = pitch * Math.PI / 180
+  return { x: -Math.sin(y) * Math.cos(p), y: -Math.sin(p), z: Math.cos(y) * Math.cos(p) }
+}
+
+/** The horizontal facing of a yaw: "south" at 0, "west" at 90. @param {number} yaw degrees */
+function facingOf (yaw) {
+  return ['south', 'west', 'north', 'east'][((Math.floor(yaw / 90 + 0.5) % 4) + 4) % 4]
+}
+
+module.exports = { FACES, bodyBox, overlap, grow, blockBoxes, blocked, sweep, rayBox, distanceSqToBox, viewVector, facingOf }

@@ -1,0 +1,421 @@
+'use strict'
+/**
+ * A player: the body that a front steers. Every verb checks what it is given; a refusal has a named reason, and the player
+ * is told the truth again. No verb throws on bad numbers.
+ */
+const { LivingEntity } = require('./entities/living')
+const { PlayerStore, PLAYER, Store } = require('./windows/store')
+const { armourSlot } = require('./windows/view')
+const { Screens } = require('./windows/screens')
+const { Digging } = require('./rules/digging')
+const { Movement } = require('./rules/movement')
+const { Hunger } = require('./rules/hunger')
+const { Using } = require('./rules/using')
+const { grow, overlap, viewVector } = require('./geometry')
+const { ARMOUR } = require('./rules/armour')
+const { TOSS_DELAY } = require('./entities/drops')
+
+/** @typedef {import('./types').Verdict} Verdict */
+/** @typedef {import('./types').Item} Item */
+/** @typedef {import('./types').Gamemode} Gamemode */
+/** @typedef {import('./types').Pos} Pos */
+
+/** @type {Verdict} */
+const OK = Object.freeze({ ok: true })
+/** @param {string} reason @returns {Verdict} */
+const no = (reason) => ({ ok: false, reason })
+const CHAT_LIMIT = 256
+
+/** One player of a world. */
+class Player extends LivingEntity {
+  /**
+   * @param {import('./world').World} world
+   * @param {string} name
+   * @param {{ uuid?: string, gamemode?: Gamemode, op?: boolean }} options
+   */
+  constructor (world, name, { uuid, gamemode, op }) {
+    super(world, 'player', world.spawn)
+    this.name = name
+    if (uuid) this.uuid = uuid
+    /** @type {Gamemode} */
+    this.gamemode = gamemode ?? world.defaultGamemode
+    this.op = op ?? false
+    this.heldSlot = 0
+    this.store = new PlayerStore()
+    this.enderChest = new Store(27)
+    this.screens = new Screens(this)
+    this.digging = new Digging(this)
+    this.movement = new Movement(this)
+    this.hunger = new Hunger(this)
+    this.using = new Using(this)
+    this.experience = { level: 0, progress: 0, total: 0 }
+    this.sneaking = false
+    this.sprinting = false
+    this.swimming = false
+    this.orbDelay = 0
+    /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number }) | null} */
+    this.spawnPoint = null
+    /** @type {import('./entities/entity').Entity | null} */
+    this.camera = null
+    this.shownEquipment = ''
+    this.attackTicks = 100
+    this.yaw = this.headYaw = world.spawn.angle
+  }
+
+  get displayName () { return this.name }
+  get food () { return this.hunger.food }
+  get saturation () { return this.hunger.saturation }
+  get slots () { return this.store.slots }
+  get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
+  get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
+  get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
+  get usingItem () { return this.using.active }
+  /** The item in a hand. @param {0 | 1} hand */
+  inHand (hand) { return hand === 1 ? this.store.get(PLAYER.OFFHAND) : this.heldItem }
+  /** @param {0 | 1} hand */
+  handSlot (hand) { return hand === 1 ? PLAYER.OFFHAND : PLAYER.HOTBAR + this.heldSlot }
+  /** @returns {[number, number]} */
+  get armour () {
+    let points = 0
+    let toughness = 0
+    for (const i of [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET]) {
+      const [p, t] = ARMOUR[this.slots[i]?.name ?? ''] ?? [0, 0]
+      points += p
+      toughness += t
+    }
+    return [points, toughness]
+  }
+
+  // --- verbs of the front ---
+
+  /** @param {Parameters<import('./types').Player['moveTo']>[0]} to @returns {Verdict} */
+  moveTo (to) { return this.movement.moveTo(to) }
+  /** @param {Pos} pos @param {number} face @returns {Verdict} */
+  startDig (pos, face) { return this.digging.start(pos, face) }
+  abortDig () { this.digging.stop() }
+  /** @param {Pos} pos @returns {Verdict} */
+  finishDig (pos) { return this.digging.finish(pos) }
+  /** @param {import('./types').PlaceRequest} request @returns {Verdict} */
+  place (request) { return this.world.placing.place(this, request) }
+  /** @param {0 | 1} [hand] @returns {Verdict} */
+  useItem (hand = 0) { return this.using.start(hand) }
+  releaseItem () { return this.using.release() }
+  /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @returns {Verdict} */
+  useEntity (id, how) { return this.world.combat.use(this, id, how) }
+  /** @param {import('./types').Click} click @returns {Verdict} */
+  click (click) { return this.screens.click(click) }
+  /** @param {number} windowId */
+  windowView (windowId) { return this.screens.contents(windowId) }
+
+  /** @param {number} id */
+  closeWindow (id) { if (this.screens.current.id === id) this.screens.close(false) }
+
+  /** @param {number} slot @param {Item | null} item @returns {Verdict} */
+  creativeSlot (slot, item) {
+    if (this.gamemode !== 'creative' || !(slot === -1 || (slot >= 1 && slot < PLAYER.SIZE)) || (item && (item.count < 1 || item.count > 64))) {
+      this.screens.resend()
+      return no('only creative players set slots, 1 to 45, with 1 to 64 items')
+    }
+    if (slot === -1) {
+      if (item) this.toss(item)
+    } else this.store.set(slot, item)
+    return OK
+  }
+
+  /** @param {number} slot @returns {Verdict} */
+  holdSlot (slot) {
+    if (!Number.isInteger(slot) || slot < 0 || slot > 8) {
+      this.world.emit('heldSlot', { player: this })
+      return no(`hot bar slot ${slot} is not legal: use 0 to 8`)
+    }
+    if (slot !== this.heldSlot) this.using.stop()
+    this.heldSlot = slot
+    return OK
+  }
+
+  /** @param {boolean} all @returns {Verdict} */
+  dropHeld (all) {
+    const item = this.heldItem
+    if (this.dead || this.gamemode === 'spectator' || !item) return no('there is nothing to drop')
+    const n = all ? item.count : 1
+    this.store.set(PLAYER.HOTBAR + this.heldSlot, this.world.stacks.withCount(item, item.count - n))
+    this.toss(/** @type {Item} */ (this.world.stacks.withCount(item, n)))
+    return OK
+  }
+
+  /** @returns {Verdict} */
+  swapHands () {
+    if (this.dead || this.gamemode === 'spectator') return no('hands cannot be swapped now')
+    const held = this.heldItem
+    this.store.set(PLAYER.HOTBAR + this.heldSlot, this.store.get(PLAYER.OFFHAND))
+    this.store.set(PLAYER.OFFHAND, held)
+    this.using.stop()
+    return OK
+  }
+
+  /** A line of chat; one that begins with "/" is a command. @param {string} text @returns {Verdict} */
+  chat (text) {
+    const line = typeof text === 'string' ? text.trim().replace(/\s+/g, ' ') : ''
+    // eslint-disable-next-line no-control-regex -- exactly the characters for which vanilla kicks
+    if (!line || line.length > CHAT_LIMIT || /[\u0000-\u001f\u007f§]/.test(line)) return no(`chat takes 1 to ${CHAT_LIMIT} printable characters`)
+    if (line.startsWith('/')) {
+      const { ok, reply } = this.world.command(line.slice(1), this)
+      return ok ? OK : no(reply)
+    }
+    this.world.emit('chat', { from: this.name, text: line })
+    return OK
+  }
+
+  /** @returns {Verdict} */
+  respawn () {
+    if (!this.dead) return no('only the dead respawn')
+    const keep = this.world.rules.keepInventory
+    this.dead = false
+    this.fireTicks = this.fallDistance = this.hurtTicks = 0
+    this.air = 300
+    this.absorption = 0
+    this.hunger.reset()
+    this.effects.clear()
+    if (!keep) this.experience = { level: 0, progress: 0, total: 0 }
+    this.health = this.maxHealth
+    const at = this.spawnPoint ?? this.world.spawn
+    this.place3d({ ...at, yaw: at.angle, pitch: 0 })
+    this.world.emit('respawn', { player: this })
+    this.screens.resend()
+    this.healthChanged()
+    return OK
+  }
+
+  /** @param {boolean} on */
+  setSneaking (on) { this.setPose('sneaking', on) }
+  /** @param {boolean} on */
+  setSprinting (on) { this.setPose('sprinting', on && this.food > 6) }
+  /** @param {'sneaking' | 'sprinting'} pose @param {boolean} on */
+  setPose (pose, on) {
+    if (this[pose] === on) return
+    this[pose] = on
+    this.height = this.sneaking ? 1.5 : 1.8
+    this.world.emit('entityMeta', { entity: this })
+  }
+
+  // --- what the rules do with a player ---
+
+  /** Whether a block's middle is within `reach` of the eyes. @param {Pos} pos @param {number} reach */
+  within (pos, reach) {
+    const e = this.eyes
+    return Math.hypot(pos.x + 0.5 - e.x, pos.y + 0.5 - e.y, pos.z + 0.5 - e.z) <= reach
+  }
+
+  /** Puts the player somewhere without asking the blocks. @param {Pos & { yaw?: number, pitch?: number }} to */
+  place3d (to) {
+    this.x = to.x
+    this.y = to.y
+    this.z = to.z
+    this.yaw = to.yaw ?? this.yaw
+    this.headYaw = this.yaw
+    this.pitch = to.pitch ?? this.pitch
+    this.vx = this.vy = this.vz = this.fallDistance = 0
+    this.movement.reset()
+    this.digging.stop()
+  }
+
+  /** @param {Pos & { yaw?: number, pitch?: number }} to */
+  teleport (to) {
+    this.place3d(to)
+    this.world.emit('teleport', { player: this })
+    this.world.emit('entityMove', { entity: this })
+  }
+
+  /** Puts a stack into the inventory. @param {Item} item @returns {Item | null} what did not fit */
+  give (item) {
+    if (this.gamemode === 'spectator') return item
+    return this.store.add(this.world.stacks, item, this.heldSlot)
+  }
+
+  /** @param {Item} item */
+  giveOrDrop (item) {
+    const rest = this.dead ? item : this.store.add(this.world.stacks, item, this.heldSlot)
+    if (rest) this.toss(rest)
+  }
+
+  /** Throws a stack ahead, as Q does. @param {Item} item */
+  toss (item) {
+    const random = this.world.random.stream('drops')
+    const eye = this.eyes
+    const thrown = this.world.spawnItem(item, { x: this.x, y: eye.y - 0.3, z: this.z })
+    const view = viewVector(this.yaw, this.pitch)
+    const angle = random.next() * Math.PI * 2
+    const spread = 0.02 * random.next()
+    thrown.vx = view.x * 0.3 + Math.cos(angle) * spread
+    thrown.vy = view.y * 0.3 + 0.1 + (random.next() - random.next()) * 0.1
+    thrown.vz = view.z * 0.3 + Math.sin(angle) * spread
+    thrown.pickupDelay = TOSS_DELAY
+    thrown.thrower = this.name
+    this.world.stats.add(this, 'dropped', item.name, item.count)
+    this.world.stats.add(this, 'custom', 'drop')
+  }
+
+  /** Wears the item in a slot of window 0. @param {number} slot @param {number} amount */
+  wearSlot (slot, amount) {
+    const item = this.store.get(slot)
+    if (!item || this.gamemode === 'creative') return
+    const worn = this.world.stacks.worn(item, amount, this.world.random.stream('wear'))
+    if (worn === item) return
+    this.store.set(slot, worn)
+    if (!worn) this.world.stats.add(this, 'broken', item.name)
+  }
+
+  /** Uses up one of the item in a hand. @param {0 | 1} hand @param {Item | null} [leftover] */
+  consume (hand, leftover = null) {
+    const item = this.inHand(hand)
+    if (!item || this.gamemode === 'creative') return
+    const rest = this.world.stacks.withCount(item, item.count - 1)
+    this.store.set(this.handSlot(hand), rest ?? leftover)
+    if (rest && leftover) this.giveOrDrop(leftover)
+  }
+
+  /** @param {number} amount */
+  exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
+
+  /** @param {number} points */
+  addExperience (points) {
+    const xp = this.experience
+    xp.total = Math.max(0, xp.total + points)
+    xp.progress += points / levelCost(xp.level)
+    while (xp.progress >= 1) {
+      const over = (xp.progress - 1) * levelCost(xp.level)
+      xp.level++
+      xp.progress = over / levelCost(xp.level)
+    }
+    while (xp.progress < 0) {
+      const under = xp.progress * levelCost(xp.level)
+      if (xp.level === 0) xp.progress = 0
+      else {
+        xp.level--
+        xp.progress = 1 + under / levelCost(xp.level)
+      }
+    }
+    this.world.emit('experience', { player: this })
+  }
+
+  /** @param {Gamemode} gamemode */
+  setGamemode (gamemode) {
+    if (this.gamemode === gamemode) return false
+    this.gamemode = gamemode
+    this.digging.stop()
+    this.using.stop()
+    if (gamemode === 'spectator' && this.screens.container) this.screens.close(true)
+    if (gamemode !== 'spectator') this.camera = null
+    this.fallDistance = 0
+    this.world.emit('gamemode', { player: this })
+    this.world.emit('entityMeta', { entity: this })
+    return true
+  }
+
+  healthChanged () { this.world.emit('health', { player: this }) }
+
+  /** @param {number} health */
+  setHealth (health) {
+    const before = this.health
+    super.setHealth(health)
+    if (this.health !== before) this.healthChanged()
+  }
+
+  /** @param {import('./types').Effect} effect @param {boolean} removed */
+  effectChanged (effect, removed) { this.world.emit('effect', { player: this, effect, removed }) }
+
+  /** @param {import('./entities/living').DamageSource} source */
+  immune (source) {
+    return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
+      (source.attacker instanceof Player && source.attacker !== this && !this.world.pvp)
+  }
+
+  /** @param {import('./entities/living').DamageSource} source */
+  onHurt (source) {
+    this.exhaust(0.1)
+    if (!source.piercing) for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
+  }
+
+  /** @param {import('./entities/living').DamageSource} source */
+  die (source) {
+    super.die(source)
+    this.world.deaths.ofPlayer(this, source)
+  }
+
+  /** How many items of that name (or any) the player has anywhere. @param {string} [name] */
+  count (name) {
+    const counts = [...this.slots.slice(1), this.screens.carried]
+    const table = this.screens.container
+    if (table?.kind === 'crafting') counts.push(...table.slots[1].store.slots.slice(1))
+    return counts.reduce((sum, item) => sum + (item && (!name || item.name === name) ? item.count : 0), 0)
+  }
+
+  tick () {
+    super.tick()
+    this.attackTicks++
+    this.movement.tick()
+    if (this.orbDelay > 0) this.orbDelay--
+    if (!this.dead) {
+      this.digging.tick()
+      this.using.tick()
+      if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.tick()
+      if (this.gamemode !== 'spectator') this.pickUp()
+      this.mirrorScores()
+    }
+    if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
+    this.screens.sync()
+    this.showEquipment()
+  }
+
+  pickUp () {
+    const drops = this.world.drops()
+    if (drops.size === 0) return
+    const reach = grow(this.box, 1, 0.5, 1)
+    for (const drop of drops) if (overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+  }
+
+  mirrorScores () {
+    if (this.world.scoreboard.objectives.size === 0) return
+    const mirror = (/** @type {string} */ criteria, /** @type {number} */ value) => this.world.scoreboard.mirror(criteria, this.name, Math.ceil(value))
+    mirror('health', this.health + this.absorption)
+    mirror('food', this.food)
+    mirror('air', this.air)
+    mirror('armor', this.armour[0])
+    mirror('level', this.experience.level)
+    mirror('xp', this.experience.total)
+  }
+
+  showEquipment () {
+    const worn = [this.heldItem, ...this.slots.slice(PLAYER.HEAD, PLAYER.MAIN), this.slots[PLAYER.OFFHAND]]
+    const text = worn.map((item) => item?.type ?? '').join()
+    if (text === this.shownEquipment) return
+    this.shownEquipment = text
+    this.world.emit('equipment', { player: this })
+  }
+
+  nbt () {
+    const { int, float, string, list, compound, byte } = this.world.nbt
+    return {
+      ...super.nbt(), Inventory: list(inventoryNbt(this).map(([slot, item]) => compound({ Slot: byte(slot), ...this.world.itemNbt(item) }))), SelectedItemSlot: int(this.heldSlot),
+      foodLevel: int(this.food), foodSaturationLevel: float(this.saturation), foodExhaustionLevel: float(this.hunger.exhaustion), XpLevel: int(this.experience.level), XpP: float(this.experience.progress), XpTotal: int(this.experience.total),
+      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string('minecraft:overworld'), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
+      ...(this.heldItem ? { SelectedItem: compound(this.world.itemNbt(this.heldItem)) } : {})
+    }
+  }
+}
+
+/** Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106. @param {Player} player @returns {[number, Item][]} */
+function inventoryNbt (player) {
+  /** @type {[number, Item | null][]} */
+  const all = []
+  for (let i = 0; i < 9; i++) all.push([i, player.slots[PLAYER.HOTBAR + i]])
+  for (let i = 9; i < 36; i++) all.push([i, player.slots[i]])
+  for (let i = 0; i < 4; i++) all.push([100 + i, player.slots[PLAYER.FEET - i]])
+  all.push([-106, player.slots[PLAYER.OFFHAND]])
+  return /** @type {[number, Item][]} */ (all.filter(([, item]) => item))
+}
+
+/** Experience points from one level to the next. @param {number} level */
+function levelCost (level) { return level >= 30 ? 112 + (level - 30) * 9 : level >= 15 ? 37 + (level - 15) * 5 : 7 + level * 2 }
+
+module.exports = { Player, levelCost }

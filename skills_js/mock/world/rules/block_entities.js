@@ -1,0 +1,101 @@
+'use strict'
+/** Blocks with contents: chests, barrels, furnaces and the like. They come and go with their blocks. */
+const { Store } = require('../windows/store')
+
+/** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
+const CONTAINERS = {
+  __proto__: /** @type {any} */ (null),
+  chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' }, trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
+  barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' }, dispenser: { size: 9, menu: 'generic_3x3', title: 'container.dispenser' },
+  dropper: { size: 9, menu: 'generic_3x3', title: 'container.dropper' }, hopper: { size: 5, menu: 'hopper', title: 'container.hopper' },
+  furnace: { size: 3, menu: 'furnace', title: 'container.furnace' }, smoker: { size: 3, menu: 'smoker', title: 'container.smoker' }, blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
+}
+
+/** @param {string} name */
+function containerOf (name) { return CONTAINERS[name] ?? (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null) }
+
+/** Contents of one block. */
+class BlockEntity {
+  /** @param {string} name block name @param {{ x: number, y: number, z: number }} pos @param {number} size */
+  constructor (name, pos, size) {
+    this.name = name
+    this.pos = { x: pos.x, y: pos.y, z: pos.z }
+    this.store = new Store(size)
+    /** @type {Set<import('../player').Player>} */
+    this.viewers = new Set()
+    /** @type {string | null} JSON text component */
+    this.customName = null
+    /** A furnace's clockwork (rules/smelting.js). @type {import('./smelting').Burning | null} */
+    this.burning = null
+    this.removed = false
+  }
+}
+
+/** All block entities of one world. */
+class BlockEntities {
+  /** @param {import('../world').World} world */
+  constructor (world) {
+    this.world = world
+    /** @type {Map<string, BlockEntity>} */
+    this.byPos = new Map()
+    /** Furnaces, in the order in which they were placed. @type {Set<BlockEntity>} */
+    this.furnaces = new Set()
+  }
+
+  /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? null }
+
+  /**
+   * A block changed: contents of another kind of block go, new ones come.
+   * @param {{ x: number, y: number, z: number }} pos
+   * @param {string} before block name
+   * @param {string} after block name
+   */
+  changed (pos, before, after) {
+    if (before === after) return
+    const old = this.at(pos)
+    if (old) {
+      old.removed = true
+      this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)
+      this.furnaces.delete(old)
+    }
+    const container = containerOf(after)
+    if (!container) return
+    const made = new BlockEntity(after, pos, container.size)
+    if (/furnace|smoker/.test(after)) {
+      made.burning = this.world.smelting.start()
+      this.furnaces.add(made)
+    }
+    this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
+  }
+
+  /**
+   * The stores behind a container block: two for a double chest, the right-hand half first.
+   * @param {{ x: number, y: number, z: number }} pos
+   * @returns {BlockEntity[]}
+   */
+  parts (pos) {
+    const entity = this.at(pos)
+    if (!entity) return []
+    const state = this.world.stateAt(pos.x, pos.y, pos.z)
+    const other = otherHalf(state, pos)
+    const partner = other && this.at(other)
+    if (!partner || partner.name !== entity.name) return [entity]
+    return state.props.type === 'right' ? [entity, partner] : [partner, entity]
+  }
+}
+
+/** Clockwise neighbour of a facing. @type {Record<string, string>} */
+const CLOCKWISE = { north: 'east', east: 'south', south: 'west', west: 'north' }
+/** @type {Record<string, [number, number]>} */
+const STEP = { north: [0, -1], south: [0, 1], west: [-1, 0], east: [1, 0] }
+
+/** Where the other half of a double chest is, or null. @param {import('../data').BlockState} state @param {{ x: number, y: number, z: number }} pos */
+function otherHalf (state, pos) {
+  const { type, facing } = state.props
+  if (type !== 'left' && type !== 'right') return null
+  const side = type === 'left' ? CLOCKWISE[facing] : CLOCKWISE[CLOCKWISE[CLOCKWISE[facing]]]
+  return { x: pos.x + STEP[side][0], y: pos.y, z: pos.z + STEP[side][1] }
+}
+
+module.exports = { BlockEntities, BlockEntity, containerOf, otherHalf, CLOCKWISE, STEP }

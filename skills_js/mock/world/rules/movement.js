@@ -1,0 +1,140 @@
+'use strict'
+/**
+ * A player's steps as its front reports them: bounded per tick, never through blocks, never to nowhere. A refused step puts
+ * the player back (event `teleport`).
+ */
+const { bodyBox, blockBoxes, blocked } = require('../geometry')
+const { WORLD_EDGE } = require('../terrain')
+
+/** Blocks that one step may span. */
+const STEP_LIMIT = 10
+/** Blocks that a player may go sideways or up in a tick on average; faster than sprinting with Speed II. */
+const SPEED = 1
+/** What may be saved up: a client that stalls sends its steps in one burst. */
+const SAVINGS = 20
+const SPECTATOR_STEP = 100
+/** Longest part of a step that is tested only at its end: less than a wall and a body are wide. */
+const SAMPLE = 0.8
+/** How far blocks may reach into a body before it counts as inside them. */
+const SLACK = 0.02
+
+/** Movement of one player. */
+class Movement {
+  /** @param {import('../player').Player} player */
+  constructor (player) {
+    this.player = player
+    this.budget = SAVINGS
+    /** Sum of distance since spawn, for the statistics. */
+    this.owed = 0
+  }
+
+  /** The place changed by other means. */
+  reset () { this.budget = SAVINGS }
+
+  tick () { this.budget = Math.min(SAVINGS, this.budget + SPEED) }
+
+  /**
+   * @param {{ x?: number, y?: number, z?: number, yaw?: number, pitch?: number, onGround?: boolean }} to
+   * @returns {import('../types').Verdict}
+   */
+  moveTo (to) {
+    const { player } = this
+    if (!to || player.dead) return { ok: false, reason: 'the dead do not move' }
+    const { x = player.x, y = player.y, z = player.z, yaw = player.yaw, pitch = player.pitch } = to
+    if (![x, y, z, yaw, pitch].every(Number.isFinite) || Math.abs(x) > WORLD_EDGE || Math.abs(z) > WORLD_EDGE || Math.abs(y) > 4096) return this.refuse('that is not a place')
+    const reason = this.objection({ x, y, z })
+    if (reason) return this.refuse(reason)
+    player.yaw = player.headYaw = ((yaw + 180) % 360 + 360) % 360 - 180
+    player.pitch = Math.max(-90, Math.min(90, pitch))
+    this.accept({ x, y, z }, Boolean(to.onGround ?? player.onGround))
+    return { ok: true }
+  }
+
+  /** @param {string} reason */
+  refuse (reason) {
+    const { player } = this
+    player.world.emit('teleport', { player })
+    return { ok: false, reason }
+  }
+
+  /** @param {{ x: number, y: number, z: number }} to */
+  objection (to) {
+    const { player } = this
+    const [dx, dy, dz] = [to.x - player.x, to.y - player.y, to.z - player.z]
+    const far = Math.hypot(dx, dz) + Math.max(0, dy)
+    if (player.gamemode === 'spectator') return far > SPECTATOR_STEP ? 'that step is too long' : ''
+    if (far > STEP_LIMIT || far > this.budget || dy < -STEP_LIMIT * 4) return 'that step is too long'
+    this.budget -= far
+    return far === 0 && dy === 0 ? '' : this.hitsBlock(to, [dx, dy, dz])
+  }
+
+  /** Whether the way ends in, or leads through, a block that the body was not in before. @param {{ x: number, y: number, z: number }} to @param {number[]} by */
+  hitsBlock (to, by) {
+    const { player } = this
+    const { world } = player
+    const was = blockBoxes(world, this.slim(player))
+    const clear = (/** @type {{ x: number, y: number, z: number }} */ at) => {
+      const box = this.slim(at)
+      if (!blocked(world, box)) return true
+      // Who is inside a block already (placed under its own feet while jumping) may move on, but not into another one.
+      return was.length > 0 && blockBoxes(world, box).every((b) => was.some((w) => b.every((v, i) => v === w[i])))
+    }
+    if (!clear(to)) return 'a block is in the way'
+    const parts = Math.ceil(Math.hypot(...by) / SAMPLE)
+    // Longer steps go up first, then sideways, then down: as a body jumps and falls.
+    for (let i = 1; i < parts; i++) {
+      const t = i / parts
+      const y = by[1] > 0 ? player.y + by[1] : player.y
+      if (!clear({ x: player.x + by[0] * t, y, z: player.z + by[2] * t })) return 'a block is in the way'
+    }
+    if (by[1] < 0) for (let y = player.y; y > to.y; y -= SAMPLE) if (!clear({ x: to.x, y, z: to.z })) return 'a block is in the way'
+    return ''
+  }
+
+  /** @param {{ x: number, y: number, z: number }} at */
+  slim (at) {
+    const box = bodyBox(at, 0.6, this.player.height)
+    return [box[0] + SLACK, box[1] + SLACK, box[2] + SLACK, box[3] - SLACK, box[4] - SLACK, box[5] - SLACK]
+  }
+
+  /** @param {{ x: number, y: number, z: number }} to @param {boolean} claimsGround */
+  accept (to, claimsGround) {
+    const { player } = this
+    const [dx, dy, dz] = [to.x - player.x, to.y - player.y, to.z - player.z]
+    Object.assign(player, to)
+    const grounded = claimsGround && this.hasGround()
+    if (player.onGround && !grounded && dy > 0) this.jumped()
+    player.onGround = grounded
+    if (player.gamemode === 'survival' || player.gamemode === 'adventure') {
+      player.fell(dy, grounded)
+      this.travelled(Math.hypot(dx, dz))
+    }
+    player.world.emit('entityMove', { entity: player })
+  }
+
+  /** A client says when it stands; it is believed where there is something to stand on. */
+  hasGround () {
+    const { player } = this
+    const box = bodyBox(player, 0.6, 0.1)
+    return blocked(player.world, [box[0], box[1] - 0.1, box[2], box[3], box[4], box[5]])
+  }
+
+  jumped () {
+    this.player.world.stats.add(this.player, 'custom', 'jump')
+    this.player.exhaust(this.player.sprinting ? 0.2 : 0.05)
+  }
+
+  /** @param {number} blocks */
+  travelled (blocks) {
+    const { player } = this
+    const swims = player.inside.name === 'water'
+    if (player.sprinting || swims) player.exhaust((swims ? 0.01 : 0.1) * blocks)
+    this.owed += blocks * 100
+    if (this.owed < 1) return
+    const way = swims ? 'swim_one_cm' : player.sneaking ? 'crouch_one_cm' : player.sprinting ? 'sprint_one_cm' : 'walk_one_cm'
+    player.world.stats.add(player, 'custom', way, Math.floor(this.owed))
+    this.owed %= 1
+  }
+}
+
+module.exports = { Movement }

@@ -1,0 +1,130 @@
+'use strict'
+/**
+ * Item stacks. A stack is a prismarine-item that nobody changes: what changes a stack makes a new one, so two slots can
+ * be compared by identity and no stack is ever shared by mistake. An empty slot is null.
+ */
+
+/** @typedef {import('./types').Item} Item */
+/** @typedef {Item | null} Slot */
+
+/** Makes and compares stacks with the data of one version. */
+class Stacks {
+  /** @param {import('./data').GameData} data */
+  constructor (data) { this.data = data }
+
+  /**
+   * A new stack.
+   * @param {string | number} kind item name or id
+   * @param {number} [count]
+   * @param {any} [nbt] typed compound, or null
+   * @returns {Item}
+   */
+  make (kind, count = 1, nbt = null) {
+    const info = typeof kind === 'number' ? this.data.registry.items[kind] : this.data.registry.itemsByName[kind]
+    if (!info) throw new Error(`unknown item ${JSON.stringify(kind)}: use an item name of Minecraft ${this.data.version}`)
+    return new this.data.Item(info.id, count, cleanNbt(nbt))
+  }
+
+  /**
+   * The same items, another number of them; null for none.
+   * @param {Item} item
+   * @param {number} count
+   * @returns {Slot}
+   */
+  withCount (item, count) { return count <= 0 ? null : count === item.count ? item : new this.data.Item(item.type, count, item.nbt) }
+
+  /** @param {Item} item @param {any} nbt @returns {Item} */
+  withNbt (item, nbt) { return new this.data.Item(item.type, item.count, cleanNbt(nbt)) }
+
+  /**
+   * Whether two stacks may lie on one another.
+   * @param {Slot} a
+   * @param {Slot} b
+   */
+  same (a, b) { return !!a && !!b && a.type === b.type && sameNbt(a.nbt, b.nbt) }
+
+  /** Equal in kind and number. @param {Slot} a @param {Slot} b */
+  equal (a, b) { return a === b || (!!a && !!b && a.count === b.count && this.same(a, b)) || (!a && !b) }
+
+  /** Durability used. @param {Item} item @returns {number} */
+  damage (item) { return Number(/** @type {any} */ (item.nbt)?.value?.Damage?.value ?? 0) }
+
+  /**
+   * The stack after wear; null when it breaks.
+   * @param {Item} item
+   * @param {number} amount
+   * @param {import('./random').RandomStream} random for the Unbreaking enchantment
+   * @returns {Slot}
+   */
+  worn (item, amount, random) {
+    const full = this.data.registry.itemsByName[item.name]?.maxDurability
+    if (!full || /** @type {any} */ (item.nbt)?.value?.Unbreakable?.value) return item
+    const unbreaking = this.enchantment(item, 'unbreaking')
+    let loss = 0
+    for (let i = 0; i < amount; i++) if (!unbreaking || random.chance(1 / (unbreaking + 1))) loss++
+    if (!loss) return item
+    const used = this.damage(item) + loss
+    if (used >= full) return this.withCount(item, item.count - 1)
+    return this.withNbt(item, { type: 'compound', name: '', value: { .../** @type {any} */ (item.nbt)?.value, Damage: { type: 'int', value: used } } })
+  }
+
+  /** Level of an enchantment, 0 without. @param {Slot} item @param {string} name @returns {number} */
+  enchantment (item, name) {
+    /** @type {any[]} */
+    const list = /** @type {any} */ (item?.nbt)?.value?.Enchantments?.value?.value ?? []
+    for (const entry of list) if (String(entry?.id?.value).replace(/^minecraft:/, '') === name) return Math.max(0, Math.min(255, Number(entry.lvl?.value) || 0))
+    return 0
+  }
+
+  /** As vanilla's texts name it, e.g. "[Iron Pickaxe]". @param {Item} item */
+  label (item) { return `[${this.displayName(item)}]` }
+
+  /** @param {Item} item @returns {string} */
+  displayName (item) {
+    const custom = /** @type {any} */ (item.nbt)?.value?.display?.value?.Name?.value
+    return custom ? plainText(custom) : item.displayName
+  }
+}
+
+/** @param {any} a @param {any} b */
+function sameNbt (a, b) {
+  if (a === b || (!a && !b)) return true
+  return !!a && !!b && canonical(a.value) === canonical(b.value)
+}
+
+/** A text of an NBT value that does not depend on the order of keys. @param {any} value @returns {string} */
+function canonical (value) {
+  return JSON.stringify(value, (_key, v) => v && typeof v === 'object' && !Array.isArray(v)
+    ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : typeof v === 'bigint' ? v.toString() : v)
+}
+
+/** An empty compound counts as no data. @param {any} nbt */
+function cleanNbt (nbt) {
+  return nbt && nbt.value && Object.keys(nbt.value).length > 0 ? { type: 'compound', name: '', value: nbt.value } : null
+}
+
+/**
+ * The plain text of a JSON text component.
+ * @param {any} component JSON text or parsed
+ * @returns {string}
+ */
+function plainText (component) {
+  let value = component
+  if (typeof value === 'string') {
+    try { value = JSON.parse(value) } catch { return component }
+  }
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return value.map(plainPart).join('')
+  return plainPart(value)
+}
+
+/** @param {any} part @returns {string} */
+function plainPart (part) {
+  if (part === null || typeof part !== 'object') return String(part ?? '')
+  if (Array.isArray(part)) return part.map(plainPart).join('')
+  return String(part.text ?? part.translate ?? part.selector ?? part.keybind ?? '') + (Array.isArray(part.extra) ? part.extra.map(plainPart).join('') : '')
+}
+
+module.exports = { Stacks, plainText, canonical }

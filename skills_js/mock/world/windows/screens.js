@@ -1,0 +1,202 @@
+'use strict'
+/**
+ * A player's windows: which one is open, what its client is believed to know, and the truth sent again where the two differ.
+ * The client's clicks are optimistic (since 1.17 it shows the outcome before the server has spoken), so every click ends
+ * with a comparison; any difference is answered with the whole window, since single cursor corrections are not obeyed.
+ */
+const { performClick } = require('./clicks')
+const { inventoryView } = require('./view')
+const { PLAYER } = require('./store')
+
+/** @typedef {import('../types').Item} Item */
+/** @typedef {import('./view').View} View */
+
+/** The windows of one player. */
+class Screens {
+  /** @param {import('../player').Player} player */
+  constructor (player) {
+    this.player = player
+    this.world = player.world
+    /** @type {Item | null} */
+    this.carried = null
+    this.stateId = 0
+    this.lastId = 0
+    /** @type {View} */
+    this.inventory = inventoryView(player.store, () => this.world.craftingGrids.taken(player, player.store, PLAYER.GRID, 2))
+    /** The container that is open besides the inventory. @type {View | null} */
+    this.container = null
+    /** What the client was last told, per store. @type {Map<import('./store').Store, (Item | null)[]>} */
+    this.told = new Map([[player.store, player.store.slots.slice()]])
+    /** @type {Item | null} */
+    this.toldCarried = null
+    this.toldVersions = ''
+  }
+
+  /** The window that clicks go to. @returns {View} */
+  get current () { return this.container ?? this.inventory }
+
+  /** Next window id, 1 to 100 in turn as in vanilla. */
+  nextId () { return this.lastId = this.lastId % 100 + 1 }
+
+  /**
+   * Opens a container window; another one that is open is closed first.
+   * @param {View} view
+   */
+  open (view) {
+    if (this.container) this.close(true)
+    this.container = view
+    for (const { store } of view.slots) if (!this.told.has(store)) this.told.set(store, store.slots.slice())
+    this.world.emit('window', { player: this.player, window: { id: view.id, type: view.type, typeId: view.typeId, title: view.title } })
+    this.resend()
+  }
+
+  /**
+   * Closes the open container; what is on the cursor goes back into the inventory or onto the ground, as do a grid's items.
+   * @param {boolean} tell whether the client must be told
+   */
+  close (tell) {
+    const view = this.current
+    this.container = null
+    view.drag = { status: 0, type: 0, slots: [] }
+    this.stow()
+    for (const closer of view.closers) closer()
+    if (view === this.inventory) this.emptyGrid()
+    for (const store of this.told.keys()) if (store !== this.player.store) this.told.delete(store)
+    if (tell && view.id !== 0) this.world.emit('windowClose', { player: this.player, windowId: view.id })
+  }
+
+  /** The cursor's stack back into the inventory. */
+  stow () {
+    const item = this.carried
+    this.carried = null
+    if (item) this.player.giveOrDrop(item)
+  }
+
+  /** The 2x2 grid back into the inventory, when the inventory is closed. */
+  emptyGrid () {
+    const { store } = this.player
+    for (const i of PLAYER.GRID) {
+      const item = store.get(i)
+      store.set(i, null)
+      if (item) this.player.giveOrDrop(item)
+    }
+    store.set(PLAYER.RESULT, null)
+  }
+
+  /** @param {number} windowId @returns {View | null} */
+  byId (windowId) { return windowId === 0 ? this.inventory : this.container?.id === windowId ? this.container : null }
+
+  /** @param {number} windowId @returns {import('../types').WindowView | null} */
+  contents (windowId) {
+    const view = this.byId(windowId)
+    return view && { stateId: this.stateId, items: view.slots.map((_, i) => view.get(i)), carried: this.carried }
+  }
+
+  /**
+   * One click, with the comparison afterwards.
+   * @param {import('../types').Click} click
+   * @returns {import('../types').Verdict}
+   */
+  click (click) {
+    const view = this.current
+    if (click.windowId !== view.id) return { ok: false, reason: `window ${click.windowId} is not open` }
+    if (this.player.gamemode === 'spectator' || this.player.dead) {
+      this.resend()
+      return { ok: false, reason: 'spectators and the dead move no items' }
+    }
+    const known = performClick(view, this.hand(), click)
+    this.afterClick(view, click, known)
+    return known ? { ok: true } : { ok: false, reason: `no such click: slot ${click.slot}, button ${click.button}, mode ${click.mode}` }
+  }
+
+  /** @returns {import('./clicks').Hand} */
+  hand () {
+    const { player } = this
+    const screens = this
+    return {
+      stacks: this.world.stacks,
+      store: player.store,
+      creative: player.gamemode === 'creative',
+      get carried () { return screens.carried },
+      set carried (item) { screens.carried = item },
+      drop: (item) => { player.toss(item) },
+      add: (item) => player.give(item)
+    }
+  }
+
+  /** @param {View} view @param {import('../types').Click} click @param {boolean} known */
+  afterClick (view, click, known) {
+    this.world.craftingGrids.refresh(this.player, view)
+    const before = this.remembered(view)
+    if (click.stateId === undefined) return
+    if (!known || click.stateId !== this.stateId || this.surprised(view, click, before)) return this.resend()
+    this.remember()
+    // A client that crafts waits for the result slot after every click in the grid, changed or not.
+    if (view.resultSlot !== null) this.emitSlot(view, view.resultSlot)
+  }
+
+  /** What the client had been told of a window. @param {View} view @returns {(Item | null)[]} */
+  remembered (view) { return view.slots.map((s) => this.told.get(s.store)?.[s.index] ?? null) }
+
+  /** Whether the client's picture after its click differs from the truth. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
+  surprised (view, click, before) {
+    const { stacks } = this.world
+    if (!stacks.equal(click.cursor ?? null, this.carried)) return true
+    const believed = before.slice()
+    for (const { slot, item } of click.changed ?? []) {
+      if (!(slot in believed)) return true
+      believed[slot] = item
+    }
+    return view.slots.some((_, i) => i !== view.resultSlot && !stacks.equal(believed[i], view.get(i)))
+  }
+
+  /** Tells the client the whole truth about its window. */
+  resend () {
+    this.stateId = (this.stateId + 1) & 32767
+    this.remember()
+    this.world.emit('windowItems', { player: this.player, windowId: this.current.id })
+  }
+
+  /** Takes the present state as known to the client. */
+  remember () {
+    for (const store of this.told.keys()) this.told.set(store, store.slots.slice())
+    this.toldCarried = this.carried
+    this.toldVersions = this.versions()
+  }
+
+  versions () {
+    let text = ''
+    for (const store of this.told.keys()) text += `${store.version},`
+    return text
+  }
+
+  /** Once a tick: tells what changed by other hands or by the rules, in the numbering of the window that is open. */
+  sync () {
+    if (this.container && !this.container.valid()) this.close(true)
+    if (this.versions() === this.toldVersions && this.carried === this.toldCarried) return
+    const view = this.current
+    view.slots.forEach((s, i) => {
+      const told = this.told.get(s.store)
+      const item = s.store.get(s.index)
+      if (told && told[s.index] !== item) {
+        const news = !this.world.stacks.equal(told[s.index], item)
+        told[s.index] = item
+        if (news) this.emitSlot(view, i)
+      }
+    })
+    if (this.toldCarried !== this.carried) {
+      this.toldCarried = this.carried
+      this.world.emit('slot', { player: this.player, windowId: -1, slot: -1, item: this.carried, stateId: this.stateId })
+    }
+    // Armour and grid are not part of a container's window; their versions stay open until it is closed.
+    this.toldVersions = view === this.inventory ? this.versions() : ''
+  }
+
+  /** @param {View} view @param {number} index */
+  emitSlot (view, index) {
+    this.stateId = (this.stateId + 1) & 32767
+    this.world.emit('slot', { player: this.player, windowId: view.id, slot: index, item: view.get(index), stateId: this.stateId })
+  }
+}
+
+module.exports = { Screens }
