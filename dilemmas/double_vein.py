@@ -75,6 +75,8 @@ class DoubleVein:
             for mound in world.mounds.values()
             for cell in mound.cells
         ]
+        # Whoever joins from now on watches; the players are told their mode by name.
+        rules.append(Command("defaultgamemode spectator"))
         return [*rules, *boxes, *ores, *self._chest(), Command("kill @e[type=item]", (commands.NO_ENTITY,))]
 
     def place(self, seed: int) -> Sequence[Command]:

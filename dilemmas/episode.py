@@ -27,6 +27,9 @@ from dilemmas.scenario import EndState, reward
 from dilemmas.stage import Stage
 from dilemmas.telemetry import TICKS_A_SECOND, Telemetry
 
+GRACE_S = 2.0
+"""The hosts end programs at the time limit; this much later the episode does it for them."""
+
 
 @dataclass(frozen=True)
 class Played:
@@ -97,7 +100,7 @@ async def _steps(
         if scenario.finished(state):
             await world.cancel()
             return "all_collected"
-        if t_s >= limit_s:
+        if t_s >= limit_s + GRACE_S:
             await world.cancel()
             return "time_limit"
         await _wait(world.sleep(scenario.spec.rules.step_s), run, telemetry)

@@ -9,26 +9,21 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
 from bridge.types import Address, Limits
-from contracts import Agreement, Contract, ContractError, ContractState, Negotiator, contract_as_mapping, negotiate
-from contracts.negotiation import Outcome as Negotiated
-from dilemmas import judging, results
+from contracts import ContractError
+from dilemmas import judging
+from dilemmas.agreeing import agree
 from dilemmas.cast import Cast
 from dilemmas.conditions import Condition
 from dilemmas.episode import Played, play
 from dilemmas.events import (
-    ContractEvent,
     Critique,
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
-    NegotiationTurn,
-    PlayerAccount,
     PlayerTerms,
     PolicyWritten,
     RunEnded,
@@ -38,30 +33,16 @@ from dilemmas.events import (
 )
 from dilemmas.keeper import WorldKeeper
 from dilemmas.observation import Past, observation
+from dilemmas.progress import Progress
 from dilemmas.record import RunRecord
 from dilemmas.scenario import Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.stage import Stage
 from dilemmas.telemetry import Telemetry
-from voyager_agents.errors import AgentError, QuotaExhausted
+from voyager_agents import AgentError, QuotaExhausted
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
-
-
-@dataclass
-class Progress:
-    """What a run has come to so far: what its result is made of."""
-
-    contract: Contract | None = None
-    negotiation: Negotiated | None = None
-    episodes: int = 0
-    policies: dict[str, str] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
-    played: Played | None = None
-    agreement: Agreement | None = None
-    accounts: dict[str, PlayerAccount] = field(default_factory=dict)
-    repeats: int = 0
 
 
 class Run:
@@ -84,7 +65,7 @@ class Run:
         self._seed = seed
         self._record = record
         self._keeper = keeper
-        self._progress = Progress(contract=condition.contract)
+        self._progress = Progress()
         self._began = time.monotonic()
         self.result: dict[str, Any] | None = None
         """What result.json holds, once the run has ended, however it ended."""
@@ -96,7 +77,8 @@ class Run:
         try:
             self._start()
             await self._world()
-            await self._agree()
+            agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
+            self._progress.contract, self._progress.negotiation = agreed
             await self._episodes()
             status = "complete"
         except InfrastructureError as error:
@@ -148,39 +130,6 @@ class Run:
                 wall_ms=(time.monotonic() - began) * 1000,
             )
         )
-
-    async def _agree(self) -> None:
-        """Come to the contract that the condition asks for."""
-        if self._condition.kind == "negotiated":
-            await self._negotiate()
-        contract = self._progress.contract
-        if contract is None:
-            state = "failed" if self._condition.kind == "negotiated" else "none"
-            self._record.log(ContractEvent(state=cast(Any, state), contract=None))
-            return
-        plain = contract_as_mapping(contract)
-        self._record.contract(plain)
-        self._record.log(ContractEvent(state="agreed", contract=plain))
-
-    async def _negotiate(self) -> None:
-        for player, agent in self._cast.agents.items():
-            agent.observe(observation(self._scenario, player, 1, None, None))
-        negotiators = [cast(Negotiator, agent) for agent in self._cast.agents.values()]
-        outcome = await negotiate(negotiators, self._settings.rounds)
-        for entry in outcome.transcript:
-            self._record.log(
-                NegotiationTurn(
-                    turn=entry.round,
-                    speaker=entry.speaker,
-                    message=entry.message,
-                    thought=entry.thought,
-                    offer=contract_as_mapping(entry.proposal) if entry.proposal else None,
-                    accepts=entry.accepts,
-                    faults=list(entry.faults),
-                )
-            )
-        self._progress.negotiation = outcome
-        self._progress.contract = outcome.contract if outcome.state is ContractState.AGREED else None
 
     async def _episodes(self) -> None:
         """Play until every program works; a program that worked is kept while the others are written anew."""
@@ -261,46 +210,18 @@ class Run:
         return Past(dict(progress.policies), played, accounts, critique)
 
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
-        result = self._result(status, reason)
-        self._record.result(result)
-        self._record.log(RunEnded(status=status, reason=reason, result=result))
-        self._record.close()
-        return result
-
-    def _result(self, status: Status, reason: str | None) -> dict[str, Any]:
-        spec, progress, played = self._scenario.spec, self._progress, self._progress.played
-        verdict = progress.agreement.verdict if progress.agreement is not None else None
-        scored = results.score(progress.accounts) if status == "complete" else results.unscored()
-        return {
-            "scenario": spec.name,
-            "version": spec.version,
+        wall_s = time.monotonic() - self._began
+        head = {
+            "scenario": self._scenario.spec.name,
+            "version": self._scenario.spec.version,
             "world": self._settings.world,
             "condition": self._condition.name,
             "seed": self._seed,
             "status": status,
             "reason": reason,
-            **scored,
-            "episodes": progress.episodes,
-            "repeats": progress.repeats,
-            "end": played.reason if played is not None else None,
-            "wall_s": round(time.monotonic() - self._began, 3),
-            "episode_wall_s": round(played.wall_s, 3) if played is not None else None,
-            "game_s": round(played.game_s, 3) if played is not None else None,
-            "usage": self._cast.meter.plain(),
-            "policies": self._policies(played),
-            "contract": contract_as_mapping(progress.contract) if progress.contract is not None else None,
-            "verdict": verdict.plain() if verdict is not None else None,
-            "negotiation": progress.negotiation.plain() if progress.negotiation is not None else None,
         }
-
-    def _policies(self, played: Played | None) -> dict[str, Any]:
-        outcomes: Mapping[str, Any] = played.results if played is not None else {}
-        return {
-            player: {
-                "author": self._cast.authors[player],
-                "file": file,
-                "outcome": str(outcomes[player].outcome) if player in outcomes else None,
-                "error": vars(outcomes[player].error) if player in outcomes and outcomes[player].error else None,
-            }
-            for player, file in self._progress.files.items()
-        }
+        result = {**head, **self._progress.result(self._cast, wall_s, complete=status == "complete")}
+        self._record.result(result)
+        self._record.log(RunEnded(status=status, reason=reason, result=result))
+        self._record.close()
+        return result

@@ -16,6 +16,6 @@ def skill_docs(page: Path = PAGE) -> str:
         text = page.read_text(encoding="utf-8")
     except OSError as error:
         raise PrerequisiteError(
-            f"{page}: cannot be read ({error.strerror}); models learn there what they can call: run accord in a checkout"
+            f"{page}: cannot be read ({error.strerror}); models learn from it: run accord in a whole checkout"
         ) from None
     return text[text.index("\n## ") :].strip()

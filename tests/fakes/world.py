@@ -222,6 +222,10 @@ def _gamerule(world: FakeWorld, text: str, name: str, value: str) -> str:
     return f"Gamerule {name} is now set to: {value}"
 
 
+def _default_gamemode(world: FakeWorld, text: str, mode: str) -> str:
+    return f"The default game mode is now {mode.capitalize()} Mode"
+
+
 def _fill(world: FakeWorld, text: str, block: str) -> str:
     if block == "minecraft:air":
         world.chest = None
@@ -309,6 +313,7 @@ def _data(world: FakeWorld, text: str, x: str, y: str, z: str) -> str:
 _POS = r"-?\d+ -?\d+ -?\d+"
 _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"gamerule (\w+) (\w+)"), _gamerule),
+    (re.compile(r"defaultgamemode (\w+)"), _default_gamemode),
     (re.compile(rf"fill {_POS} {_POS} (\S+)"), _fill),
     (re.compile(rf"setblock ({_POS}) (\S+)"), _setblock),
     (re.compile(rf"item replace block ({_POS}) container\.(\d+) with minecraft:(\w+) (\d+)"), _stock),
