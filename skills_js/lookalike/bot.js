@@ -10,6 +10,7 @@ const { createState } = require('./bot_state')
 const { EntitySource } = require('./entity')
 const { named } = require('./errors')
 const { createEvents } = require('./events')
+const { handleAll } = require('./host')
 const { nearestNames } = require('./nearest_names')
 const { createRegistry } = require('./registry')
 const { createPathfinder } = require('./walking')
@@ -23,6 +24,7 @@ const SILENT = new Set(['then', 'catch', 'toJSON', 'constructor', 'inspect', 'no
  * @returns {any} the same, refusing unknown members, and keeping what a policy adds apart from the wiring
  */
 function guarded (path, members) {
+  handleAll(members)
   const known = new Set([...propertyNames(members)])
   /** @type {Map<PropertyKey, any>} */
   const own = new Map()

@@ -84,7 +84,6 @@ class Host {
         reject(at(fromHost(error), trace))
       }
     })
-    // An action that nobody awaits must not end the whole run when it fails; who awaits it still gets the error.
     promise.catch(() => {})
     return { promise, drop: () => this.drop(id) }
   }
@@ -151,4 +150,31 @@ function at (error, trace) {
   return error
 }
 
-module.exports = { Host, PROGRAM, at }
+/**
+ * An action that nobody awaits must not end the whole run when it fails; who awaits it still gets the error.
+ * @template {Function} F
+ * @param {F} fn
+ * @returns {F}
+ */
+function handled (fn) {
+  /** @this {any} @param {any[]} args */
+  const wrapped = function (...args) {
+    const result = fn.apply(this, args)
+    if (result instanceof Promise) result.catch(() => {})
+    return result
+  }
+  return /** @type {any} */ (wrapped)
+}
+
+/**
+ * @param {any} members - its functions are replaced by handled ones
+ * @param {readonly string[]} [names]
+ */
+function handleAll (members, names = Object.getOwnPropertyNames(members)) {
+  for (const name of names) {
+    const field = Object.getOwnPropertyDescriptor(members, name)
+    if (field?.configurable && typeof field.value === 'function' && name !== 'constructor') Object.defineProperty(members, name, { ...field, value: handled(field.value) })
+  }
+}
+
+module.exports = { Host, PROGRAM, at, handleAll, handled }

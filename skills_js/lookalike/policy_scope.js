@@ -2,7 +2,7 @@
 'use strict'
 const { hostOf } = require('./actions')
 const { goals } = require('./goals')
-const { at } = require('./host')
+const { at, handled } = require('./host')
 const { named } = require('./errors')
 const { Vec3 } = require('./vec3')
 const { Movements } = require('./walking')
@@ -29,12 +29,7 @@ function wrapAction (name, primitive) {
       throw located(error, trace)
     }
   } }[name]
-  return (...args) => {
-    const promise = wrapped(...args)
-    // As in Host.start: what nobody awaits must not end the run.
-    promise.catch(() => {})
-    return promise
-  }
+  return handled(wrapped)
 }
 
 /**

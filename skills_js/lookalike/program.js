@@ -32,8 +32,9 @@ function evaluate (source, main) {
   const names = main === undefined ? mainNames(source) : [main]
   // typeof guards against names that only look like functions (in a comment or a text).
   const picks = names.slice(0, 20).map((name) => `typeof ${name} === 'function' ? ${name} : `).join('')
+  const ending = names.length === 0 ? '' : `;(${picks}undefined)`
   const indirectEval = eval // indirect: in the global scope, as a script
-  const last = indirectEval(`${source}\n;(${picks}undefined)\n//# sourceURL=${PROGRAM}`)
+  const last = indirectEval(`${source}\n${ending}\n//# sourceURL=${PROGRAM}`)
   if (typeof last === 'function') return last
   throw named('NoFunction', 'the program defines no function; write one: async function name(bot) { ... }')
 }

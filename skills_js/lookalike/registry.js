@@ -18,7 +18,7 @@ const ARRAYS = { blocksArray: 'blocks', itemsArray: 'items', foodsArray: 'foods'
 function lazyTable (host, table) {
   /** @type {Map<string, any>} */
   const known = new Map()
-  /** @type {string[] | null} */
+  /** @type {Set<any> | null} */
   let keys = null
   /** @param {string | symbol} key */
   const entry = (key) => {
@@ -26,14 +26,13 @@ function lazyTable (host, table) {
     if (!known.has(key)) known.set(key, deepFreeze(host.read('data', table, key)) ?? undefined)
     return known.get(key)
   }
+  const names = () => (keys ??= new Set(host.read('dataKeys', table)))
   return new Proxy(Object.create(null), {
     get: (_target, key) => entry(key),
-    has: (_target, key) => entry(key) !== undefined,
-    ownKeys: () => (keys ??= host.read('dataKeys', table)),
-    getOwnPropertyDescriptor: (_target, key) => {
-      const value = entry(key)
-      return value === undefined ? undefined : { value, enumerable: true, configurable: true }
-    },
+    has: (_target, key) => names().has(key),
+    ownKeys: () => [...names()],
+    // A getter, so that listing the names does not fetch every entry.
+    getOwnPropertyDescriptor: (_target, key) => names().has(key) ? { get: () => entry(key), enumerable: true, configurable: true } : undefined,
     set: refuse,
     defineProperty: refuse,
     deleteProperty: refuse

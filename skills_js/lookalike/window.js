@@ -2,6 +2,7 @@
 'use strict'
 const { Item } = require('./block')
 const { named } = require('./errors')
+const { handleAll } = require('./host')
 const { Vec3 } = require('./vec3')
 
 /** Slots and their queries; the slots are looked up anew at each question. */
@@ -131,6 +132,9 @@ class FurnaceWindow extends ContainerWindow {
   async takeFuel () { return this._take(1) }
   async takeOutput () { return this._take(2) }
 }
+
+handleAll(ContainerWindow.prototype)
+handleAll(FurnaceWindow.prototype)
 
 /** @param {any} data @returns {Item | null} */
 function asItem (data) {
