@@ -18,6 +18,7 @@ per seed: `contract-1/`, `seed-3/` or `contract-1/seed-3/`.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -31,6 +32,11 @@ import yaml
 
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.events import Event, Line
+
+LOGS = ("events.jsonl", "calls.jsonl")
+"""Every run has these, empty at first."""
+MAX_NAMESAKES = 1000
+"""Directories of one name and second; more than this is a mistake."""
 
 
 class RunRecord:
@@ -59,7 +65,7 @@ class RunRecord:
         listen: Callable[[Line], None] | None = None,
     ) -> RunRecord:
         """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
-        make_directory(directory, config, ("events.jsonl", "calls.jsonl"), folders)
+        make_directory(directory, config, LOGS, folders)
         return cls(directory, clock, listen)
 
     def log(self, event: Event, tick: int | None = None) -> Line:
@@ -114,14 +120,29 @@ class RunRecord:
             raise RecordError(f"cannot write {log.name}: {error.strerror}") from None
 
 
-def new_run_id(out: Path, name: str, clock: Callable[[], float] = time.time) -> str:
-    """An id that no directory in `out` has: time, then what is run, then a number where two share a second."""
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(clock()))
-    base = f"{stamp}-{name}"
-    candidate, number = base, 2
-    while (out / candidate).exists():
-        candidate, number = f"{base}-{number}", number + 1
-    return candidate
+def claim_directory(
+    out: Path,
+    name: str,
+    config: dict[str, Any],
+    empty_files: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    clock: Callable[[], float] = time.time,
+) -> Path:
+    """A new directory in `out`, called by time and name, with a number where several start in one second.
+
+    Raises UsageError when it cannot be written.
+    """
+    base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}"
+    for number in range(1, MAX_NAMESAKES):
+        directory = out / (base if number == 1 else f"{base}-{number}")
+        with contextlib.suppress(_Taken):
+            make_directory(directory, config, empty_files, folders)
+            return directory
+    raise UsageError(f"{out} holds {MAX_NAMESAKES} runs of one second; choose another folder with --out")
+
+
+class _Taken(UsageError):
+    """Somebody else was faster with this name."""
 
 
 def make_directory(
@@ -138,13 +159,17 @@ def make_directory(
             (staging / name).touch()
         for name in folders:
             (staging / name).mkdir()
-        # A rename onto an existing empty directory would succeed; a run never takes over what is there.
+        # A rename onto an existing empty directory would succeed; a run never takes over what is there. Two at once
+        # are told apart by the rename, which refuses a directory that is not empty.
         if directory.exists():
-            raise FileExistsError(17, "it exists already", str(directory))
+            raise FileExistsError(errno.EEXIST, "it exists already", str(directory))
         staging.rename(directory)
     except OSError as error:
         if staging is not None:
             shutil.rmtree(staging, ignore_errors=True)
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY) and directory.is_dir():
+            text = f"cannot write the run to {directory}: it exists already; choose another folder with --out"
+            raise _Taken(text) from None
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the run to {directory}: {reason}; choose another folder with --out") from None
 

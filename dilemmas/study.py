@@ -18,7 +18,7 @@ from dilemmas.conditions import Condition, resolve
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, Status
 from dilemmas.keeper import WorldKeeper
-from dilemmas.record import RunRecord, make_directory, new_run_id, to_json, write_atomically
+from dilemmas.record import LOGS, RunRecord, claim_directory, to_json, write_atomically
 from dilemmas.registry import load_scenario
 from dilemmas.run import Run
 from dilemmas.scenario import Scenario
@@ -79,8 +79,8 @@ class _Study:
         self._several = len(self._conditions) > 1
         self._single = not self._several and settings.runs == 1
         label = f"{len(self._conditions)}-conditions" if self._several else self._conditions[0].name
-        out = settings.out.expanduser()
-        self._directory = out / new_run_id(out, f"{self._scenario.spec.name}-{label}")
+        self._label = f"{self._scenario.spec.name}-{label}"
+        self._directory = settings.out.expanduser()
 
         def make_world() -> World:
             world = worlds(
@@ -92,9 +92,9 @@ class _Study:
         self._keeper = WorldKeeper(make_world)
 
     async def play(self, hold: Hold | None) -> StudyResult:
-        if not self._single:
-            config = _config(self._settings, self._scenario, self._conditions)
-            make_directory(self._directory, config, (), ("logs",))
+        config = _config(self._settings, self._scenario, self._conditions)
+        files, folders = (LOGS, ("episodes", "logs")) if self._single else ((), ("logs",))
+        self._directory = claim_directory(self._directory, self._label, config, files, folders)
         try:
             await self._conditions_in_turn()
         finally:
@@ -119,9 +119,7 @@ class _Study:
                     return
 
     async def _run(self, condition: Condition, seed: int) -> Status:
-        config = _config(self._settings, self._scenario, [condition]) | {"seed": seed}
-        folders = ("episodes", "logs") if self._single else ("episodes",)
-        record = RunRecord.create(self._run_directory(condition, seed), config, folders, listen=self._listen)
+        record = self._record(condition, seed)
         cast = make_cast(self._settings, self._models, self._scenario, seed, record)
         run = Run(self._settings, self._scenario, condition, cast, seed, record, self._keeper)
         try:
@@ -130,6 +128,12 @@ class _Study:
         finally:
             if run.result is not None:
                 self._finished.setdefault(condition.name, []).append(run.result)
+
+    def _record(self, condition: Condition, seed: int) -> RunRecord:
+        if self._single:
+            return RunRecord(self._directory, listen=self._listen)
+        config = _config(self._settings, self._scenario, [condition]) | {"seed": seed}
+        return RunRecord.create(self._run_directory(condition, seed), config, ("episodes",), listen=self._listen)
 
     def _run_directory(self, condition: Condition, seed: int) -> Path:
         directory = self._directory / condition.name if self._several else self._directory
@@ -163,6 +167,7 @@ def _check_condition(models: Models, condition: Condition) -> None:
 def _config(settings: StudySettings, scenario: Scenario, conditions: list[Condition]) -> dict[str, Any]:
     """What config.yaml holds: enough to do the same again."""
     return {
+        "seed": settings.seed,
         "settings": settings.plain(),
         "scenario": scenario.spec.resolved(),
         "conditions": {

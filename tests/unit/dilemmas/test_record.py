@@ -10,7 +10,7 @@ import pytest
 
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.events import BotEvent, ChatEvent, EpisodeStarted, Line, SignalEvent, UnknownTelemetry, telemetry
-from dilemmas.record import RunRecord, make_directory, new_run_id, read_events, write_atomically
+from dilemmas.record import RunRecord, claim_directory, make_directory, read_events, write_atomically
 
 
 def test_a_run_directory_is_whole_from_the_start(tmp_path: Path) -> None:
@@ -102,13 +102,18 @@ def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     record.close()
 
 
-def test_ids_of_the_same_second_differ(tmp_path: Path) -> None:
-    first = new_run_id(tmp_path, "double-vein-none", clock=lambda: 0.0)
-    (tmp_path / first).mkdir()
-    assert (first, new_run_id(tmp_path, "double-vein-none", clock=lambda: 0.0)) == (
-        "19700101-000000-double-vein-none",
-        "19700101-000000-double-vein-none-2",
-    )
+def test_directories_of_the_same_second_differ(tmp_path: Path) -> None:
+    names = [claim_directory(tmp_path, "double-vein-none", {}, clock=lambda: 0.0).name for _ in range(3)]
+    base = "19700101-000000-double-vein-none"
+    assert names == [base, f"{base}-2", f"{base}-3"]
+
+
+def test_two_at_once_never_share_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_directory(tmp_path / "19700101-000000-x", {}, ("events.jsonl",))
+    # What the other process made is not seen before the rename.
+    monkeypatch.setattr(Path, "exists", lambda _: False)
+    assert claim_directory(tmp_path, "x", {}, clock=lambda: 0.0).name == "19700101-000000-x-2"
+    assert sorted(os.listdir(tmp_path)) == ["19700101-000000-x", "19700101-000000-x-2"]
 
 
 def test_nan_never_gets_into_a_record(tmp_path: Path) -> None:
