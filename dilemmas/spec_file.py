@@ -70,7 +70,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise SpecError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
-        raise SpecError(f"{path}: holds {type(data).__name__}, not a mapping of keys; see docs/scenarios.md")
+        raise SpecError(f"{path}: holds {type(data).__name__}, not a mapping; start from dilemmas/double_vein.yaml")
     return data
 
 
