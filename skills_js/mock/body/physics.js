@@ -15,7 +15,7 @@ const HALF_WIDTH = 0.3
 const HEIGHT = 1.8
 const STEP_HEIGHT = 0.6
 const GRAVITY = 0.08
-const AIR_DRAG = 0.98
+const AIR_DRAG = Math.fround(0.98)
 const JUMP_SPEED = Math.fround(0.42)
 const JUMP_COOLDOWN_TICKS = 10
 const WALK_SPEED = 0.1
@@ -26,7 +26,8 @@ const SPRINT_JUMP_PUSH = 0.2
 const AIR_ACCELERATION = 0.02
 const AIR_INERTIA = 0.91
 const LIQUID_ACCELERATION = 0.02
-const LIQUID_GRAVITY = 0.02
+const WATER_GRAVITY = GRAVITY / 16
+const LAVA_GRAVITY = GRAVITY / 4
 const LIQUID_LIFT = 0.04
 const WATER_INERTIA = 0.8
 const LAVA_INERTIA = 0.5
@@ -93,7 +94,6 @@ class Body {
 let near = new Float64Array(6 * 64)
 let nearCount = 0
 const moved = { dx: 0, dy: 0, dz: 0 }
-const trial = { dx: 0, dy: 0, dz: 0 }
 
 /**
  * Collect the collision boxes that the body could touch when it moves by (dx, dy, dz).
@@ -133,17 +133,27 @@ function push (boxes, x, y, z) {
   }
 }
 
+/** The body's box while it moves; its corners are moved, not its middle, so that what touches keeps touching. */
+const box = { x0: 0, y0: 0, z0: 0, x1: 0, y1: 0, z1: 0 }
+
+/** @param {Body} body */
+function boxAround (body) {
+  box.x0 = body.x - HALF_WIDTH; box.y0 = body.y; box.z0 = body.z - HALF_WIDTH
+  box.x1 = body.x + HALF_WIDTH; box.y1 = body.y + HEIGHT; box.z1 = body.z + HALF_WIDTH
+}
+
 /**
- * How far a box may move along one axis before it meets one of the collected boxes. Axes are 0 (x), 1 (y), 2 (z).
+ * How far the box may go along one axis before it meets one of the collected boxes. Axes are 0 (x), 1 (y), 2 (z); u and
+ * w are the other two.
  *
  * @param {number} axis
  * @param {number} distance
  * @param {number} min lower end of the moving box on the axis
  * @param {number} max upper end on the axis
- * @param {number} u one other axis
+ * @param {number} u
  * @param {number} uMin
  * @param {number} uMax
- * @param {number} w the third axis
+ * @param {number} w
  * @param {number} wMin
  * @param {number} wMax
  * @returns {number}
@@ -157,50 +167,59 @@ function slide (axis, distance, min, max, u, uMin, uMax, w, wMin, wMax) {
   return distance
 }
 
-/**
- * Move a body's box from (x, y, z) by the wanted distance as far as the collected boxes allow: y first, then x, then z.
- *
- * @param {number} x
- * @param {number} y
- * @param {number} z
- * @param {number} dx
- * @param {number} dy
- * @param {number} dz
- * @param {{dx: number, dy: number, dz: number}} out
- */
-function collide (x, y, z, dx, dy, dz, out) {
-  const r = HALF_WIDTH
-  out.dy = dy === 0 ? 0 : slide(1, dy, y, y + HEIGHT, 0, x - r, x + r, 2, z - r, z + r)
-  const y0 = y + out.dy; const y1 = y0 + HEIGHT
-  out.dx = dx === 0 ? 0 : slide(0, dx, x - r, x + r, 1, y0, y1, 2, z - r, z + r)
-  const x0 = x + out.dx
-  out.dz = dz === 0 ? 0 : slide(2, dz, z - r, z + r, 1, y0, y1, 0, x0 - r, x0 + r)
+/** @param {number} dy @returns {number} how far the box has moved: up or down */
+function slideY (dy) {
+  if (dy !== 0) dy = slide(1, dy, box.y0, box.y1, 0, box.x0, box.x1, 2, box.z0, box.z1)
+  box.y0 += dy; box.y1 += dy
+  return dy
+}
+
+/** @param {number} dx @returns {number} how far the box has moved: east or west */
+function slideX (dx) {
+  if (dx !== 0) dx = slide(0, dx, box.x0, box.x1, 1, box.y0, box.y1, 2, box.z0, box.z1)
+  box.x0 += dx; box.x1 += dx
+  return dx
+}
+
+/** @param {number} dz @returns {number} how far the box has moved: south or north */
+function slideZ (dz) {
+  if (dz !== 0) dz = slide(2, dz, box.z0, box.z1, 0, box.x0, box.x1, 1, box.y0, box.y1)
+  box.z0 += dz; box.z1 += dz
+  return dz
 }
 
 /**
- * Try to get over an edge of at most `STEP_HEIGHT`; keeps the result in `moved` when it brings the body further.
+ * Try to get over an edge of at most `STEP_HEIGHT`; keeps the result in `moved` and `box` when it brings the body further.
  *
  * @param {Space} space
  * @param {Body} body
  * @param {number} dx wanted
- * @param {number} dy wanted
  * @param {number} dz wanted
  */
-function stepUp (space, body, dx, dy, dz) {
+function stepUp (space, body, dx, dz) {
+  const level = { ...box }
   collect(space, body, dx, STEP_HEIGHT, dz)
-  const { x, y, z } = body
-  collide(x, y, z, dx, STEP_HEIGHT, dz, trial)
-  let up = trial.dy; let bestX = trial.dx; let bestZ = trial.dz
-  const r = HALF_WIDTH
-  const free = slide(1, STEP_HEIGHT, y, y + HEIGHT, 0, x - r + Math.min(dx, 0), x + r + Math.max(dx, 0), 2,
-    z - r + Math.min(dz, 0), z + r + Math.max(dz, 0))
-  if (free < STEP_HEIGHT) {
-    collide(x, y + free, z, dx, 0, dz, trial)
-    if (trial.dx ** 2 + trial.dz ** 2 > bestX ** 2 + bestZ ** 2) { up = free; bestX = trial.dx; bestZ = trial.dz }
+  boxAround(body)
+  // Up as far as the whole way ahead is free, or straight up: whichever then leads further.
+  const free = slide(1, STEP_HEIGHT, box.y0, box.y1, 0, box.x0 + Math.min(moved.dx, 0), box.x1 + Math.max(moved.dx, 0), 2,
+    box.z0 + Math.min(moved.dz, 0), box.z1 + Math.max(moved.dz, 0))
+  box.y0 += free; box.y1 += free
+  const firstX = slideX(dx); const firstZ = slideZ(dz)
+  const first = { ...box }
+  boxAround(body)
+  const straight = slideY(STEP_HEIGHT)
+  const secondX = slideX(dx); const secondZ = slideZ(dz)
+  let up = straight; let farX = secondX; let farZ = secondZ
+  if (firstX ** 2 + firstZ ** 2 > secondX ** 2 + secondZ ** 2) {
+    up = free; farX = firstX; farZ = firstZ
+    Object.assign(box, first)
   }
-  if (bestX ** 2 + bestZ ** 2 <= moved.dx ** 2 + moved.dz ** 2) return
-  collide(x + bestX, y + up, z + bestZ, 0, -up + Math.min(dy, 0), 0, trial)
-  moved.dx = bestX; moved.dy = up + trial.dy; moved.dz = bestZ
+  if (farX ** 2 + farZ ** 2 <= moved.dx ** 2 + moved.dz ** 2) {
+    Object.assign(box, level)
+    return
+  }
+  moved.dy = slideY(-up)
+  moved.dx = farX; moved.dz = farZ
 }
 
 /** @param {Space} space @param {Body} body by its velocity, colliding; adapts velocity and flags */
@@ -213,10 +232,11 @@ function move (space, body) {
   }
   if (body.sneak && body.onGround) ({ dx, dz } = keepOnEdge(space, body, dx, dz))
   collect(space, body, dx, dy, dz)
-  collide(body.x, body.y, body.z, dx, dy, dz, moved)
+  boxAround(body)
+  moved.dy = slideY(dy); moved.dx = slideX(dx); moved.dz = slideZ(dz)
   const blocked = moved.dx !== dx || moved.dz !== dz
-  if (blocked && (body.onGround || (moved.dy !== dy && dy < 0))) stepUp(space, body, dx, dy, dz)
-  body.x += moved.dx; body.y += moved.dy; body.z += moved.dz
+  if (blocked && (body.onGround || (moved.dy !== dy && dy < 0))) stepUp(space, body, dx, dz)
+  body.x = box.x0 + HALF_WIDTH; body.y = box.y0; body.z = box.z0 + HALF_WIDTH
   body.bumped = moved.dx !== dx || moved.dz !== dz
   body.onGround = moved.dy !== dy && dy < 0
   if (moved.dx !== dx) body.vx = 0
@@ -284,12 +304,12 @@ function accelerate (space, body, acceleration) {
   body.vz -= forward * cos + strafe * sin
 }
 
-/** @param {Space} space @param {Body} body @param {number} inertia of the liquid */
-function swim (space, body, inertia) {
+/** @param {Space} space @param {Body} body @param {number} inertia of the liquid @param {number} gravity in it */
+function swim (space, body, inertia, gravity) {
   const before = body.y
   accelerate(space, body, LIQUID_ACCELERATION)
   move(space, body)
-  body.vy = body.vy * inertia - LIQUID_GRAVITY
+  body.vy = body.vy * inertia - gravity
   body.vx *= inertia; body.vz *= inertia
   if (body.bumped && fits(space, body, body.vx, body.vy + 0.6 - body.y + before, body.vz)) body.vy = CLIMB_OUT_SPEED
 }
@@ -371,8 +391,8 @@ function step (space, body) {
   if (Math.abs(body.vy) < NEGLIGIBLE) body.vy = 0
   if (Math.abs(body.vz) < NEGLIGIBLE) body.vz = 0
   jump(body)
-  if (body.inWater) swim(space, body, WATER_INERTIA)
-  else if (body.inLava) swim(space, body, LAVA_INERTIA)
+  if (body.inWater) swim(space, body, WATER_INERTIA, WATER_GRAVITY)
+  else if (body.inLava) swim(space, body, LAVA_INERTIA, LAVA_GRAVITY)
   else walk(space, body)
 }
 

@@ -1,0 +1,102 @@
+'use strict'
+const test = require('node:test')
+const assert = require('node:assert/strict')
+const fc = require('fast-check')
+const { Vec3 } = require('vec3')
+const { Movements, goals } = require('mineflayer-pathfinder')
+const AStar = require('mineflayer-pathfinder/lib/astar')
+const Move = require('mineflayer-pathfinder/lib/move')
+const { Body, step } = require('../../../skills_js/mock/body/physics')
+const { Terrain } = require('../../../skills_js/mock/body/moves')
+const { findPath } = require('../../../skills_js/mock/body/astar')
+const { Walk } = require('../../../skills_js/mock/body/walker')
+const { flatSpace, registry, table } = require('./space')
+
+const START = { x: 0, y: 0, z: 0 }
+const DETOUR = 30
+
+/** The search that bots on servers make, over the same blocks: an independent judge. */
+function judge (space, goal) {
+  const bot = {
+    registry,
+    entities: {},
+    entity: { position: new Vec3(0.5, 0, 0.5), effects: {} },
+    game: { minY: -64 },
+    inventory: { items: () => [] },
+    pathfinder: { bestHarvestTool: () => null },
+    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
+  }
+  const movements = Object.assign(new Movements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
+  return new AStar(new Move(START.x, START.y, START.z, 0, 0), movements, goal, 60_000, 60_000, DETOUR).compute()
+}
+
+/** @returns {import('../../../skills_js/mock/body/astar').Goal} */
+function block (x, y, z) {
+  const judged = new goals.GoalBlock(x, y, z)
+  return { estimate: (nx, ny, nz) => judged.heuristic({ x: nx, y: ny, z: nz }), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
+}
+
+const name = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest', 'oak_door')
+const place = fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -6, max: 6 }), name)
+
+test('a path costs what it costs bots on servers, and is missing where they find none', () => {
+  fc.assert(fc.property(fc.array(place, { maxLength: 90 }), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
+    const space = flatSpace()
+    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+    const found = findPath(new Terrain(space), START, block(gx, 0, gz), { detour: DETOUR })
+    const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
+    assert.equal(found.status === 'found', judged.status === 'success')
+    if (found.status === 'found') assert.ok(Math.abs(found.cost - judged.cost) < 1e-9, `${found.cost} instead of ${judged.cost}`)
+  }), { seed: 7, numRuns: 60 })
+})
+
+/** Walk to a cell; the ticks it took and how it ended. */
+function walk (space, x, y, z, options = {}) {
+  const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
+  const way = new Walk(space, body, block(x, y, z), options)
+  let ticks = 0
+  do {
+    step(space, body)
+    ticks++
+  } while (way.tick() === 'walking' && ticks < 2000)
+  return { state: way.state, ticks, body }
+}
+
+const WAYS = {
+  'flat, 25 blocks': { to: [25, 0, 0], blocks: {}, seconds: [4.3, 4.9] },
+  'up one block': { to: [6, 1, 0], blocks: { '6,0,0': 'stone' }, seconds: [1, 2] },
+  'up a stair of five': { to: [7, 5, 0], blocks: Object.fromEntries([3, 4, 5, 6, 7].flatMap((x, i) => Array.from({ length: i + 1 }, (_, y) => [`${x},${y},0`, 'stone']))), seconds: [2, 5] },
+  'over a gap of two': { to: [8, 0, 0], blocks: Object.fromEntries([4, 5].flatMap((x) => [-1, 0, 1].flatMap((z) => [-1, -2, -3, -4, -5, -6].map((y) => [`${x},${y},${z}`, 'air'])))), seconds: [1, 3] },
+  'round a wall': { to: [6, 0, 0], blocks: Object.fromEntries([-3, -2, -1, 0, 1, 2, 3].flatMap((z) => [0, 1, 2].map((y) => [`3,${y},${z}`, 'stone']))), seconds: [1.5, 4] },
+  'across a ditch': { to: [9, 0, 0], blocks: Object.fromEntries([3, 4, 5, 6].flatMap((x) => Array.from({ length: 41 }, (_, i) => [`${x},-1,${i - 20}`, 'water']))), seconds: [2, 6] },
+  'up a ladder': { to: [3, 4, 0], blocks: { ...Object.fromEntries([0, 1, 2, 3].map((y) => [`2,${y},0`, ['ladder', { facing: 'west' }]])), ...Object.fromEntries([0, 1, 2, 3].map((y) => [`3,${y},0`, 'stone'])) }, seconds: [1.5, 6] },
+  'across slabs': { to: [8, 0, 0], blocks: Object.fromEntries([3, 4, 5].map((x) => [`${x},0,0`, 'oak_slab'])), seconds: [1, 3] }
+}
+
+for (const [title, { to, blocks, seconds }] of Object.entries(WAYS)) {
+  test(`a body arrives: ${title}`, () => {
+    const { state, ticks, body } = walk(flatSpace(/** @type {any} */ (blocks)), to[0], to[1], to[2])
+    assert.equal(state, 'arrived')
+    assert.deepEqual([Math.floor(body.x), Math.floor(body.z)], [to[0], to[2]])
+    assert.ok(ticks / 20 >= seconds[0] && ticks / 20 <= seconds[1], `${ticks / 20} s`)
+  })
+}
+
+test('a walled-in goal has no path, and the body stays where it is', () => {
+  const walls = Object.fromEntries([4, 5, 6].flatMap((x) => [-1, 0, 1].flatMap((z) => [0, 1, 2].map((y) => [`${x},${y},${z}`, x === 5 && z === 0 ? 'air' : 'stone']))))
+  const { state, ticks } = walk(flatSpace(walls), 5, 0, 0, { detour: 20 })
+  assert.equal(state, 'no-path')
+  assert.equal(ticks, 1)
+})
+
+test('a wall that is built across a path makes the body go round it', () => {
+  const space = flatSpace()
+  const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
+  const way = new Walk(space, body, block(12, 0, 0))
+  for (let tick = 0; tick < 400 && way.tick() === 'walking'; tick++) {
+    step(space, body)
+    if (tick !== 10) continue
+    for (const z of [-2, -1, 0, 1, 2]) for (const y of [0, 1, 2]) { space.put(6, y, z, 'stone'); way.blockChanged(6, y, z) }
+  }
+  assert.equal(way.state, 'arrived')
+})

@@ -1,0 +1,31 @@
+'use strict'
+/** A small world for bodies alone: stone below y = 0, and what a test puts into it. */
+const loadRegistry = require('prismarine-registry')
+const { blockTable } = require('../../../skills_js/mock/body/blocks')
+
+const registry = loadRegistry('1.20.4')
+const table = blockTable(registry)
+
+/**
+ * @param {Record<string, string | [string, object]>} [blocks] "x,y,z" -> block name, or name and properties
+ * @returns {import('../../../skills_js/mock/body/physics').Space & {put: (x: number, y: number, z: number, name: string, properties?: object) => void}}
+ */
+function flatSpace (blocks = {}) {
+  const stone = registry.blocksByName.stone.defaultState
+  /** @type {Map<string, number>} */
+  const states = new Map()
+  const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {string} */ name, properties = {}) => {
+    const { defaultState, id } = registry.blocksByName[name]
+    const full = { ...table.Block.fromStateId(defaultState, 0).getProperties(), ...properties }
+    const state = Object.keys(properties).length === 0 ? defaultState : table.Block.fromProperties(id, full, 0).stateId
+    states.set(`${x},${y},${z}`, state)
+  }
+  for (const [at, block] of Object.entries(blocks)) {
+    const [x, y, z] = at.split(',').map(Number)
+    if (Array.isArray(block)) put(x, y, z, block[0], block[1])
+    else put(x, y, z, block)
+  }
+  return { table, put, stateAt: (x, y, z) => states.get(`${x},${y},${z}`) ?? (y < 0 ? stone : 0) }
+}
+
+module.exports = { flatSpace, registry, table }
