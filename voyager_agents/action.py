@@ -49,6 +49,7 @@ class ActionPart:
                 "others": ", ".join(others) or "(none)",
                 "task": observation.task,
                 "scenario": observation.scenario,
+                "facts": rendering.facts(observation.facts),
                 "contract": rendering.contract_text(observation.contract),
                 "last_code": rendering.last_code(observation),
                 "error": rendering.ending(observation),

@@ -46,6 +46,7 @@ class CriticPart:
                 "player": observation.player,
                 "task": observation.task,
                 "scenario": observation.scenario,
+                "facts": rendering.facts(observation.facts),
                 "contract": rendering.contract_text(observation.contract),
                 "error": rendering.ending(observation),
                 "log": rendering.printed(observation),

@@ -25,6 +25,7 @@ class NegotiatorPart:
                 "other": view.other,
                 "objective": observation.task,
                 "scenario": observation.scenario,
+                "facts": rendering.facts(observation.facts),
                 "round": str(view.round),
                 "rounds": str(view.rounds),
                 "standing": rendering.contract_text(view.standing),

@@ -6,6 +6,7 @@ import json
 
 from contracts import Contract
 from voyager_agents.agent import Observation
+from voyager_agents.facts import Facts
 
 MAX_LINES = 60
 """Chat and log lines shown: the last ones."""
@@ -15,6 +16,19 @@ MAX_LINE = 300
 def contract_text(contract: Contract | None) -> str:
     """The contract's clauses as they stand."""
     return contract.text.strip() if contract else "(none)"
+
+
+def facts(known: Facts | None) -> str:
+    """What everything is worth to whom, and where the chest is; empty where the scenario gives no such data."""
+    if known is None:
+        return ""
+    lines = [f"Worth in {known.currency}, for one:"]
+    for player in known.players:
+        worths = ", ".join(f"{item} {value:g}" for item, value in known.values[player].items())
+        lines.append(f"- to {player}: {worths}")
+    if known.chest is not None:
+        lines.append(f"The chest is at x {known.chest[0]}, y {known.chest[1]}, z {known.chest[2]}.")
+    return "\n".join(lines)
 
 
 def conversation(lines: tuple[tuple[str, str], ...]) -> str:

@@ -56,3 +56,6 @@ class Model(Protocol):
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The reply to these messages."""
+
+    async def close(self) -> None:
+        """Gives back what it holds, such as connections."""

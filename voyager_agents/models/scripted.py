@@ -34,3 +34,6 @@ class ScriptedModel:
         left = len(self._replies) - len(self.seen)
         if left:
             raise ScriptExhausted(f"model {self.name!r} has {left} answers left that nobody asked for")
+
+    async def close(self) -> None:
+        """Nothing to give back."""

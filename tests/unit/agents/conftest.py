@@ -1,13 +1,8 @@
-"""Real model calls are switched off here; helpers are imported as `tests.unit...`, from wherever pytest was called."""
+"""Real model calls are switched off here."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 
 @pytest.fixture(autouse=True)
