@@ -74,19 +74,23 @@ class Fleet:
     """The bots of one world. Not tied to a kind of server: give it the address.
 
     Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
-    `host_rss_mb` bounds the memory of a bot host; `host_script` replaces what runs in it (tests).
+    `seed` drives the random numbers of the programs; `host_rss_mb` bounds the memory of a bot host; `host_script`
+    replaces what runs in it (tests).
     """
 
     def __init__(
         self,
         supervisor: Supervisor | None = None,
         *,
+        seed: int = 0,
         host_rss_mb: int | None = None,
         host_script: Path | None = None,
     ) -> None:
         self.name = f"f{os.getpid()}-{next(_numbers)}"
         self._supervisor = supervisor if supervisor is not None else shared_supervisor()
         self._hosts = {"rss_mb": host_rss_mb, "script": None if host_script is None else str(host_script)}
+        self._seed = seed
+        self._runs = itertools.count(1)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -146,6 +150,7 @@ class Fleet:
             "fleet": self.name,
             "policies": [{"bot": bot, "source": source} for bot, source in policies.items()],
             "limits": _bounds(limits),
+            "seed": f"{self._seed}/{next(self._runs)}",
         }
         future = self._supervisor.submit(job)
         ended = asyncio.wrap_future(future)

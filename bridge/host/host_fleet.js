@@ -101,10 +101,10 @@ class HostFleet {
   /**
    * Prepare all programs, start them together, gather their results.
    * @param {string} job
-   * @param {{ policies: { bot: string, source: string }[], limits: object }} spec
+   * @param {{ policies: { bot: string, source: string }[], limits: object, seed: string }} spec
    * @returns {Promise<Record<string, object>>}
    */
-  async run (job, { policies, limits }) {
+  async run (job, { policies, limits, seed }) {
     const seats = policies.map(({ bot }) => this.#seat(bot))
     await Promise.all(seats.map((seat) => seat.ready))
     /** @type {Map<HostLink, { bot: string, source: string }[]>} */
@@ -113,7 +113,7 @@ class HostFleet {
     const state = { bots: parts, cancelled: false }
     this.#runs.set(job, state)
     try {
-      return await this.#runParts(job, state, policies.map(({ bot }) => bot), limits)
+      return await this.#runParts(job, state, policies.map(({ bot }) => bot), { limits, seed })
     } finally {
       this.#runs.delete(job)
     }
@@ -123,12 +123,12 @@ class HostFleet {
    * @param {string} job
    * @param {RunState} state
    * @param {string[]} players
-   * @param {object} limits
+   * @param {{ limits: object, seed: string }} terms
    */
-  async #runParts (job, state, players, limits) {
+  async #runParts (job, state, players, terms) {
     const hosts = [...state.bots.keys()]
     const ready = await Promise.allSettled(hosts.map((host) => host.request('prepare', {
-      group: job, policies: state.bots.get(host), players, span: hosts.length > 1, limits
+      group: job, policies: state.bots.get(host), players, span: hosts.length > 1, ...terms
     })))
     const refused = ready.find((answer) => answer.status === 'rejected' && answer.reason.name !== 'HostLost')
     if (state.cancelled || ready.some((answer) => answer.status === 'rejected')) await this.#cancelGroup(job, state, null)

@@ -160,11 +160,13 @@ class PolicyRun {
   }
 
   #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
-    if (this.#verdict) throw new Error('PolicyAborted: the run is over')
-    if (!this.#budget.open) throw new Error('too many expensive queries: wait (await) before asking for more')
+    if (this.#verdict) throw bare('PolicyAborted: the run is over')
+    if (!this.#budget.open) throw bare('too many expensive queries: wait (await) before asking for more')
     const began = performance.now()
     try {
       return capped(this.#o.backend.read(String(method), parsed(argsJson)))
+    } catch (/** @type {any} */ error) {
+      throw bare(String(error.message))
     } finally {
       this.#budget.spend(performance.now() - began)
     }
@@ -174,8 +176,8 @@ class PolicyRun {
     // After the end was decided calls stay unanswered: an immediate error would let a catching loop spin.
     if (this.#verdict) return
     const call = Number(callId)
-    if (!Number.isSafeInteger(call) || this.#pending.has(call)) throw new Error('bad call id')
-    if (this.#pending.size >= MAX_PENDING) throw new Error(`more than ${MAX_PENDING} actions at once: await some of them`)
+    if (!Number.isSafeInteger(call) || this.#pending.has(call)) throw bare('bad call id')
+    if (this.#pending.size >= MAX_PENDING) throw bare(`more than ${MAX_PENDING} actions at once: await some of them`)
     const args = parsed(argsJson)
     const controller = new AbortController()
     this.#pending.set(call, controller)
@@ -357,13 +359,21 @@ function located (error) {
 }
 
 /**
+ * An error for the inside: without the host's own stack, whose paths are nobody's business there.
+ * @param {string} message
+ */
+function bare (message) {
+  return Object.assign(new Error(message), { stack: `Error: ${message}` })
+}
+
+/**
  * @param {unknown} json
  * @returns {any[]}
  */
 function parsed (json) {
-  if (typeof json !== 'string' || json.length > MAX_ARGS) throw new Error(`arguments beyond ${MAX_ARGS} characters`)
+  if (typeof json !== 'string' || json.length > MAX_ARGS) throw bare(`arguments beyond ${MAX_ARGS} characters`)
   const args = JSON.parse(json)
-  if (!Array.isArray(args)) throw new Error('arguments are not a list')
+  if (!Array.isArray(args)) throw bare('arguments are not a list')
   return args
 }
 

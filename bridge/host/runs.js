@@ -14,7 +14,7 @@ const MAX_TEXT = 1000
 /**
  * @typedef {{
  *   group: string, policies: { bot: string, source: string }[], players: string[], span: boolean,
- *   limits: import('./isolate').RunLimits
+ *   limits: import('./isolate').RunLimits, seed: string
  * }} Prepare
  * @typedef {{ run: PolicyRun, leave: () => void }} Part
  * @typedef {{ parts: Part[], signals: GroupSignals, policies: string[] }} Group
@@ -51,7 +51,7 @@ class RunRoom {
    * @param {Prepare} spec
    * @returns {Promise<{ tick: number|null }>} the world age now
    */
-  async prepare ({ group, policies, players, span, limits }) {
+  async prepare ({ group, policies, players, span, limits, seed }) {
     const busy = policies.find(({ bot }) => this.#taken.has(bot))
     if (busy) throw Object.assign(new Error(`${busy.bot} is running a policy already`), { name: 'BotBusy' })
     this.#bundle ||= this.#o.parts.bundle()
@@ -62,7 +62,7 @@ class RunRoom {
       forward: span ? (op) => this.#o.forward(group, op) : null,
       onSent: (from, to, name) => this.#o.emit('signal', { from, to, name })
     })
-    const parts = policies.map(({ bot, source }) => this.#part(bot, source, limits, signals))
+    const parts = policies.map(({ bot, source }) => this.#part(bot, source, { limits, seed }, signals))
     for (const bot of local) this.#taken.add(bot)
     this.#groups.set(group, { parts, signals, policies: local })
     await Promise.all(parts.map(({ run }) => run.prepare()))
@@ -126,11 +126,11 @@ class RunRoom {
   /**
    * @param {string} name
    * @param {string} source
-   * @param {import('./isolate').RunLimits} limits
+   * @param {{ limits: import('./isolate').RunLimits, seed: string }} terms
    * @param {GroupSignals} signals
    * @returns {Part}
    */
-  #part (name, source, limits, signals) {
+  #part (name, source, { limits, seed }, signals) {
     const { room, parts, onCatastrophe } = this.#o
     /** @type {import('./bots').Entry|null} */
     let entry = null
@@ -139,7 +139,8 @@ class RunRoom {
     const services = { signals, tick: () => room.clock.tick(), emit: this.#reporter(name) }
     const backend = bot ? parts.createBackend(bot, services) : nobody()
     const run = new PolicyRun({
-      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe
+      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe,
+      settings: { seed, version: bot?.version }
     })
     if (!entry) {
       run.lose(`${name} is not in the world`)

@@ -31,7 +31,7 @@ const VERBS = {
     fleetOf(/** @type {Job} */ (job)).connect(/** @type {any} */ ({ bot, host, port, version, observer })),
   disconnect: (job) => fleetOf(job).disconnect({ bot: job.bot }),
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
-  run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits }),
+  run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits, seed: String(job.seed ?? 0) }),
   stop: (job) => fleetOf(job).stop({ bots: job.bots ?? null }),
   stats: (job) => ({
     hosts: fleetOf(job).stats(),

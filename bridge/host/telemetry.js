@@ -88,7 +88,7 @@ function watchInventory (bot, report) {
  * @param {(from: string|null, text: string) => void} report
  */
 function watchChat (bot, report) {
-  const ChatMessage = require('prismarine-chat')(bot.registry)
+  const ChatMessage = /** @type {any} */ (require('prismarine-chat'))(bot.registry)
   const plain = (/** @type {any} */ json) => {
     try {
       return ChatMessage.fromNotch(json).toString()
