@@ -36,6 +36,7 @@ function walk (bot, signal, goalData, movementsData) {
     const stop = listening(bot, {
       goal_reached: () => holds(bot, goal) ? resolve(undefined) : reject(notReached(bot, goal, where, 'the path ended')),
       path_update: (/** @type {any} */ found) => {
+        watch.searching = found.status === 'partial'
         const problem = noPath(bot, found, goal, where)
         if (problem) reject(problem)
       },
@@ -72,6 +73,8 @@ class Watch {
   constructor (bot, goal) {
     this.bot = bot
     this.goal = goal
+    /** The way is still being looked for: a long search is no rest. */
+    this.searching = false
     this.#from = bot.entity.position.clone()
   }
 
@@ -83,6 +86,7 @@ class Watch {
       this.#from = bot.entity.position.clone()
       this.#at = 0
     }
+    if (this.searching) this.#resting = this.#at = 0
     if (this.#at > STILL_MS) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
