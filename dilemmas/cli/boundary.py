@@ -20,6 +20,7 @@ from voyager_agents.errors import AgentError
 
 DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 DEBUG = "--debug"
+PREFIX = "error: "
 EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
 """Errors whose text is written for the person at the keyboard."""
 
@@ -35,8 +36,11 @@ def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int
         if debug:
             traceback.print_exc()
         code, line = explain(_first(error))
-        say(line)
+        say(line, prefix="" if code in (INTERRUPTED, TERMINATED) else PREFIX)
         return code
+    if code == INTERRUPTED:
+        # Typer has made an exit code of KeyboardInterrupt already.
+        say(explain(KeyboardInterrupt())[1], prefix="")
     return code if isinstance(code, int) else DONE
 
 
@@ -60,10 +64,10 @@ def explain(error: BaseException) -> tuple[int, str]:
     return FAILED, f"internal error: {name}: {error}; run it again with {DEBUG} and report what it says"
 
 
-def say(line: str) -> None:
+def say(line: str, prefix: str = PREFIX) -> None:
     """One line on standard error; control characters that came with the error's text are spelt out."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
-    console.print(Text.assemble(("error: ", "bold red"), one_line(line, 2000)))
+    console.print(Text.assemble((prefix, "bold red"), one_line(line, 2000)))
 
 
 def _first(error: BaseException) -> BaseException:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bridge.worlds import WORLDS
 from dilemmas.errors import UsageError
 
 ScenarioName = Annotated[
@@ -58,3 +60,11 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
             raise UsageError(f"{option} is given twice for {name!r}; give it once")
         found[name] = value
     return found
+
+
+def check_world(name: str) -> None:
+    """Whether there is a world of that name. Raises UsageError."""
+    if name not in WORLDS:
+        close = difflib.get_close_matches(name, WORLDS, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise UsageError(f"unknown world {name!r}{hint}: choose one of {', '.join(sorted(WORLDS))}")

@@ -43,6 +43,7 @@ def run(
     report: options.WithReport = True,
 ) -> int:
     """Play SCENARIO under every --contract given, one after the other on one server, and write a report."""
+    options.check_world(world)
     settings = StudySettings(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),

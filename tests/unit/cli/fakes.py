@@ -1,0 +1,50 @@
+"""Stands in for `run_study`: writes records without a world, and remembers what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from bridge.types import Address
+from dilemmas import results
+from dilemmas.events import Line
+from dilemmas.record import read_events, to_json
+from dilemmas.results import read_result
+from dilemmas.study import StudyResult, StudySettings
+from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
+
+Listen = Callable[[Line], None]
+Hold = Callable[[Address | None], Awaitable[None]]
+
+
+@dataclass
+class FakeStudy:
+    """Call it as `run_study`. `error` is raised instead; `status` is how the runs end."""
+
+    error: BaseException | None = None
+    story: Story = field(default_factory=Story)
+    settings: StudySettings | None = None
+    held: bool = False
+
+    async def __call__(
+        self, settings: StudySettings, *, listen: Listen | None = None, hold: Hold | None = None
+    ) -> StudyResult:
+        self.settings = settings
+        if self.error is not None:
+            raise self.error
+        found = {}
+        directory = settings.out / "study"
+        for contract in settings.contracts:
+            items = GREEDY if contract == "none" else FAIR
+            place = directory / contract
+            write_run(place, replace(self.story, condition=contract, items=items, seed=settings.seed))
+            found[contract] = read_result(place / "result.json")
+            for line in read_events(place / "events.jsonl") if listen else ():
+                assert listen is not None
+                listen(line)
+        (directory / "result.json").write_text(to_json(results.combine_conditions(found)))
+        if hold is not None:
+            self.held = True
+            await hold(None)
+        statuses = [result["status"] for result in found.values()]
+        return StudyResult(directory, list(found.values()), results.worst(statuses))

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pytest
+
+from bridge.errors import PrerequisiteError, ServerError
+from bridge.types import Address
+from dilemmas import doctor
+
+
+class FakeWorld:
+    """A world that starts, or does not."""
+
+    address = Address("127.0.0.1", 25599)
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.joined: list[str] = []
+        self.closed = False
+
+    async def __aenter__(self) -> Self:
+        if self.error is not None:
+            raise self.error
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.closed = True
+
+    async def connect(self, names: list[str]) -> None:
+        self.joined += names
+
+
+def opens(world: FakeWorld) -> Callable[..., Any]:
+    return lambda name, *, seed, log_dir: world
+
+
+async def test_a_world_that_starts_is_ok_and_closed() -> None:
+    world = FakeWorld()
+    found = await doctor.world(opens(world))
+    assert (found.state, world.joined, world.closed) == ("ok", ["Doctor"], True)
+    assert "a bot joined 127.0.0.1:25599 and left again" in found.found
+
+
+async def test_a_world_that_does_not_start_says_why() -> None:
+    found = await doctor.world(opens(FakeWorld(ServerError("it ended"))))
+    assert (found.state, found.found) == ("fail", "it ended")
+    assert found.remedy
+
+
+async def test_no_world_is_tried_while_something_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def missing() -> None:
+        raise PrerequisiteError("the JavaScript packages are not installed in /x: run `make setup`")
+
+    monkeypatch.setattr(doctor, "check_packages", missing)
+    world = FakeWorld()
+    found = {check.name: check for check in await doctor.examine(tmp_path, opens(world))}
+    packages = found["JavaScript packages"]
+    assert (packages.state, packages.remedy) == ("fail", "run `make setup`")
+    assert found["embedded world"].state == "info"
+    assert not world.joined
+
+
+def test_this_machine_has_what_tests_need() -> None:
+    assert [check.state for check in (doctor.python(), doctor.node(), doctor.packages(), doctor.isolates())] == [
+        "ok"
+    ] * 4
+
+
+def test_a_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> Path:
+        raise PrerequisiteError("Node is not installed (x is missing): run `make setup`")
+
+    monkeypatch.setattr(doctor, "node_binary", missing)
+    assert doctor.node() == doctor.Check("Node", "fail", "Node is not installed (x is missing)", "run `make setup`")
+    assert doctor.isolates().state == "fail"
+
+
+def test_isolated_vm_that_does_not_load_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(doctor, "ROOT", tmp_path)
+    found = doctor.isolates()
+    assert found.state == "fail"
+    assert "Cannot find module 'isolated-vm'" in found.found
+
+
+def test_a_taken_game_port_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server((doctor.HOST, 0)) as taken:
+        monkeypatch.setattr(doctor, "GAME_PORT", taken.getsockname()[1])
+        assert doctor.ports().state == "info"
+    assert doctor.ports().state == "ok"
+
+
+def test_the_runs_folder_is_not_made(tmp_path: Path) -> None:
+    assert doctor.folder(tmp_path / "a" / "b").state == "ok"
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    found = doctor.folder(tmp_path / "file")
+    assert (found.state, found.remedy) == ("fail", "choose another folder with --out, or make this one writable")
+
+
+def test_little_memory_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "MEMORY_MB", 10**9)
+    assert doctor.memory().state == "warn"
+
+
+def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert "secret" not in repr(doctor.key())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert "not set" in doctor.key().found
