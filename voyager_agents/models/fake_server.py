@@ -63,7 +63,7 @@ class FakeServer:
             self._respond = _from_script(list(answers))
         self.requests: list[Request] = []
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.StreamWriter] = set()
+        self._connections: set[asyncio.Task[None]] = set()
 
     @property
     def base_url(self) -> str:
@@ -73,7 +73,7 @@ class FakeServer:
         return f"http://{HOST}:{self._server.sockets[0].getsockname()[1]}/v1"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, HOST, 0)
+        self._server = await asyncio.start_server(self._accept, HOST, 0)
         return self
 
     async def __aexit__(
@@ -81,12 +81,18 @@ class FakeServer:
     ) -> None:
         if self._server is not None:
             self._server.close()
-            for writer in list(self._open):
-                writer.close()
+            for connection in self._connections:
+                connection.cancel()
+            await asyncio.gather(*self._connections, return_exceptions=True)
             await self._server.wait_closed()
 
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves a connection in a task of our own: asyncio's logs an error when it is cancelled at the end."""
+        connection = asyncio.create_task(self._serve(reader, writer))
+        self._connections.add(connection)
+        connection.add_done_callback(self._connections.discard)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._open.add(writer)
         try:
             while (request := await _read(reader)) is not None:
                 answer = self._answer(request)
@@ -100,7 +106,6 @@ class FakeServer:
             # A client that went away is its own business.
             pass
         finally:
-            self._open.discard(writer)
             writer.close()
 
     def _answer(self, request: Request) -> Answer:

@@ -57,6 +57,10 @@ class OpenAIModel:
                 if not self._again(error, attempt):
                     raise self._told(error, attempt, settings) from None
                 await self._sleep(self._pause(error, attempt))
+            except ValueError as error:
+                raise ModelError(
+                    f"model {self.name}: the answer is not JSON ({_line(str(error))}): check --base-url"
+                ) from None
         raise ModelError(f"model {self.name}: {TRIES} tries were not enough")
 
     async def close(self) -> None:
@@ -139,27 +143,39 @@ def _line(text: str) -> str:
 
 
 def _check_url(base_url: str | None) -> None:
-    parts = urlsplit(base_url) if base_url is not None else None
-    if parts is not None and (parts.scheme not in ("http", "https") or not parts.hostname):
+    if base_url is None:
+        return
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
         raise ModelError(f"base URL {base_url!r} is no http address: write e.g. http://127.0.0.1:8000/v1")
 
 
 def _key(base_url: str | None, api_key_file: Path | None) -> str:
     if api_key_file is not None:
-        try:
-            key = api_key_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ModelError(
-                f"key file {api_key_file}: cannot be read ({type(error).__name__}): check --api-key-file"
-            ) from None
-        if not key or len(key.split()) != 1:
-            raise ModelError(f"key file {api_key_file}: holds no key: write the key alone into it")
-        return key
+        return _usable(_read_key(api_key_file), f"key file {api_key_file}")
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if key:
-        return key
+        return _usable(key, KEY_VARIABLE)
     if is_local(base_url):
         return "none-needed"
     raise ModelError(
         f"no API key: set {KEY_VARIABLE} or give --api-key-file (or --base-url of a server on this machine)"
     )
+
+
+def _read_key(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"key file {path}: cannot be read ({type(error).__name__}): check --api-key-file") from None
+
+
+def _usable(key: str, where: str) -> str:
+    """The key, if it can stand in a header; the message never shows it."""
+    if not key or len(key.split()) != 1 or not key.isascii() or not key.isprintable():
+        raise ModelError(f"{where}: holds no key: put the key alone there, one line of plain characters")
+    return key

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from voyager_agents import PromptError
+from voyager_agents.prompts import FOLDER, load_prompt
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
+GOOD = "<!-- placeholders: a, b -->\nSystem {{a}}\n<!-- user -->\nUser {{b}}\n"
+
+
+def test_the_four_prompts_are_there() -> None:
+    assert NAMES == ["action", "critic", "judge", "negotiator"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_prompt_agrees_with_its_declaration_and_leaves_no_placeholder(name: str) -> None:
+    prompt = load_prompt(name)
+    system, user = prompt.fill({key: f"<{key}>" for key in prompt.placeholders})
+    assert "{{" not in system + user
+    assert all(f"<{key}>" in system + user for key in prompt.placeholders)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_changes_from_call_to_call_stands_in_the_user_message(name: str) -> None:
+    """The system message is the same for a whole run, so that providers can cache it."""
+    prompt = load_prompt(name)
+    constant = {key: "same" for key in prompt.placeholders}
+    changed = {key: value if key == "primitives" else "other" for key, value in constant.items()}
+    assert prompt.fill(constant)[0] == prompt.fill(changed)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GOOD.replace("a, b", "a"), r"\{\{b\}\} is not declared: declared are a"),
+        (GOOD.replace("a, b", "a, b, c"), "'c' is declared but nowhere used"),
+        (GOOD.replace("{{b}}", "{{ b }}"), "is not declared"),
+        (GOOD.removeprefix("<!-- placeholders: a, b -->\n"), "the first line has to be"),
+        (GOOD + "<!-- user -->\n", "may stand once"),
+        ("<!-- placeholders: -->\n<!-- user -->\nx\n", "there is no system text"),
+    ],
+)
+def test_a_wrong_prompt_is_refused_when_it_is_loaded(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "p.md").write_text(text)
+    with pytest.raises(PromptError, match=told):
+        load_prompt("p", tmp_path)
+
+
+def test_an_unknown_prompt_names_the_known_ones() -> None:
+    with pytest.raises(PromptError, match="prompts are action, critic, judge, negotiator"):
+        load_prompt("poet")
+
+
+def test_values_are_put_in_once_and_all_of_them(tmp_path: Path) -> None:
+    (tmp_path / "p.md").write_text(GOOD)
+    prompt = load_prompt("p", tmp_path)
+    assert prompt.fill({"a": "{{b}} \\1", "b": "x"}) == ("System {{b}} \\1", "User x")
+    for values in ({"a": "x"}, {"a": "x", "b": "y", "c": "z"}):
+        with pytest.raises(PromptError, match="declared are a, b"):
+            prompt.fill(values)
