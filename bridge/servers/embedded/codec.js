@@ -77,7 +77,9 @@ class Codec {
   decode (state, payload) {
     try {
       if (state === 'play') checkPacketNbt(payload)
-      return this._of(state).deserializer.parsePacketBuffer(payload).data
+      const { data } = this._of(state).deserializer.parsePacketBuffer(payload)
+      if (typeof data.name !== 'string') throw new RangeError(`no packet has id ${data.name}`)
+      return data
     } catch (error) {
       throw new ProtocolError(`unreadable ${state} packet of ${payload.length} bytes: ${String(error.message).slice(0, 120)}`)
     }

@@ -24,7 +24,7 @@ const { connectWorld } = require('./outbound')
 /** @typedef {(level: 'info' | 'warn' | 'error', text: string) => void} Log */
 
 const BRAND = 'accord'
-/** Sockets at once, whatever they do; idle ones are closed after 15 s. */
+/** Sockets at once, whatever they do; idle ones are closed after `loginMs`. */
 const MAX_CONNECTIONS = 2000
 const TIME_TICKS = 20
 /** Onlookers' entity ids count down from here; the world's count up from 1. */
@@ -68,6 +68,7 @@ class Front {
       version: this.world.version,
       motd: this.settings.motd,
       maxPlayers: this.settings.maxPlayers,
+      loginMs: this.settings.loginMs,
       online: () => this._sessions.size,
       configuration: configurationFrames(this.codec, BRAND),
       isTaken: (name) => [...this.viewers].some((viewer) => viewer.name.toLowerCase() === name.toLowerCase()),

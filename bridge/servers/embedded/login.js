@@ -6,8 +6,11 @@ const { ProtocolError } = require('./codec')
 /** @typedef {import('./connection').Connection} Connection */
 
 const LEGAL_NAME = /^[A-Za-z0-9_]{1,16}$/
-/** A connection that plays not by then is closed, in milliseconds. */
-const LOGIN_MS = 15000
+/**
+ * How long an answer to a login waits, in milliseconds. mineflayer sets up its listeners one timer after it connects;
+ * a server on the same machine can be through the configuration before that, and its registries would go unheard.
+ */
+const LOGIN_PAUSE_MS = 15
 /** A name whose old connection is just closing is free again after this, in milliseconds. */
 const NAME_GRACE_MS = 1000
 const NAME_RETRY_MS = 50
@@ -18,6 +21,7 @@ const NAME_RETRY_MS = 50
  * @property {string} version
  * @property {string} motd
  * @property {number} maxPlayers
+ * @property {number} loginMs a connection that plays not by then is closed
  * @property {() => number} online how many play
  * @property {Buffer} configuration frames of the configuration phase
  * @property {(name: string) => boolean} isTaken whether a connection plays under that name
@@ -48,7 +52,7 @@ class Login {
     this.services = services
     this.name = ''
     this.viewDistance = 10
-    this._timer = setTimeout(() => connection.kick('Took too long to log in'), LOGIN_MS)
+    this._timer = setTimeout(() => connection.kick('Took too long to log in'), services.loginMs)
     /** @type {ReturnType<typeof setTimeout> | null} */
     this._waiting = null
   }
@@ -75,7 +79,8 @@ class Login {
     if (this.name) throw new ProtocolError('logged in twice')
     if (!LEGAL_NAME.test(username)) return this.connection.kick('Illegal player name: 1 to 16 letters, digits or underscores')
     this.name = username
-    this._claim(performance.now() + NAME_GRACE_MS)
+    const deadline = performance.now() + NAME_GRACE_MS
+    this._waiting = setTimeout(() => this._claim(deadline), LOGIN_PAUSE_MS)
   }
 
   /**

@@ -12,6 +12,7 @@
  * @property {string[] | null} players names that play, all others watch; null: everybody plays
  * @property {number} maxPlayers
  * @property {string} motd
+ * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
  * @property {number} surfaceY height of the lowest air block of the flat world
  */
 
@@ -26,6 +27,7 @@ const DEFAULTS = Object.freeze({
   players: null,
   maxPlayers: 500,
   motd: 'Accord',
+  loginMs: 15000,
   surfaceY: -60
 })
 
@@ -40,6 +42,7 @@ const RULES = Object.freeze({
   players: [(v) => v === null || (Array.isArray(v) && v.every((name) => typeof name === 'string' && /^\w{1,16}$/.test(name))), 'null or a list of player names'],
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
+  loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
   surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
 })
 

@@ -15,7 +15,7 @@ let gizmo
 let rounds = 0
 
 before(async () => {
-  bench = await startBench()
+  bench = await startBench({ loginMs: 1000 })
   gizmo = await bench.join('Gizmo')
 })
 
