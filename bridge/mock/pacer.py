@@ -13,6 +13,8 @@ import heapq
 import itertools
 from collections.abc import Awaitable, Callable
 
+from bridge.errors import BridgeError
+
 SETTLE_TURNS = 20
 """Turns of the event loop without any request to the world after which nobody is about to make one.
 
@@ -89,10 +91,9 @@ class Pacer:
     async def _pace(self) -> None:
         while True:
             await self._settle()
-            self._wake()
+            if self._wake_one():
+                continue
             if self._sleepers or self._running():
-                if not await self._idle():
-                    continue
                 await self._grant()
             else:
                 self._wanted.clear()
@@ -104,7 +105,7 @@ class Pacer:
         bounds = [bound for bound in (next_wake, None if quantum is None else self.tick + quantum) if bound is not None]
         try:
             self.tick = await self._advance(min(bounds) if bounds else None)
-        except Exception as error:  # noqa: BLE001 -- passed on to whoever waits for the time that will not come
+        except BridgeError as error:
             self.fail(error)
 
     async def _settle(self) -> None:
@@ -116,14 +117,11 @@ class Pacer:
             quiet = quiet + 1 if self._activity == seen else 0
             seen = self._activity
 
-    async def _idle(self) -> bool:
-        """Whether, still, nobody is at work: waking sleepers may have set off something."""
-        return self._requests == 0
-
-    def _wake(self) -> None:
-        """Wake those whose time has come, in the order of their moments and of their asking."""
+    def _wake_one(self) -> bool:
+        """Wake the first of those whose time has come; one at a time, so that their work never mixes."""
         while self._sleepers and (self._sleepers[0][2].done() or self._sleepers[0][0] <= self.tick):
             _, _, future = heapq.heappop(self._sleepers)
             if not future.done():
                 future.set_result(None)
-                return
+                return True
+        return False

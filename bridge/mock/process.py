@@ -21,7 +21,7 @@ READY_S = 60.0
 """Loading the engine takes half a second; a busy machine gets time."""
 STOP_S = 2.0
 SILENCE_S = 30.0
-"""No answer takes so long: even a long advance speaks up between its parts."""
+"""No answer takes so long: a long advance is answered in parts (world_host.js)."""
 _LINE_LIMIT = 1 << 26
 _CODE = ("node_modules", "bridge/host", "bridge/mock", "skills_js", "package.json")
 FLAGS = (
@@ -80,7 +80,14 @@ class MockProcess:
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         self._process.stdin.write(json.dumps({"id": number, "verb": verb, **fields}).encode() + b"\n")
-        return await answer
+        try:
+            async with asyncio.timeout(SILENCE_S):
+                return await answer
+        except TimeoutError as error:
+            self._process.kill()
+            raise HostError(
+                f"the mock world was silent for {SILENCE_S:g} s and was ended; see {self._log_file}"
+            ) from error
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call twice."""
@@ -97,12 +104,6 @@ class MockProcess:
         if self._listener is not None:
             await self._listener
             self._listener = None
-
-    def kill(self) -> None:
-        """End it at once: it hangs."""
-        if self._process is not None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
 
     async def _spawn(self, binary: str) -> None:
         try:

@@ -11,6 +11,8 @@ const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
 const LISTEN_MS = 20
+/** Real time after which a long advance is answered as far as it has come, in ms: silence would mean that we hang. */
+const ANSWER_MS = 2000
 
 /**
  * @typedef {{ seed: number, threaded: boolean }} WorldSettings
@@ -124,13 +126,14 @@ class WorldHost {
   }
 
   /**
-   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
+   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends, a request comes, or it takes long.
    *
    * @param {{ until: number|null }} request
    * @returns {Promise<number>} the world's age
    */
   async #advance ({ until }) {
-    let heard = performance.now()
+    const began = performance.now()
+    let heard = began
     const running = this.#groups.size
     while (until === null ? this.#groups.size > 0 : this.#simulation.age < until) {
       await this.#stage.tick()
@@ -140,7 +143,7 @@ class WorldHost {
       if (this.#groups.size < running) break
       if (performance.now() - heard < LISTEN_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#waiting > 0) break
+      if (this.#waiting > 0 || performance.now() - began > ANSWER_MS) break
       heard = performance.now()
     }
     return this.#simulation.age

@@ -1,0 +1,1 @@
+"""What stands behind the mock world: its Node process, and when its time may go on."""

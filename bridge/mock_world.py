@@ -1,0 +1,212 @@
+"""The mock world: vanilla rules in memory, a virtual clock, no server; the same policies in the same isolates.
+
+Time passes only while programs run or somebody sleeps on the world's clock, as fast as the machine computes. The same
+seed, commands and policies give the same events, byte for byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from weakref import WeakSet
+
+from bridge.errors import CommandError, HostError, PrerequisiteError
+from bridge.fleet import EventStream, result_of
+from bridge.mock.pacer import Pacer
+from bridge.mock.process import Json, MockProcess
+from bridge.types import Address, Event, Limits, Observation, PolicyResult
+
+TICKS_PER_SECOND = 20
+EVENT_QUANTUM = 10
+"""Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
+CAPABILITIES = frozenset(
+    {"chests", "furnaces", "crafting", "scoreboard", "mobs", "spectators", "virtual-clock", "deterministic"}
+)
+
+
+class MockWorld:
+    """A world in memory (see `bridge.worlds.World`); nobody can join it to watch.
+
+    `threaded` gives each program a thread of its own, so that one which eats memory or spins harms only itself;
+    without, programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
+    """
+
+    name = "mock"
+    capabilities = CAPABILITIES
+
+    def __init__(self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True) -> None:
+        if port is not None:
+            raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
+        self._process = MockProcess({"seed": seed, "threaded": threaded}, log_dir / "mock.log", self._hear)
+        self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
+        self._streams: WeakSet[EventStream] = WeakSet()
+        self._seq = itertools.count(1)
+        self._runs: dict[int, asyncio.Future[Json]] = {}
+
+    @property
+    def address(self) -> Address | None:
+        """None: nobody can join."""
+        return None
+
+    async def __aenter__(self) -> Self:
+        await self._process.start()
+        self._pacer.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._pacer.stop(HostError("the mock world is closed"))
+        await self._process.stop()
+        for stream in list(self._streams):
+            stream.end()
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when it is refused."""
+        said = await self._ask("command", text=text)
+        if not said["ok"]:
+            raise CommandError(text, said["reply"])
+        return str(said["reply"])
+
+    async def connect(self, names: Sequence[str]) -> None:
+        """Join one bot per name, in that order; a name that is there already stays."""
+        for name in names:
+            await self._ask("connect", bot=name, observer=False)
+
+    async def connect_observer(self, name: str) -> None:
+        """Join a bot that only watches: a spectator, whom nobody sees."""
+        await self._ask("connect", bot=name, observer=True)
+
+    async def disconnect(self, names: Sequence[str]) -> None:
+        """Take the named bots out of the world; names that are not there are no error."""
+        for name in names:
+            await self._ask("disconnect", bot=name)
+        await self._collect()
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        """Run one program per bot; all start in the same tick; returns when all have ended.
+
+        Cancelling the awaiting task cancels the programs.
+        """
+        if not policies:
+            return {}
+        said = await self._ask(
+            "start",
+            policies=[{"bot": bot, "source": source} for bot, source in policies.items()],
+            limits=_bounds(limits),
+        )
+        number: int = said["run"]
+        ended: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._runs[number] = ended
+        if said["over"]:
+            await self._collect()
+        self._pacer.want()
+        try:
+            results: dict[str, Json] = await ended
+        except asyncio.CancelledError:
+            await self._abandon(number, list(policies))
+            raise
+        return {bot: result_of(results[bot]) for bot in policies}
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
+        await self._ask("cancel", bots=None if names is None else list(names))
+        await self._collect()
+
+    async def observe(self, name: str) -> Observation:
+        """The player's state now."""
+        said = await self._ask("observe", bot=name)
+        said["position"] = tuple(said["position"])
+        return Observation(**said)
+
+    def events(self) -> AsyncIterator[Event]:
+        """Every event from this call on; any number of consumers, each with its own."""
+        stream = EventStream()
+        self._streams.add(stream)
+        return stream
+
+    async def now(self) -> int:
+        """World age in ticks."""
+        return int(await self._ask("now"))
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
+        if not math.isfinite(seconds) or seconds < 0:
+            raise ValueError(f"seconds is {seconds}: give a number of at least 0")
+        await self._pacer.sleep_until(self._pacer.tick + max(1, round(seconds * TICKS_PER_SECOND)))
+
+    async def _ask(self, verb: str, **fields: Json) -> Json:
+        async with self._holding():
+            return await self._process.ask(verb, **fields)
+
+    @asynccontextmanager
+    async def _holding(self) -> AsyncIterator[None]:
+        """Time stands still while a request is under way."""
+        self._pacer.request_begins()
+        try:
+            yield
+        finally:
+            self._pacer.request_ends()
+
+    def _programs_run(self) -> bool:
+        return bool(self._runs)
+
+    def _event_quantum(self) -> int | None:
+        return EVENT_QUANTUM if self._streams else None
+
+    async def _advance(self, until: int | None) -> int:
+        try:
+            tick = int(await self._process.ask("advance", until=until))
+        except HostError as error:
+            self._lose(error)
+            raise
+        if self._runs:
+            await self._collect()
+        return tick
+
+    def _lose(self, error: HostError) -> None:
+        """The process is gone, and every run with it."""
+        for ended in self._runs.values():
+            if not ended.done():
+                ended.set_exception(HostError(str(error)))
+        self._runs.clear()
+
+    async def _collect(self) -> None:
+        """Resolve the runs that have ended."""
+        for number, ended in list(self._runs.items()):
+            results = await self._process.ask("result", run=number)
+            if results is None or self._runs.pop(number, None) is None:
+                continue
+            if not ended.done():
+                ended.set_result(results)
+
+    async def _abandon(self, number: int, bots: list[str]) -> None:
+        """The caller of a run has been cancelled: end its programs, whatever else happens."""
+        if self._runs.pop(number, None) is None:
+            return
+        cancel = asyncio.ensure_future(self._ask("cancel", bots=bots))
+        while not cancel.done():
+            try:
+                await asyncio.wait([cancel])
+            except asyncio.CancelledError:
+                continue
+
+    def _hear(self, batch: list[dict[str, Json]]) -> None:
+        for said in batch:
+            event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
+            for stream in list(self._streams):
+                stream.push(event)
+
+
+def _bounds(limits: Limits) -> dict[str, Json]:
+    """Limits as the host takes them; ValueError for what bounds nothing."""
+    for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
+        if not math.isfinite(value) or value <= 0:
+            raise ValueError(f"limit {name} is {value}: give a number above 0")
+    return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}

@@ -1,0 +1,110 @@
+'use strict'
+/**
+ * A player of the mock world for tests in Node: the same look-alike that policies get, without an isolate around it.
+ *
+ * @module skills_js/mock/mock_bot
+ */
+const { createBot } = require('../lookalike/bot')
+const { Host } = require('../lookalike/host')
+const { SignalHub } = require('../signals')
+const { MockBackend } = require('./backend')
+
+/** One player's bot and its way to the world. */
+class MockBot {
+  #client
+  #stage
+  #recorder
+  #host
+  /** @type {MockBackend} */
+  #backend
+  /** Actions under way: how to stop each. @type {Map<number, () => void>} */
+  #pending = new Map()
+  #inRun = false
+  over = false
+
+  /**
+   * @param {import('./client').Client} client
+   * @param {import('./stage').Stage} stage
+   * @param {import('./recorder').Recorder} recorder
+   */
+  constructor (client, stage, recorder) {
+    this.#client = client
+    this.#stage = stage
+    this.#recorder = recorder
+    this.#backend = this.#createBackend(new SignalHub([client.name]))
+    this.#host = new Host({
+      read: (method, args) => JSON.stringify(this.#backend.read(method, JSON.parse(args))),
+      act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
+      drop: (id) => this.#drop(id)
+    })
+    this.bot = createBot(this.#host, { username: client.name, version: '1.20.4', fatal: (error) => this.fatal(error) })
+  }
+
+  /** What becomes of an error that a listener throws; the run that is under way sets it. */
+  fatal = (/** @type {any} */ _error) => {}
+
+  get name () { return this.#client.name }
+
+  /** @param {SignalHub} signals of the run that begins */
+  enter (signals) {
+    this.#inRun = true
+    this.#backend = this.#createBackend(signals)
+    this.#backend.onEvent((name, args) => this.#stage.post(this, { event: name, args }))
+  }
+
+  /** The run is over: whatever its programs left under way ends. */
+  leave () {
+    this.#inRun = false
+    const calls = [...this.#pending.keys()]
+    for (const stop of this.#pending.values()) stop()
+    this.#pending.clear()
+    this.#backend.close()
+    for (const call of calls) {
+      this.#host.deliver(JSON.stringify({ call, ok: false, error: { name: 'PolicyAborted', message: 'the run is over' } }))
+    }
+  }
+
+  /**
+   * Tell the program; done when all that it does at once is done.
+   *
+   * @param {string} json
+   * @returns {Promise<void>}
+   */
+  deliver (json) {
+    this.#host.deliver(json)
+    // Promises settle before the next turn of Node's loop.
+    return new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** @param {SignalHub} signals */
+  #createBackend (signals) {
+    const { simulation, name } = this.#client
+    return new MockBackend(this.#client, {
+      signals, tick: () => simulation.age, emit: (kind, data) => this.#recorder.emit(kind, { bot: name, ...data })
+    })
+  }
+
+  /** @param {number} id @param {string} method @param {any[]} args */
+  #act (id, method, args) {
+    if (!this.#inRun) throw new Error(`the world stands still: ${method} takes time, so call it inside of world.run(...)`)
+    this.#pending.set(id, () => {})
+    const stop = this.#backend.start(method, args, (error, value) => this.#answer(id, error, value))
+    if (this.#pending.has(id)) this.#pending.set(id, stop)
+  }
+
+  /** @param {number} id */
+  #drop (id) {
+    const stop = this.#pending.get(id)
+    this.#pending.delete(id)
+    stop?.()
+  }
+
+  /** @param {number} call @param {Error | null} error @param {any} value */
+  #answer (call, error, value) {
+    if (!this.#pending.delete(call)) return
+    if (error === null) this.#stage.post(this, { call, ok: true, value: value ?? null })
+    else this.#stage.post(this, { call, ok: false, error: { name: error.name, message: error.message } })
+  }
+}
+
+module.exports = { MockBot }

@@ -1,0 +1,134 @@
+"""When the mock world's time may go on, with a pretended world: no process, no clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from bridge.errors import HostError
+from bridge.mock.pacer import Pacer
+
+
+class Pretended:
+    """Programs that run until tick `ends`; every grant of time is written down."""
+
+    def __init__(self, ends: int = 0, quantum: int | None = None) -> None:
+        self.ends = ends
+        self.grants: list[int | None] = []
+        self.log: list[tuple[int, str]] = []
+        self.broken: HostError | None = None
+        self.pacer = Pacer(self.advance, lambda: self.pacer.tick < self.ends, lambda: quantum)
+
+    async def advance(self, until: int | None) -> int:
+        self.grants.append(until)
+        await asyncio.sleep(0)
+        if self.broken is not None:
+            raise self.broken
+        bounds = [bound for bound in (until, self.ends) if bound]
+        return max(self.pacer.tick, min(bounds))
+
+    def note(self, text: str) -> None:
+        self.log.append((self.pacer.tick, text))
+
+
+@asynccontextmanager
+async def pacing(world: Pretended) -> AsyncIterator[Pretended]:
+    world.pacer.start()
+    try:
+        yield world
+    finally:
+        await world.pacer.stop(HostError("closed"))
+
+
+async def test_a_sleeper_wakes_at_its_tick_and_not_later() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        world.pacer.want()
+        await world.pacer.sleep_until(40)
+        assert world.pacer.tick == 40
+
+
+async def test_time_stands_still_while_a_woken_task_works_between_two_sleeps() -> None:
+    async with pacing(Pretended(ends=200)) as world:
+
+        async def rule() -> None:
+            for second in range(1, 6):
+                await world.pacer.sleep_until(second * 20)
+                for _ in range(10):
+                    await asyncio.sleep(0)
+                world.note("rule")
+
+        world.pacer.want()
+        await rule()
+        assert world.log == [(20, "rule"), (40, "rule"), (60, "rule"), (80, "rule"), (100, "rule")]
+        assert world.grants == [20, 40, 60, 80, 100]
+
+
+async def test_a_request_under_way_holds_the_time_however_long_it_takes() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+        world.pacer.request_begins()
+        world.pacer.want()
+        for _ in range(500):
+            await asyncio.sleep(0)
+        assert world.grants == []
+        world.pacer.request_ends()
+        await world.pacer.sleep_until(50)
+        assert world.grants == [50]
+
+
+async def test_sleepers_of_one_tick_work_one_after_the_other_in_the_order_of_their_asking() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+
+        async def rule(name: str) -> None:
+            await world.pacer.sleep_until(20)
+            world.note(f"{name} begins")
+            await asyncio.sleep(0)
+            world.note(f"{name} ends")
+
+        await asyncio.gather(rule("a"), rule("b"), rule("c"))
+        assert [text for _, text in world.log] == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
+        assert {tick for tick, _ in world.log} == {20}
+
+
+async def test_without_sleepers_programs_get_all_the_time_they_want() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+        world.pacer.want()
+        while world.pacer.tick < 100:
+            await asyncio.sleep(0)
+        assert world.grants == [None]
+
+
+async def test_who_listens_to_events_has_a_turn_every_quantum() -> None:
+    async with pacing(Pretended(ends=35, quantum=10)) as world:
+        world.pacer.want()
+        while world.pacer.tick < 35:
+            await asyncio.sleep(0)
+        assert world.grants == [10, 20, 30, 40]
+
+
+async def test_a_cancelled_sleeper_does_not_hold_the_time_up() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+        gone = asyncio.create_task(world.pacer.sleep_until(10))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await world.pacer.sleep_until(60)
+        assert world.grants[-1] == 60
+
+
+async def test_a_lost_world_wakes_every_sleeper_with_the_reason() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+        world.broken = HostError("the process ended")
+        with pytest.raises(HostError, match="the process ended"):
+            await world.pacer.sleep_until(10)
+
+
+async def test_closing_wakes_every_sleeper() -> None:
+    world = Pretended()
+    world.pacer.request_begins()
+    world.pacer.start()
+    sleeper = asyncio.create_task(world.pacer.sleep_until(10))
+    await asyncio.sleep(0)
+    await world.pacer.stop(HostError("closed"))
+    with pytest.raises(HostError, match="closed"):
+        await sleeper
