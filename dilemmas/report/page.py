@@ -16,7 +16,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 CAPTIONS: Mapping[str, tuple[str, str]] = {
     "welfare": (
         "Welfare",
-        "Sum of both players' emeralds. Left: over game time, mean of the runs; the shade goes from the lowest to the "
+        "All players' emeralds together. Left: over game time, mean of the runs; the shade goes from the lowest to the "
         "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
     ),
     "resources": (

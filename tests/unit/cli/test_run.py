@@ -43,7 +43,8 @@ def test_several_conditions_give_one_table_and_one_report(study: FakeStudy, tmp_
 def test_every_option_reaches_the_study(study: FakeStudy, tmp_path: Path) -> None:
     options = (
         "--world embedded --runs 3 --seed 7 --episodes 2 --player Gizmo=greedy --model openai/a "
-        "--model-for judge=openai/b --base-url http://127.0.0.1:1/v1 --rounds 4 --time-limit 60 --port 25566 --no-report"
+        "--model-for judge=openai/b --base-url http://127.0.0.1:1/v1 --rounds 4 --time-limit 60 "
+        "--port 25566 --no-report"
     )
     code, out, _ = invoke(*RUN, *options.split(), "--out", str(tmp_path))
     assert (code, out) == (0, f"Record: {tmp_path}/study\n")
