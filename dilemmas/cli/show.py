@@ -26,15 +26,17 @@ def words(text: str, style: str = "") -> Text:
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """A line per condition: welfare, Gini, payoffs, what the contract moved, game time."""
+    """A line per condition: welfare, Gini, payoffs with what the contract moved, game time; fits into 80 columns."""
     shown = table()
-    shown.add_column("condition")
+    intervals = "; below: 95 % interval" if comparison.repeated else ""
+    shown.caption = f"emeralds; in parentheses: moved by the contract{intervals}"
+    shown.caption_justify = "left"
+    shown.add_column("condition", no_wrap=True)
     for name in ("runs", "welfare", "Gini"):
         shown.add_column(name, justify="right")
     for player in comparison.players:
         shown.add_column(words(player), justify="right")
-    shown.add_column("transfers", justify="left")
-    shown.add_column("game time", justify="right")
+    shown.add_column("time", justify="right")
     for condition in comparison.conditions:
         shown.add_row(*_condition_row(condition, comparison.players))
     return shown
@@ -42,28 +44,27 @@ def comparison_table(comparison: Comparison) -> Table:
 
 def _condition_row(condition: Condition, players: Sequence[str]) -> list[Text | str]:
     seconds = condition.measure("game_s")
-    moved = [(player, condition.transfer(player)) for player in players]
-    transfers = ", ".join(f"{player} {each.mean:+g}" for player, each in moved if each and each.mean)
     return [
         words(condition.name, "bold"),
         f"{len(condition.scored)}/{len(condition.runs)}",
         _spread(condition.measure("welfare")),
         _spread(condition.measure("gini"), 3),
-        *(_spread(condition.payoff(player)) for player in players),
-        words(transfers or "-"),
-        f"{seconds.mean:.1f} s" if seconds else "-",
+        *(_spread(condition.payoff(player), 2, condition.transfer(player)) for player in players),
+        f"{seconds.mean:.0f} s" if seconds else "-",
     ]
 
 
-def _spread(summary: Summary | None, digits: int = 2) -> str:
-    """The mean, and half the width of its 95 % interval where there are several runs."""
+def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = None) -> Text:
+    """The mean; under it the 95 % interval, where there are several runs that differ."""
     if summary is None:
-        return "-"
-    mean = f"{summary.mean:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{summary.mean:.0f}"
+        return Text("-")
+    shown = f"{summary.mean:.{digits}f}".rstrip("0").rstrip(".")
+    if moved is not None and moved.mean:
+        shown += f" ({moved.mean:+.4g})"
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
-        return mean
+        return Text(shown)
     low, high = summary.ci95
-    return f"{mean} [{number(low)}, {number(high)}]"
+    return Text.assemble(shown, (f"\n{number(round(low, 2))}..{number(round(high, 2))}", "dim"))
 
 
 def show_comparison(console: Console, comparison: Comparison, report: Path) -> None:
