@@ -67,6 +67,8 @@ def _block(reply: str) -> str:
     if language not in _JAVASCRIPT:
         code = "typescript" if language in ("ts", "typescript") else "wrong-language"
         raise ReplyError(code, f"the block is marked {language}: {FORM}")
+    if "```" in body:
+        raise ReplyError("open-block", f"there is a ``` inside the code block: {FORM}")
     return str(body)
 
 

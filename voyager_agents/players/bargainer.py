@@ -112,12 +112,13 @@ def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
         return None
 
 
-def bargain(view: View, facts: Facts, seed: int) -> Turn:
-    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
+    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed.
+
+    Where no contract can be worth more than none, it says so in a message without a proposal.
+    """
     known = prospects(facts)
     me, other = view.me, view.other
-    if known.gain <= 0:
-        raise PlayerError(f"bargainer: {me} expects no gain from any contract here (gain {float(known.gain):g})")
     character = temper(seed, me)
     demand = _demand(known, character, me, (view.round - 1) // 2)
     offered = (forecast(view.standing, facts) or {}).get(me) if view.standing else None
@@ -125,6 +126,8 @@ def bargain(view: View, facts: Facts, seed: int) -> Turn:
         alone = _show(known.alone[me])
         thought = f"The offer gives me {_show(offered)}, I would ask for {_show(demand)}; without contract {alone}."
         return Turn(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
+    if known.gain <= 0:
+        return f"[thinking] No sharing-out is worth more than {_show(known.alone[me])}.\n[message] I have no proposal."
     transfer = _whole(known.worth[me] - demand, known, me)
     contract = draft(facts, known.allocation, {me: -transfer, other: transfer})
     mine, theirs = known.worth[me] - transfer, known.worth[other] + transfer

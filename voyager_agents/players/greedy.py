@@ -57,15 +57,16 @@ def greedy(observation: Observation, state: State) -> tuple[Action, State]:
         raise PlayerError("greedy: the observation has no facts with a chest: give the scenario's facts")
     character = temperament(state.seed, observation.player, observation.episode)
     tools = ranked_tools(facts, observation.player)
+    names = literal([tool.name for tool in tools])
     lines = [*chest_lines(facts), *TAKE, *MINE_ALL, *wait_ticks(character.hesitation)]
-    if character.hoards:
+    if character.hoards and tools:
         lines += [f"const got = await take({items({tool.name: tool.count for tool in tools})})"]
     else:
-        lines += ["let got = {}"]
-        lines += [f"if (Object.keys(got).length === 0) got = await take({items({tool.name: 1})})" for tool in tools]
-    lines += ["const orders = " + _orders(facts, observation.player, character)]
-    lines += [f"const best = {literal([tool.name for tool in tools])}.find((name) => (got[name] ?? 0) > 0)"]
+        lines += ["let got = {}", f"for (const tool of {names}) {{"]
+        lines += ["  got = await take({ [tool]: 1 })", "  if ((got[tool] ?? 0) > 0) break", "}"]
+    lines += [f"const best = {names}.find((tool) => (got[tool] ?? 0) > 0)"]
     lines += ["if (best === undefined) {", "  await say(bot, 'No tool is left for me.')", "  return", "}"]
+    lines += [f"const orders = {_orders(facts, observation.player, character)}"]
     lines += ["for (const [name, count] of orders[best]) await mineAll(name, count)"]
     comment = f"{observation.player} takes what pays most ({_words(character)})."
     return Action(program(f"greedy_{observation.player}", comment, lines), _words(character)), state

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractState, View, library_contract, negotiate
+from contracts import Contract, ContractState, Turn, View, library_contract, negotiate
 from contracts.negotiation import Outcome
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
-from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent, Tool
+from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
 from voyager_agents.players.bargainer import bargain, forecast, prospects, temper
 from voyager_agents.players.drafting import draft
 
@@ -86,7 +86,7 @@ def view(standing: Contract | None, round: int = 2, rounds: int = 6) -> View:
 def test_what_is_accepted_depends_on_the_gain_and_on_the_rounds_left(emeralds: int, round: int, accepts: bool) -> None:
     allocation = prospects(DOUBLE_VEIN).allocation
     offer = draft(DOUBLE_VEIN, allocation, {"Gizmo": Fraction(-emeralds), "Glitch": Fraction(emeralds)})
-    assert bargain(view(offer, round), DOUBLE_VEIN, 0).accepts is accepts
+    assert answered(offer, round).accepts is accepts
 
 
 @pytest.mark.parametrize(
@@ -96,25 +96,33 @@ def test_what_is_accepted_depends_on_the_gain_and_on_the_rounds_left(emeralds: i
 def test_any_typed_contract_is_understood(name: str, expected: dict[str, int]) -> None:
     contract = library_contract(name)
     assert forecast(contract, DOUBLE_VEIN) == expected
-    assert bargain(view(contract), DOUBLE_VEIN, 0).accepts
+    assert answered(contract).accepts
 
 
 def test_a_text_alone_is_answered_with_a_proposal() -> None:
     text = Contract("t", "1. Gizmo pays Glitch 1000 emeralds.", DOUBLE_VEIN.players)
     assert forecast(text, DOUBLE_VEIN) is None
-    assert bargain(view(text, round=6), DOUBLE_VEIN, 0).proposal is not None
+    assert answered(text, 6).proposal is not None
 
 
-def test_where_nothing_can_be_gained_or_shared_it_says_so() -> None:
-    alone = replace(
-        DOUBLE_VEIN, values={"Gizmo": {"raw_iron": 4}, "Glitch": {"raw_iron": 4}}, ores=DOUBLE_VEIN.ores[:1]
-    )
-    with pytest.raises(PlayerError, match="expects no gain"):
-        bargain(view(None), replace(alone, tools=(Tool("iron_pickaxe", 1, 6), Tool("stone_pickaxe", 1, 4))), 0)
+async def test_where_nothing_can_be_gained_there_is_no_proposal_and_no_contract() -> None:
+    alike = {"Gizmo": {"raw_iron": 4}, "Glitch": {"raw_iron": 4}}
+    outcome = await bargained(replace(DOUBLE_VEIN, values=alike, ores=DOUBLE_VEIN.ores[:1]), 0, 3)
+    assert outcome.state is ContractState.FAILED
+    assert [entry.proposal for entry in outcome.transcript] == [None] * 3
+
+
+def test_what_it_cannot_bargain_about_it_says() -> None:
     with pytest.raises(PlayerError, match="3 players and 2 ores"):
         prospects(replace(DOUBLE_VEIN, players=("A", "B", "C"), values={"A": {}, "B": {}, "C": {}}))
     with pytest.raises(PlayerError, match="harvest no ore"):
         prospects(replace(DOUBLE_VEIN, ores=(Ore("obsidian", "obsidian", 3, ()),)))
+
+
+def answered(standing: Contract, round: int = 2) -> Turn:
+    turn = bargain(view(standing, round), DOUBLE_VEIN, 0)
+    assert isinstance(turn, Turn)
+    return turn
 
 
 def test_tempers_are_sane_for_every_seed() -> None:

@@ -56,6 +56,7 @@ def test_helpers_strings_and_comments_are_no_second_function(code: str) -> None:
         ("```javascript\n" + MAIN, "open-block"),
         (block(MAIN) + "\n\n" + block(MAIN), "several-blocks"),
         (block("npm install", "bash") + "\n" + block(MAIN), "several-blocks"),
+        (block(MAIN + "```"), "open-block"),
         (block(MAIN, "typescript"), "typescript"),
         (block(MAIN, "ts"), "typescript"),
         (block(MAIN, "python"), "wrong-language"),
