@@ -131,7 +131,8 @@ class NodeProcess:
             return ask()
         except Exception as error:
             state = "answered with an error" if self.alive else "has ended"
-            raise HostError(f"the supervisor process {state}: {str(error).strip()[-500:]}") from error
+            said = str(error.args[-1] if error.args else error).strip().partition("\n")[0]
+            raise HostError(f"the supervisor process {state}: {said[:500]}") from error
 
     def _watch(self) -> None:
         """Notice Node's death and fail what waits for it, for as long as anybody could."""

@@ -208,10 +208,10 @@ class Supervisor:
         if self._node is not None:
             self._node.close()
             self._node = None
-        self._fail_all(error)
         event = {"kind": "host", "tick": None, "data": {"host": "supervisor", "state": "lost", "reason": str(error)}}
         for fleet, listener in list(self._listeners.items()):
             listener([{"fleet": fleet, **event}])
+        self._fail_all(error)
 
     def _fail_all(self, error: HostError) -> None:
         for future in self._jobs.values():

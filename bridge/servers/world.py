@@ -27,9 +27,9 @@ class ServerWorld(Generic[S]):
     name: str
     capabilities: frozenset[str]
 
-    def __init__(self, server: S) -> None:
+    def __init__(self, server: S, *, seed: int = 0) -> None:
         self._server = server
-        self._fleet = Fleet()
+        self._fleet = Fleet(seed=seed)
 
     @property
     def address(self) -> Address | None:

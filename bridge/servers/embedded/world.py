@@ -22,4 +22,4 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
     def __init__(
         self, seed: int, log_dir: Path, port: int | None = None, *, players: Sequence[str] | None = None
     ) -> None:
-        super().__init__(EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players))
+        super().__init__(EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players), seed=seed)

@@ -1,0 +1,99 @@
+"""JSPyBridge's hard edges, on a real Node with a small module of the test's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bridge.errors import HostError
+from bridge.node import NodeProcess
+from bridge.prerequisites import ROOT, node_binary
+
+MODULE = Path(__file__).with_name("node_module.js")
+
+
+@pytest.fixture
+def node(monkeypatch: pytest.MonkeyPatch) -> Iterator[NodeProcess]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-node")
+    process = NodeProcess(node_binary(), MODULE)
+    yield process
+    process.close()
+
+
+def test_node_gets_no_environment(node: NodeProcess) -> None:
+    assert json.loads(node.call("environment")) == {}
+    assert Path(f"/proc/{node.pid}/environ").read_bytes() == b""
+    assert int(node.call("pid")) == node.pid
+    assert node.call("execPath") == str(node_binary())
+
+
+def test_importing_leaves_the_environment_of_python_alone(node: NodeProcess) -> None:
+    code = "import os; a = dict(os.environ); import bridge.node as n; n._prepared(n.Path()); assert a == {**os.environ}"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env={"PATH": os.environ["PATH"]})
+
+
+def test_text_crosses_as_it_is(node: NodeProcess) -> None:
+    text = 'a "quoted" line\nand \u00e4 \u2028 \U0001f525 ' + "x" * 200_000
+    assert node.call("echo", text) == text
+
+
+def test_an_error_in_javascript_is_an_error_here(node: NodeProcess) -> None:
+    with pytest.raises(HostError, match="no such job"):
+        node.call("boom")
+    assert node.call("echo", "still there") == "still there"
+
+
+def test_node_cannot_run_python(node: NodeProcess, tmp_path: Path) -> None:
+    mark = tmp_path / "forged"
+    assert node.call("forge", str(mark)) == "said"
+    assert node.call("noise") == "quiet"
+    assert node.call("echo", "after") == "after"
+    assert not mark.exists()
+
+
+def test_a_killed_node_fails_the_call_that_waits_for_it(node: NodeProcess) -> None:
+    assert node.call("leave") == "bye"
+    with pytest.raises(HostError, match="has ended"):
+        node.call("hang")
+    assert not node.alive
+
+
+def test_after_a_kill_another_node_starts() -> None:
+    for _ in range(3):
+        process = NodeProcess(node_binary(), MODULE)
+        assert process.call("echo", "hello") == "hello"
+        os.kill(process.pid, signal.SIGKILL)
+        with pytest.raises(HostError):
+            process.call("hang")
+        process.close()
+
+
+def test_an_absent_script_is_never_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(HostError, match="is missing"):
+        NodeProcess(node_binary(), tmp_path / "left-pad.js")
+
+
+def test_python_ends_at_once_and_takes_node_along() -> None:
+    code = f"""
+from pathlib import Path
+from bridge.node import NodeProcess
+from bridge.prerequisites import node_binary
+print(NodeProcess(node_binary(), Path({str(MODULE)!r})).pid)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    status = Path(f"/proc/{int(done.stdout)}/status")
+    for _ in range(200):
+        if not status.exists() or "zombie" in status.read_text():
+            break
+        subprocess.run(["sleep", "0.01"], check=True)
+    else:
+        pytest.fail("node outlived Python")

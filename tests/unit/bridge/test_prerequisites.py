@@ -1,0 +1,72 @@
+"""What is missing on a machine is one line that says what to run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bridge.errors import PrerequisiteError
+from bridge.prerequisites import check_node, check_packages, node_binary
+
+LOCK = {
+    "": {"name": "accord"},
+    "node_modules/vec3": {"version": "0.2.0"},
+    "node_modules/eslint": {"version": "9", "dev": True},
+}
+
+
+def install(root: Path, installed: dict[str, dict[str, str]] | None) -> None:
+    (root / "package-lock.json").write_text(json.dumps({"packages": LOCK}))
+    if installed is not None:
+        (root / "node_modules").mkdir()
+        (root / "node_modules" / ".package-lock.json").write_text(json.dumps({"packages": installed}))
+
+
+def test_the_lockfile_and_what_is_installed_agree(tmp_path: Path) -> None:
+    install(tmp_path, {"node_modules/vec3": {"version": "0.2.0"}})
+    check_packages(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("installed", "words"),
+    [
+        (None, "not installed"),
+        ({}, "vec3 is missing"),
+        ({"node_modules/vec3": {"version": "0.1.9"}}, "vec3 is 0.1.9, not 0.2.0"),
+    ],
+)
+def test_packages_that_do_not_match(tmp_path: Path, installed: dict[str, dict[str, str]] | None, words: str) -> None:
+    install(tmp_path, installed)
+    with pytest.raises(PrerequisiteError) as caught:
+        check_packages(tmp_path)
+    assert words in str(caught.value)
+    assert "make setup" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_lockfile_that_cannot_be_read(tmp_path: Path) -> None:
+    install(tmp_path, {})
+    (tmp_path / "package-lock.json").write_text("{")
+    with pytest.raises(PrerequisiteError, match=r"package-lock\.json cannot be read .*make setup"):
+        check_packages(tmp_path)
+
+
+def test_the_real_node_is_found_and_right() -> None:
+    binary = node_binary()
+    assert binary.read_bytes()[:4] == b"\x7fELF" or binary.suffix != ".py"
+    check_node(binary)
+
+
+def test_another_node_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "node"
+    other.write_text("#!/bin/sh\necho v18.19.0\n")
+    other.chmod(0o755)
+    with pytest.raises(PrerequisiteError, match=r"wrong Node v18\.19\.0 at .* 22\.x; run `make setup`"):
+        check_node(other)
+
+
+def test_a_node_that_does_not_start(tmp_path: Path) -> None:
+    with pytest.raises(PrerequisiteError, match="does not start"):
+        check_node(tmp_path / "absent")
