@@ -108,6 +108,8 @@ class Move:
     offer: str = ""
     """What the offered contract moves, in words; empty when the turn offers nothing."""
     accepts: bool = False
+    faults: tuple[str, ...] = ()
+    """What was wrong with malformed tries of this turn."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,9 @@ class Run:
     """Empty for a run without a result."""
     measures: Amounts
     """welfare, gini, gini_plain, game_s, wall_s: those that the result has."""
+    calls: int
+    """How often a model was called."""
+    tokens: int
     negotiation: tuple[Move, ...]
     contract: Contract | None
     episodes: tuple[Episode, ...]

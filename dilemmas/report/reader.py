@@ -64,6 +64,7 @@ def read_run(directory: Path, name: str) -> Run:
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
+    usage = result.get("usage") or {}
     return Run(
         name=name,
         scenario=started.scenario,
@@ -76,6 +77,8 @@ def read_run(directory: Path, name: str) -> Run:
         prices={player: terms.prices for player, terms in started.players.items()},
         accounts=_accounts(result),
         measures={key: float(result[key]) for key in MEASURES if isinstance(result.get(key), int | float)},
+        calls=int(usage.get("calls") or 0),
+        tokens=int(usage.get("tokens") or 0),
         negotiation=tuple(moves),
         contract=contract,
         episodes=draft.finish(),
@@ -106,7 +109,7 @@ def _move(event: log.NegotiationTurn) -> Move:
         f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}"
         for each in (event.offer or {}).get("transfers") or ()
     )
-    return Move(event.turn, event.speaker, event.message, event.thought, offer, event.accepts)
+    return Move(event.turn, event.speaker, event.message, event.thought, offer, event.accepts, tuple(event.faults))
 
 
 def _contract(event: log.ContractEvent) -> Contract | None:
