@@ -12,7 +12,12 @@ const CHAT_TYPE = 0
 
 /** @type {Handlers} what everybody near sees */
 const SCENE = {
-  block: (front, change) => front.blockChanges.add(change),
+  block: (front, change) => {
+    // With a player, it is a reminder for that one of what stands there, not a change.
+    const { player } = /** @type {{player?: Player}} */ (change)
+    if (player) front.session(player.id)?.sendBlock(change)
+    else front.blockChanges.add(change)
+  },
   blockAction: (front, { x, y, z, action, param, blockId }) => front.tellAround(x, z, 'block_action', { location: { x, y, z }, byte1: action, byte2: param, blockId }),
   sound: (front, { name, x, y, z, volume, pitch }) => front.tellPeople(x, z, () => ({
     sound: { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } },

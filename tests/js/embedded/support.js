@@ -38,6 +38,8 @@ class Bench {
       log: (_level, text) => this.log.push(text),
       onStop: () => { this.stopped = true }
     })
+    /** @type {string[]} */
+    this.botErrors = []
     /** @type {any[]} */
     this.bots = []
     /** @type {net.Socket[]} */
@@ -71,6 +73,8 @@ class Bench {
    */
   async join (name, options = {}) {
     const bot = mineflayer.createBot(/** @type {any} */ ({ host: HOST, port: this.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true, ...options }))
+    // A server that closes a connection may meet the bot in the middle of a write.
+    bot.on('error', (/** @type {Error} */ error) => { this.botErrors.push(`${name}: ${error.message}`) })
     this.bots.push(bot)
     await once(bot, 'spawn')
     await until(() => bot.blockAt(bot.entity.position.offset(0, -1, 0)), `${name}'s ground`)
