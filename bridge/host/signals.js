@@ -11,7 +11,7 @@ const LOOK_MS = 500
 /**
  * @typedef {{ op: 'send', from: string, to: string, name: string }
  *   | { op: 'wait', id: number, player: string, name: string } | { op: 'unwait', id: number }
- *   | { op: 'busy', player: string, step: 1|-1 } | { op: 'end', player: string }} SignalOp
+ *   | { op: 'busy', player: string, step: 1|-1 } | { op: 'end', player: string } | { op: 'deadlock' }} SignalOp
  * @typedef {{
  *   players: string[], local: string[], forward: ((op: SignalOp) => void)|null,
  *   onSent: (from: string, to: string, name: string) => void
@@ -115,6 +115,15 @@ class GroupSignals extends SignalHub {
   }
 
   /**
+   * End a deadlock in all hosts: the word goes out before the waits end, or the others would see them end and look again.
+   * @returns {string[]}
+   */
+  breakDeadlock () {
+    this.#forward?.({ op: 'deadlock' })
+    return super.breakDeadlock()
+  }
+
+  /**
    * Something that happened in another host.
    * @param {string} host a key of that host, since every host counts its waits from 1
    * @param {SignalOp} op
@@ -130,6 +139,7 @@ class GroupSignals extends SignalHub {
       this.#ghosts.delete(ghost(host, op.id))
     } else if (op.op === 'busy') super.busy(op.player, op.step)
     else if (op.op === 'end') super.end(op.player)
+    else if (op.op === 'deadlock') super.breakDeadlock()
   }
 }
 
