@@ -69,7 +69,7 @@ class Backend {
     if (method === 'sendSignal') return hub.send(this.#player, args[0], args[1])
     hub.busy(this.#player, 1)
     try {
-      return await this.#parts.acts[method](signal, ...args) ?? null
+      return await part(this.#parts.acts, method)(signal, ...args) ?? null
     } finally {
       hub.busy(this.#player, -1)
     }
@@ -116,7 +116,7 @@ class Backend {
     if (method === 'action') return this.#action(args[0], args[1], args[2], args[3])
     if (method === 'subscribe') return this.#subscribe(args[0])
     if (method === 'unsubscribe') return this.#unsubscribe(args[0])
-    return this.#parts.reads[method](...args) ?? null
+    return part(this.#parts.reads, method)(...args) ?? null
   }
 
   /**
@@ -159,6 +159,17 @@ class Backend {
     entry.stop()
     this.#listening.delete(event)
   }
+}
+
+/**
+ * @param {Record<string, (...args: any[]) => any>} parts
+ * @param {string} method
+ * @returns {(...args: any[]) => any}
+ * @throws {NotSupported} this world's backend does not have it
+ */
+function part (parts, method) {
+  if (Object.hasOwn(parts, method)) return parts[method]
+  throw named('NotSupported', `${method} is not available in this world`)
 }
 
 module.exports = { Backend }

@@ -18,6 +18,13 @@ class Block {
     this.position = position
   }
 
+  /** @returns {any} {id, name}; null for a block of no place */
+  get biome () {
+    if (this.position === null) return null
+    const { x, y, z } = this.position
+    return this.#host.read('biomeAt', x, y, z)
+  }
+
   /** @returns {Record<string, any>} e.g. {facing: 'north'} */
   getProperties () { return { ...this._properties } }
 

@@ -83,7 +83,7 @@ function createBot (host, settings) {
     createActions(host, { pathfinder, registry, bot: () => bot }),
     createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}) })
   ]) Object.defineProperties(parts, Object.getOwnPropertyDescriptors(part))
-  for (const name of ['inventory', 'collectBlock', 'pvp', 'tool']) {
+  for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) {
     Object.defineProperty(parts, name, { value: guarded(`bot.${name}`, parts[name]), enumerable: true })
   }
   bot = guarded('bot', parts)

@@ -3,7 +3,7 @@
 const { named } = require('./errors')
 const { point } = require('./entity')
 const { CAPS } = require('./host_api')
-const { Slots, asItem } = require('./window')
+const { ContainerWindow, Slots, asItem } = require('./window')
 
 /**
  * @param {import('./host').Host} host
@@ -38,6 +38,11 @@ function createState (host, { blocks, entities, settings }) {
       const at = self().digTarget
       return at === null ? null : blocks.at(point(at))
     },
+    get currentWindow () {
+      const open = host.read('window')
+      return open === null ? null : new ContainerWindow(host, open)
+    },
+    world: { getBlock: (at) => blocks.at(position(at, 'world.getBlock')) },
     username: settings.username,
     version: settings.version,
     getControlState: (control) => self().controls[control] ?? false,

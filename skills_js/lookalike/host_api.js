@@ -33,6 +33,7 @@ const METHODS = Object.freeze({
   window: { kind: 'read', args: {} },
   blockAt: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   blockState: { kind: 'read', args: { state: 'int' } },
+  biomeAt: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   blockStates: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num' } },
   findBlocks: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num', count: 'int', types: 'json?', states: 'json?' } },
   canSeeBlock: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },

@@ -40,6 +40,10 @@ function createBlockReads (bot) {
   const Block = require('prismarine-block')(bot.registry)
   return {
     blockAt: (x, y, z) => bot.blockAt(point(x, y, z), false)?.stateId ?? null,
+    biomeAt: (x, y, z) => {
+      const biome = blockThere(bot, x, y, z).biome
+      return { id: biome?.id ?? 0, name: biome?.name ?? 'plains' }
+    },
     blockState: (state) => {
       if (bot.registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
       return stateData(Block.fromStateId(state, 0))
