@@ -147,6 +147,18 @@ async def test_a_taken_port_says_what_to_do(tmp_path: Path) -> None:
     await server.stop()
 
 
+async def test_a_setting_that_is_not_legal_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "embedded.json"
+    config.write_text('{"viewDistance": 99}', "utf-8")
+    monkeypatch.setattr("bridge.servers.embedded.server.CONFIG", config)
+    server = EmbeddedServer(seed=0, log_dir=tmp_path)
+    with pytest.raises(PrerequisiteError, match=r"viewDistance is 99, but must be an integer from 2 to 16 \(common"):
+        await server.start()
+    config.write_text("nonsense", "utf-8")
+    with pytest.raises(PrerequisiteError, match="cannot be read"):
+        EmbeddedServer(seed=0, log_dir=tmp_path)
+
+
 async def test_an_unwritable_log_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", "utf-8")
     server = EmbeddedServer(seed=0, log_dir=tmp_path / "file")

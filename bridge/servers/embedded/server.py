@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
-from bridge.prerequisites import node_binary
+from bridge.prerequisites import ROOT, node_binary
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerState
 from bridge.servers.refusals import is_refusal
@@ -24,6 +24,8 @@ STOP_S = 5.0
 """How long a server that was asked to end may take before it is killed."""
 HEAP_MB = 1024
 VERSION = "1.20.4"
+CONFIG = ROOT / "server_config" / "embedded.json"
+"""What every embedded server has in common; the names are those of `settings.js`, which checks them."""
 _MAIN = Path(__file__).with_name("main.js")
 _LINE_LIMIT = 1 << 20
 _REMEMBERED_LINES = 20
@@ -43,20 +45,17 @@ class EmbeddedServer:
         log_dir: Path,
         port: int | None = None,
         players: Sequence[str] | None = None,
-        view_distance: int = 4,
-        surface_y: int = -60,
     ) -> None:
         self._log_file = log_dir / "server.log"
         self._password = secrets.token_urlsafe(24)
         self._settings: dict[str, Any] = {
+            **_read_config(),
             "seed": seed,
             "host": HOST,
             "port": port or 0,
             "rconPort": 0,
             "rconPassword": self._password,
             "players": None if players is None else list(players),
-            "viewDistance": view_distance,
-            "surfaceY": surface_y,
         }
         self._state = ServerState.CREATED
         self._process: asyncio.subprocess.Process | None = None
@@ -200,6 +199,8 @@ class EmbeddedServer:
             return PrerequisiteError(
                 f"port {port} on {HOST} is not allowed for this user: choose one from 1024 to 65535"
             )
+        if error["code"] == "ESETTINGS":
+            return PrerequisiteError(f"{error['message']} (common settings are in {CONFIG})")
         return ServerError(f"the embedded server did not start ({error['code']}): {error['message'].splitlines()[0]}")
 
     def _trace(self) -> str:
@@ -230,3 +231,11 @@ class EmbeddedServer:
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_S):
                 await process.wait()
+
+
+def _read_config() -> dict[str, Any]:
+    try:
+        config: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise PrerequisiteError(f"{CONFIG} cannot be read ({error}): restore it from git") from error
+    return config
