@@ -1,0 +1,33 @@
+"""The conformance suite on the mock world; on the embedded one in tests/live/test_conformance.py."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from bridge.worlds import open_world
+from tests.conformance import cases, cases_items  # noqa: F401 -- they register themselves
+from tests.conformance.suite import CANNOT, CASES, judge, run_suite
+
+Problems = Mapping[str, BaseException | None]
+
+
+@pytest.fixture(scope="module")
+def problems(tmp_path_factory: pytest.TempPathFactory) -> Problems:
+    async def run() -> Problems:
+        async with open_world("mock", seed=11, log_dir=tmp_path_factory.mktemp("mock")) as world:
+            return await run_suite(world)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_mock_conforms(name: str, problems: Problems) -> None:
+    judge("mock", name, problems)
+
+
+def test_the_suite_is_whole_and_its_table_names_only_what_exists() -> None:
+    assert len(CASES) >= 40
+    assert {name for _, name in CANNOT} <= set(CASES)
