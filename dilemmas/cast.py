@@ -47,7 +47,10 @@ class Models:
         wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
         specs = sorted({spec for spec in wanted.values() if spec is not None})
         try:
-            self._open = {spec: open_model(spec, base_url=settings.base_url) for spec in specs}
+            self._open = {
+                spec: open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file)
+                for spec in specs
+            }
         except ModelError as error:
             raise UsageError(str(error)) from None
         self._roles = {role: self._open[spec] for role, spec in wanted.items() if spec is not None}

@@ -34,6 +34,8 @@ class StudySettings:
     models: Mapping[str, str] = field(default_factory=dict)
     """Role -> `openai/NAME`, where it is not `model`."""
     base_url: str | None = None
+    api_key_file: Path | None = None
+    """A file that holds the key; None for the environment's. Neither gets into a record."""
     rounds: int = 6
     """Messages that a negotiation may take."""
     out: Path = Path("runs")
@@ -59,4 +61,5 @@ class StudySettings:
 
     def plain(self) -> dict[str, Any]:
         """For config.yaml."""
-        return {**asdict(self), "contracts": list(self.contracts), "out": str(self.out)}
+        key_file = None if self.api_key_file is None else str(self.api_key_file)
+        return {**asdict(self), "contracts": list(self.contracts), "out": str(self.out), "api_key_file": key_file}

@@ -129,6 +129,17 @@ async def test_a_refusing_model_fails_the_run_in_one_line(tmp_path: Path) -> Non
     assert "test" in found.results[0]["reason"]
 
 
+async def test_a_key_never_gets_into_the_record(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("sk-very-secret\n")
+    async with FakeServer(respond) as server:
+        found, _ = await play(tmp_path / "runs", server, [SPLIT], api_key_file=key)
+    assert server.requests[0].authorization == "Bearer sk-very-secret"
+    written = b"".join(path.read_bytes() for path in found.directory.rglob("*") if path.is_file())
+    assert b"sk-very-secret" not in written
+    assert str(key).encode() in written
+
+
 async def test_one_player_may_be_a_reference_player(tmp_path: Path) -> None:
     async with FakeServer(respond) as server:
         found, _ = await play(tmp_path, server, [SPLIT], contracts=("none",), players={"Glitch": "greedy"})
