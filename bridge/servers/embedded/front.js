@@ -264,10 +264,12 @@ class Front {
   /**
    * Kicks everybody and stops listening.
    * @param {string} reason
+   * @returns {Promise<void>} when every client has gone
    */
   close (reason) {
-    this._server.close()
+    const closed = new Promise((resolve) => this._server.close(() => resolve(undefined)))
     for (const connection of [...this._connections]) connection.kick(reason)
+    return closed
   }
 }
 

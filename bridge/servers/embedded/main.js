@@ -11,8 +11,8 @@ const { readSettings } = require('./settings')
 const { EmbeddedServer } = require('./server')
 
 const EXIT = Object.freeze({ CLEAN: 0, FAULT: 1, SETTINGS: 2, PORT: 3 })
-/** Kicked clients get this long to read why, in milliseconds. */
-const FAREWELL_MS = 300
+/** Kicked clients get at most this long to read why, in milliseconds. */
+const FAREWELL_MS = 500
 /** A first line longer than this is no settings. */
 const MAX_LINE = 1 << 20
 
@@ -45,8 +45,9 @@ function stopper (server) {
     if (stopping) return
     stopping = true
     log('info', `Stopping server: ${reason}`)
-    server.stop()
-    setTimeout(() => process.exit(EXIT.CLEAN), FAREWELL_MS)
+    const end = () => process.exit(EXIT.CLEAN)
+    setTimeout(end, FAREWELL_MS)
+    server.stop().then(end)
   }
 }
 

@@ -135,13 +135,14 @@ class RconServer {
     })
   }
 
-  /** Sends what is queued and closes every connection. */
+  /**
+   * Sends what is queued and closes every connection.
+   * @returns {Promise<void>} when every client has gone
+   */
   close () {
-    this._server.close()
-    for (const socket of this._sockets) {
-      socket.end()
-      socket.unref()
-    }
+    const closed = new Promise((resolve) => this._server.close(() => resolve(undefined)))
+    for (const socket of this._sockets) socket.end()
+    return closed
   }
 }
 

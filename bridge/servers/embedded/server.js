@@ -43,11 +43,13 @@ class EmbeddedServer {
     return { port: game, rcon }
   }
 
-  /** Ends the clock, kicks everybody, closes the ports. */
+  /**
+   * Ends the clock, kicks everybody, closes the ports.
+   * @returns {Promise<unknown>} when every client has gone
+   */
   stop () {
     this.clock.stop()
-    this.front.close(STOPPED)
-    this.rcon.close()
+    return Promise.all([this.front.close(STOPPED), this.rcon.close()])
   }
 
   /**
