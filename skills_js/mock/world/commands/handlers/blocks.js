@@ -1,0 +1,113 @@
+'use strict'
+/** setblock, fill, clone-like work on blocks. */
+
+/** @typedef {import('../commands').Handler} Handler */
+/** @typedef {import('../source').Source} Source */
+/** @typedef {import('../things').BlockText} BlockText */
+/** @typedef {import('../../types').Pos} Pos */
+
+/** Whether a block is one of those meant. @param {import('../../world').World} world @param {Pos} pos @param {BlockText} wanted */
+function isBlock (world, pos, wanted) {
+  const state = world.stateAt(pos.x, pos.y, pos.z)
+  if (!wanted.names.has(state.name) || !Object.entries(wanted.props).every(([key, value]) => state.props[key] === value)) return false
+  if (!wanted.nbt) return true
+  const entity = world.blockEntities.at(pos)
+  return entity !== null && require('../../nbt/path').matches(wanted.nbt, require('../../nbt/items').containerNbt(entity))
+}
+
+/** Sets one block with its contents. @param {Source} source @param {Pos} pos @param {BlockText} block @returns {boolean} whether anything changed */
+function put ({ world }, pos, block) {
+  const before = world.blockEntities.at(pos)
+  const same = world.blockAt(pos.x, pos.y, pos.z) === block.stateId
+  if (before) before.store.empty()
+  const changed = world.setBlock(pos.x, pos.y, pos.z, block.stateId)
+  if (block.nbt) world.loadBlockEntity(pos, block.nbt)
+  return changed || (same && Boolean(block.nbt))
+}
+
+/** @type {Handler} */
+function setblock (args, source) {
+  const pos = source.block(args.get('pos'))
+  const { world } = source
+  const air = world.stateAt(pos.x, pos.y, pos.z).air
+  if (args.is('keep') && !air) throw source.error('commands.setblock.failed')
+  const destroyed = args.is('destroy') && !air
+  if (destroyed) world.breaking.remove(pos, { drop: true })
+  const block = args.get('block')
+  if (!put(source, pos, block) && !(destroyed && block.stateId === 0)) throw source.error('commands.setblock.failed')
+  source.say('commands.setblock.success', pos.x, pos.y, pos.z)
+  return 1
+}
+
+/** The two corners of a box, put in order. @param {Source} source @param {any} from @param {any} to @returns {[Pos, Pos, number]} */
+function corners (source, from, to) {
+  const [a, b] = [source.block(from), source.block(to)]
+  const low = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), z: Math.min(a.z, b.z) }
+  const high = { x: Math.max(a.x, b.x), y: Math.max(a.y, b.y), z: Math.max(a.z, b.z) }
+  return [low, high, (high.x - low.x + 1) * (high.y - low.y + 1) * (high.z - low.z + 1)]
+}
+
+/** @param {Source} source @param {number} volume @param {string} key */
+function bounded (source, volume, key) {
+  const most = Number(source.world.rules.commandModificationBlockLimit)
+  if (volume > most) throw source.error(key, most, volume)
+}
+
+/** Every place in a box, x fastest, then y, then z, as vanilla. @param {Pos} low @param {Pos} high */
+function * places (low, high) {
+  for (let z = low.z; z <= high.z; z++) for (let y = low.y; y <= high.y; y++) for (let x = low.x; x <= high.x; x++) yield { x, y, z }
+}
+
+/** @type {Handler} */
+function fill (args, source) {
+  const { world } = source
+  const [low, high, volume] = corners(source, args.get('from'), args.get('to'))
+  bounded(source, volume, 'commands.fill.toobig')
+  const block = args.get('block')
+  const onEdge = (/** @type {Pos} */ p) => p.x === low.x || p.x === high.x || p.y === low.y || p.y === high.y || p.z === low.z || p.z === high.z
+  const air = { names: new Set(['air']), label: 'minecraft:air', props: {}, stateId: 0, nbt: null }
+  const filter = args.get('filter')
+  let count = 0
+  for (const pos of places(low, high)) {
+    if (filter && !isBlock(world, pos, filter)) continue
+    if (args.is('keep') && !world.stateAt(pos.x, pos.y, pos.z).air) continue
+    if (args.is('outline') && !onEdge(pos)) continue
+    if (args.is('destroy') && !world.stateAt(pos.x, pos.y, pos.z).air) world.breaking.remove(pos, { drop: true })
+    if (put(source, pos, args.is('hollow') && !onEdge(pos) ? air : block)) count++
+    else if (args.is('destroy') && block.stateId === 0) count++
+  }
+  if (count === 0) throw source.error('commands.fill.failed')
+  source.say('commands.fill.success', count)
+  return count
+}
+
+/** @type {Handler} */
+function clone (args, source) {
+  const { world } = source
+  const [low, high, volume] = corners(source, args.get('begin'), args.get('end'))
+  bounded(source, volume, 'commands.clone.toobig')
+  const to = source.block(args.get('destination'))
+  const top = { x: to.x + high.x - low.x, y: to.y + high.y - low.y, z: to.z + high.z - low.z }
+  if (!world.terrain.inside(top.x, top.y, top.z)) throw source.error('argument.pos.outofworld')
+  const overlaps = to.x <= high.x && top.x >= low.x && to.y <= high.y && top.y >= low.y && to.z <= high.z && top.z >= low.z
+  if (overlaps && !args.is('force') && !args.is('move')) throw source.error('commands.clone.overlap')
+  const copied = []
+  for (const pos of places(low, high)) {
+    const stateId = world.blockAt(pos.x, pos.y, pos.z)
+    if ((args.is('masked') && stateId === 0) || (args.has('filter') && !isBlock(world, pos, args.get('filter')))) continue
+    copied.push({ pos, stateId, items: world.blockEntities.at(pos)?.store.slots.slice() })
+  }
+  if (args.is('move')) for (const { pos } of copied) world.setBlock(pos.x, pos.y, pos.z, 0)
+  let count = 0
+  for (const { pos, stateId, items } of copied) {
+    const at = { x: pos.x - low.x + to.x, y: pos.y - low.y + to.y, z: pos.z - low.z + to.z }
+    if (world.setBlock(at.x, at.y, at.z, stateId)) count++
+    items?.forEach((item, i) => world.blockEntities.at(at)?.store.set(i, item))
+  }
+  if (count === 0) throw source.error('commands.clone.failed')
+  source.say('commands.clone.success', count)
+  return count
+}
+
+module.exports = { setblock, fill, clone }
+Object.defineProperty(module.exports, 'isBlock', { value: isBlock, enumerable: false })

@@ -1,0 +1,111 @@
+'use strict'
+/**
+ * Walks a command through the version's own command tree (minecraft-data carries it), as vanilla's dispatcher does: whatever is
+ * accepted here is accepted by the real server's grammar, and refusals carry the same texts at the same place.
+ */
+const { CommandError } = require('./reader')
+const { parseArgument } = require('./arguments')
+
+/** @typedef {{ type: 'root' | 'literal' | 'argument', name: string, executable: boolean, redirects: string[], children: TreeNode[], parser?: { parser: string, modifier: any } }} TreeNode */
+/** @typedef {{ name: string, literal: boolean, value: any, start: number, end: number }} Step one word or argument of the command */
+/** @typedef {{ steps: Step[], executable: boolean, at: number, errors: CommandError[] }} Walk */
+
+/** Where parsing goes on after a node. @param {TreeNode} node @param {TreeNode} root @returns {TreeNode} */
+function onward (node, root) {
+  if (node.redirects.length > 0) return /** @type {TreeNode} */ (root.children.find((child) => child.name === node.redirects[0]) ?? node)
+  // "execute ... run" and "return run" go on at the root; the tree writes that as nothing at all.
+  return node.type === 'literal' && node.name === 'run' && node.children.length === 0 ? root : node
+}
+
+/**
+ * @param {import('./reader').Reader} reader
+ * @param {TreeNode} root
+ * @param {import('../data').GameData} data
+ * @param {Record<string, TreeNode[]>} [allowed] root's children that this source may use
+ * @returns {Step[]}
+ * @throws {CommandError}
+ */
+function walkCommand (reader, root, data, allowed) {
+  const start = allowed ? { ...root, children: allowed.root } : root
+  const walk = follow(reader, { node: start, root: start, data, steps: [], executable: false })
+  if (walk.executable && walk.at >= reader.text.length) return walk.steps
+  if (walk.errors.length === 1) throw walk.errors[0]
+  reader.at = walk.at
+  throw reader.error(walk.steps.length === 0 || walk.at >= reader.text.length ? 'command.unknown.command' : 'command.unknown.argument')
+}
+
+/**
+ * The best way on from a node: the one that reads furthest.
+ * @param {import('./reader').Reader} reader
+ * @param {{ node: TreeNode, root: TreeNode, data: import('../data').GameData, steps: Step[], executable: boolean }} from
+ * @returns {Walk}
+ */
+function follow (reader, { node, root, data, steps, executable }) {
+  const start = reader.at
+  /** @type {CommandError[]} */
+  const errors = []
+  /** @type {Walk | null} */
+  let best = null
+  for (const child of candidates(reader, node)) {
+    reader.at = start
+    try {
+      const value = readNode(reader, child, data)
+      if (!reader.done && reader.peek() !== ' ') throw reader.error('command.expected.separator')
+      const next = [...steps, { name: child.name, literal: child.type === 'literal', value, start, end: reader.at }]
+      const walk = goOn(reader, child, root, data, next)
+      if (walk.executable && walk.at >= reader.text.length) return walk
+      if (!best || walk.at > best.at || (walk.errors.length === 0 && best.errors.length > 0 && walk.at === best.at)) best = walk
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      errors.push(error)
+    }
+  }
+  return best ?? { steps, executable: false, at: start, errors: errors.length === 1 ? errors : [] , ...(start >= reader.text.length ? { executable } : {}) }
+}
+
+/** @param {import('./reader').Reader} reader @param {TreeNode} child @param {TreeNode} root @param {import('../data').GameData} data @param {Step[]} steps @returns {Walk} */
+function goOn (reader, child, root, data, steps) {
+  if (reader.done) return { steps, executable: child.executable, at: reader.at, errors: [] }
+  const node = onward(child, root)
+  if (node.children.length === 0) return { steps, executable: false, at: reader.at, errors: [] }
+  reader.at++
+  return follow(reader, { node, root, data, steps, executable: child.executable })
+}
+
+/** A literal that is there rules out the arguments. @param {import('./reader').Reader} reader @param {TreeNode} node */
+function candidates (reader, node) {
+  const word = /^[^ ]*/.exec(reader.rest)?.[0]
+  const literal = node.children.find((child) => child.type === 'literal' && child.name === word)
+  return literal ? [literal] : node.children.filter((child) => child.type === 'argument')
+}
+
+/** @param {import('./reader').Reader} reader @param {TreeNode} child @param {import('../data').GameData} data */
+function readNode (reader, child, data) {
+  if (child.type === 'literal') {
+    reader.at += child.name.length
+    return child.name
+  }
+  return parseArgument(reader, /** @type {{ parser: string, modifier: any }} */ (child.parser), data)
+}
+
+/** The words and values of one command, for its handler. */
+class Arguments {
+  /** @param {Step[]} steps */
+  constructor (steps) {
+    this.steps = steps
+    this.literals = new Set(steps.filter((s) => s.literal).map((s) => s.name))
+    /** @type {Map<string, any>} */
+    this.values = new Map(steps.filter((s) => !s.literal).map((s) => [s.name, s.value]))
+  }
+
+  /** Whether a literal word was given. @param {string} word */
+  is (word) { return this.literals.has(word) }
+  /** @param {string} name */
+  has (name) { return this.values.has(name) }
+  /** The value of an argument, or the default. @param {string} name @param {any} [otherwise] */
+  get (name, otherwise) { return this.values.has(name) ? this.values.get(name) : otherwise }
+  /** The word at a place, from 0 (the command's name). @param {number} index */
+  word (index) { return this.steps[index]?.name ?? '' }
+}
+
+module.exports = { walkCommand, Arguments }

@@ -1,0 +1,133 @@
+'use strict'
+/** Arrows and thrown things: they fly, hit bodies or blocks, and do their harm. */
+const { Entity } = require('./entity')
+const { grow, rayBox, viewVector } = require('../geometry')
+
+const LIFETIME = 1200
+/** Ticks in which the shooter is not hit by its own arrow. */
+const GRACE = 5
+
+/** @typedef {import('./living').LivingEntity} LivingEntity */
+
+/** A thing in flight. */
+class Projectile extends Entity {
+  /**
+   * @param {import('../world').World} world
+   * @param {string} type arrow, snowball, egg or ender_pearl
+   * @param {LivingEntity} shooter
+   * @param {number} speed blocks per tick
+   * @param {number} spread vanilla's inaccuracy
+   */
+  constructor (world, type, shooter, speed, spread) {
+    super(world, type, { x: shooter.eyes.x, y: shooter.eyes.y - 0.1, z: shooter.eyes.z })
+    this.shooter = shooter
+    this.damage = type === 'arrow' ? 2 : 0
+    this.critical = false
+    this.pickable = type === 'arrow'
+    this.stuck = false
+    this.aim(viewVector(shooter.yaw, shooter.pitch), speed, spread)
+  }
+
+  /** @param {{ x: number, y: number, z: number }} view @param {number} speed @param {number} spread */
+  aim (view, speed, spread) {
+    const random = this.world.random.stream('projectiles')
+    const wobble = () => random.triangle(0, 0.0172275 * spread)
+    this.vx = (view.x + wobble()) * speed
+    this.vy = (view.y + wobble()) * speed
+    this.vz = (view.z + wobble()) * speed
+    this.yaw = -Math.atan2(this.vx, this.vz) * 180 / Math.PI
+  }
+
+  get gravity () { return this.type === 'arrow' ? 0.05 : 0.03 }
+
+  tick () {
+    super.tick()
+    if (this.age > LIFETIME || this.y < this.world.minY - 64) return this.remove()
+    if (this.stuck) return this.rest()
+    const from = [this.x, this.y, this.z]
+    const to = [this.x + this.vx, this.y + this.vy, this.z + this.vz]
+    const wall = this.wall(from, to)
+    const body = this.body(from, to, wall ?? 1)
+    if (body) return this.hit(body)
+    const part = wall ?? 1
+    this.x += this.vx * part
+    this.y += this.vy * part
+    this.z += this.vz * part
+    if (wall !== null) return this.land()
+    const drag = this.inside.name === 'water' ? 0.6 : 0.99
+    this.vx *= drag
+    this.vy = this.vy * drag - this.gravity
+    this.vz *= drag
+    this.world.emit('entityMove', { entity: this })
+  }
+
+  /** How far along the step a block stops it; null for not at all. @param {number[]} from @param {number[]} to */
+  wall (from, to) {
+    const low = from.map((v, i) => Math.floor(Math.min(v, to[i])))
+    const high = from.map((v, i) => Math.floor(Math.max(v, to[i])))
+    let first = null
+    for (let x = low[0]; x <= high[0]; x++) {
+      for (let y = low[1]; y <= high[1]; y++) {
+        for (let z = low[2]; z <= high[2]; z++) {
+          for (const s of this.world.stateAt(x, y, z).shapes) {
+            const t = rayBox(from, to, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]])
+            if (t !== null && (first === null || t < first)) first = t
+          }
+        }
+      }
+    }
+    return first
+  }
+
+  /** The first body on the way. @param {number[]} from @param {number[]} to @param {number} limit */
+  body (from, to, limit) {
+    let found = null
+    let first = limit
+    for (const entity of this.world.bodies()) {
+      if (entity === this.shooter && this.age < GRACE) continue
+      const t = rayBox(from, to, grow(entity.box, 0.3, 0.3, 0.3))
+      if (t !== null && t <= first) {
+        first = t
+        found = entity
+      }
+    }
+    return found
+  }
+
+  /** @param {LivingEntity} body */
+  hit (body) {
+    if (this.type === 'arrow') {
+      const speed = Math.hypot(this.vx, this.vy, this.vz)
+      const base = Math.ceil(speed * this.damage)
+      const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
+      body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })
+    } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
+    this.remove()
+  }
+
+  land () {
+    if (this.type === 'ender_pearl') this.pearl()
+    if (this.type !== 'arrow') return this.remove()
+    this.stuck = true
+    this.vx = this.vy = this.vz = 0
+    this.world.emit('entityMove', { entity: this })
+  }
+
+  pearl () {
+    const player = this.world.players.get(/** @type {any} */ (this.shooter).name)
+    if (!player || player !== this.shooter || player.dead) return
+    player.teleport({ x: this.x, y: Math.floor(this.y + 0.5), z: this.z })
+    player.hurt(5, { type: 'fall', piercing: true })
+  }
+
+  /** A stuck arrow waits to be picked up. */
+  rest () {
+    if (!this.pickable || this.age < 7) return
+    const player = this.world.nearestPlayer(this, 1.5, (p) => !p.dead && p.gamemode !== 'spectator')
+    if (!player || player.give(this.world.stacks.make('arrow'))) return
+    this.world.emit('collect', { collector: player, item: this, count: 1 })
+    this.remove()
+  }
+}
+
+module.exports = { Projectile }

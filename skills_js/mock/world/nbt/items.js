@@ -1,0 +1,45 @@
+'use strict'
+/** Stacks and containers as saved data, and back. */
+const { tags, elements, number } = require('./values')
+
+/** @typedef {import('./values').Tag} Tag */
+/** @typedef {import('../types').Item} Item */
+
+/** @param {Item} item @returns {Record<string, Tag>} id, Count and tag */
+function itemNbt (item) {
+  return { id: tags.string(`minecraft:${item.name}`), Count: tags.byte(item.count), ...(item.nbt ? { tag: tags.compound(/** @type {any} */ (item.nbt).value) } : {}) }
+}
+
+/** A stack from its saved data; null where there is no such item. @param {import('../world').World} world @param {Record<string, Tag>} value @returns {Item | null} */
+function itemFromNbt (world, value) {
+  const name = String(value?.id?.value ?? '').replace(/^minecraft:/, '')
+  const count = Math.min(127, Math.floor(number(value?.Count, 0)))
+  if (!Object.hasOwn(world.registry.itemsByName, name) || count < 1) return null
+  return world.stacks.make(name, count, value.tag ?? null)
+}
+
+/** Sets a container's contents from a block's NBT. @param {import('../world').World} world @param {import('../rules/block_entities').BlockEntity} entity @param {Tag} tag */
+function loadContainer (world, entity, tag) {
+  const { Items, CustomName } = tag.value
+  if (CustomName) entity.customName = String(CustomName.value)
+  if (!Items) return
+  entity.store.empty()
+  for (const { value } of elements(Items)) {
+    const slot = number(value?.Slot, -1)
+    if (slot >= 0 && slot < entity.store.size) entity.store.set(slot, itemFromNbt(world, value))
+  }
+}
+
+/** A container block as /data get block shows it. @param {import('../rules/block_entities').BlockEntity} entity @returns {Tag} */
+function containerNbt (entity) {
+  const { pos, store, name } = entity
+  const items = store.slots.flatMap((item, i) => (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))
+  const { burning } = entity
+  return tags.compound({
+    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${name.endsWith('shulker_box') ? 'shulker_box' : name}`), Items: tags.list(items),
+    ...(entity.customName ? { CustomName: tags.string(entity.customName) } : {}),
+    ...(burning ? { BurnTime: tags.short(burning.left), CookTime: tags.short(burning.progress), CookTimeTotal: tags.short(burning.total) } : {})
+  })
+}
+
+module.exports = { itemNbt, itemFromNbt, loadContainer, containerNbt }

@@ -1,0 +1,47 @@
+'use strict'
+/** Day and weather. The weather changes by command only: it would not change within an experiment anyway. */
+
+const DAY = 24000
+/** Ticks between two `time` events, as vanilla sends them. */
+const TELL_EVERY = 20
+
+/** The sky of one world. */
+class Sky {
+  /** @param {import('../world').World} world */
+  constructor (world) {
+    this.world = world
+    this.timeOfDay = 1000
+    /** @type {'clear' | 'rain' | 'thunder'} */
+    this.weather = 'clear'
+    /** Tick in which the weather turns clear again; 0: stays. */
+    this.clearsAt = 0
+  }
+
+  /** Day number and time of day together, as /time query day. */
+  get day () { return Math.floor(this.timeOfDay / DAY) }
+  get daylight () { return ((this.timeOfDay % DAY) + DAY) % DAY }
+  get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
+
+  /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks, 0 for until changed */
+  setWeather (weather, duration) {
+    this.weather = weather
+    this.clearsAt = duration && weather !== 'clear' ? this.world.age + duration : 0
+    this.world.emit('weather', { weather })
+  }
+
+  /** @param {number} ticks */
+  setTime (ticks) {
+    this.timeOfDay = ticks
+    this.tell()
+  }
+
+  tell () { this.world.emit('time', { age: this.world.age, timeOfDay: this.timeOfDay }) }
+
+  tick () {
+    if (this.world.rules.doDaylightCycle) this.timeOfDay++
+    if (this.clearsAt && this.world.age >= this.clearsAt) this.setWeather('clear', 0)
+    if (this.world.age % TELL_EVERY === 0) this.tell()
+  }
+}
+
+module.exports = { Sky, DAY }

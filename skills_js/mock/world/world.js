@@ -1,0 +1,282 @@
+'use strict'
+/**
+ * The world: blocks, bodies, rules and clock of one game, joined. Everything happens inside a call of a verb or of `tick()`;
+ * there is no other time, and no randomness but the seeded streams. Surface: types.d.ts; seam: docs/seams.md, section 5.
+ */
+const { EventEmitter } = require('node:events')
+const { gameData } = require('./data')
+const { Random } = require('./random')
+const { Stacks, plainText } = require('./stacks')
+const { Terrain, MIN_Y, HEIGHT } = require('./terrain')
+const { Player } = require('./player')
+const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
+const { makeMob } = require('./entities/mobs')
+const { Crafting } = require('./rules/crafting')
+const { Loot } = require('./rules/loot')
+const { Scoreboard, Statistics } = require('./rules/scoreboard')
+const { defaultRules } = require('./rules/gamerules')
+const { BlockEntities } = require('./rules/block_entities')
+const { Breaking } = require('./rules/breaking')
+const { Placing } = require('./rules/placing')
+const { Smelting } = require('./rules/smelting')
+const { WindowOpener } = require('./rules/windows_open')
+const { CraftingGrids } = require('./windows/grids')
+const { Deaths } = require('./rules/deaths')
+const { Combat } = require('./rules/combat')
+const { Updates } = require('./rules/updates')
+const { Sky } = require('./rules/sky')
+const { Commands } = require('./commands/commands')
+const { tags } = require('./nbt/values')
+const { itemNbt, loadContainer } = require('./nbt/items')
+
+/** @typedef {import('./types').Pos} Pos */
+/** @typedef {import('./types').Item} Item */
+/** @typedef {import('./entities/entity').Entity} Entity */
+
+/** Ticks between two looks for far columns to forget. */
+const EVICT_EVERY = 200
+const NAME = /^[A-Za-z0-9_]{1,16}$/
+
+/** One world. */
+class World extends EventEmitter {
+  /** @param {import('./types').WorldOptions} [options] */
+  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60 } = {}) {
+    super()
+    this.setMaxListeners(0)
+    this.seed = String(seed)
+    this.version = version
+    this.data = gameData(version)
+    /** @type {any} */
+    this.registry = this.data.registry
+    /** @type {any} */
+    this.Item = this.data.Item
+    this.random = new Random(seed)
+    this.stacks = new Stacks(this.data)
+    this.terrain = new Terrain(this.data, surfaceY)
+    this.minY = MIN_Y
+    this.height = HEIGHT
+    this.rules = defaultRules()
+    this.pvp = true
+    this.nextEntityId = 1
+    /** @type {Map<number, Entity>} */
+    this.entities = new Map()
+    /** @type {Map<string, Player>} */
+    this.players = new Map()
+    /** Items and orbs on the ground. @type {Set<Drop>} */
+    this.loose = new Set()
+    this.age = 0
+    /** @type {import('./types').Gamemode} */
+    this.defaultGamemode = 'survival'
+    this.difficulty = 'normal'
+    /** @type {false} */
+    this.hardcore = false
+    this.spawn = { x: 0.5, y: surfaceY, z: 0.5, angle: 0 }
+    /** Vanilla effect name -> number on the wire. @type {Map<string, number>} */
+    this.effectIds = new Map(this.registry.effectsArray.map((/** @type {any} */ e) => [snake(e.name), e.id]))
+    /** Work for later ticks. @type {Map<number, (() => void)[]>} */
+    this.agenda = new Map()
+    this.nbt = tags
+    this.plainText = plainText
+    this.build()
+  }
+
+  /** The parts that know the world. */
+  build () {
+    this.scoreboard = new Scoreboard((event) => this.emit('scoreboard', event))
+    this.stats = new Statistics(this.scoreboard)
+    this.crafting = new Crafting(this.data, this.stacks)
+    this.craftingGrids = new CraftingGrids(this)
+    this.loot = new Loot(this.data, this.stacks)
+    this.smelting = new Smelting(this)
+    this.blockEntities = new BlockEntities(this)
+    this.breaking = new Breaking(this)
+    this.placing = new Placing(this)
+    this.opener = new WindowOpener(this)
+    this.deaths = new Deaths(this)
+    this.combat = new Combat(this)
+    this.updates = new Updates(this)
+    this.sky = new Sky(this)
+    this.commands = new Commands(this)
+  }
+
+  get timeOfDay () { return this.sky.timeOfDay }
+  set timeOfDay (ticks) { this.sky.timeOfDay = ticks }
+  get weather () { return this.sky.weather }
+  set weather (weather) { this.sky.weather = weather }
+
+  // --- blocks ---
+
+  /** @param {number} x @param {number} y @param {number} z @returns {number} state id */
+  blockAt (x, y, z) { return this.terrain.get(x, y, z) }
+
+  /** @param {number} x @param {number} y @param {number} z */
+  stateAt (x, y, z) { return this.data.state(this.terrain.get(x, y, z)) }
+
+  /**
+   * Sets a block; contents of another kind of block that was there are gone.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} stateId
+   * @returns {boolean} whether anything changed
+   */
+  setBlock (x, y, z, stateId) {
+    if (!Number.isInteger(stateId) || !this.registry.blocksByStateId[stateId]) throw new Error(`state id ${stateId} is not legal: use one of ${this.version}'s, or world.data.stateId(name)`)
+    const before = this.stateAt(x, y, z)
+    if (!this.terrain.set(x, y, z, stateId)) return false
+    this.blockEntities.changed({ x, y, z }, before.name, this.data.state(stateId).name)
+    this.emit('block', { x, y, z, stateId })
+    this.updates.around({ x, y, z })
+    return true
+  }
+
+  /** Tells the truth about a block to one player (fronts may tell all). @param {Pos} pos @param {Player} player */
+  showBlock ({ x, y, z }, player) {
+    if (this.terrain.inside(x, y, z)) this.emit('block', { x, y, z, stateId: this.terrain.get(x, y, z), player })
+  }
+
+  /** @param {number} cx @param {number} cz the prismarine-chunk column */
+  column (cx, cz) { return this.terrain.info(cx, cz).chunk }
+
+  /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
+  columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
+
+  evictColumns () { return this.terrain.evict([...this.players.values(), this.spawn]) }
+
+  /** @param {Pos} pos @param {any} tag typed NBT compound with Items, CustomName */
+  loadBlockEntity (pos, tag) {
+    const entity = this.blockEntities.at(pos)
+    if (entity) loadContainer(this, entity, tag)
+  }
+
+  /** @param {Item} item */
+  itemNbt (item) { return itemNbt(item) }
+
+  // --- bodies ---
+
+  /**
+   * A player joins, at the world's spawn.
+   * @param {string} name
+   * @param {{ uuid?: string, gamemode?: import('./types').Gamemode, op?: boolean }} [options]
+   * @returns {Player}
+   */
+  addPlayer (name, options = {}) {
+    if (!NAME.test(name)) throw new Error(`player name ${JSON.stringify(name)} is not legal: use 1 to 16 letters, digits and _`)
+    if (this.players.has(name)) throw new Error(`player ${name} is in the world already: use another name, or remove that one first`)
+    const player = new Player(this, name, { ...options, op: options.op ?? this.commands.ops.has(name) })
+    this.players.set(name, player)
+    this.enter(player)
+    this.emit('join', { player })
+    return player
+  }
+
+  /** @param {Player} player */
+  removePlayer (player) {
+    if (this.players.get(player.name) !== player) return
+    player.using.stop()
+    player.digging.stop()
+    player.screens.close(false)
+    this.stats.add(player, 'custom', 'leave_game')
+    this.players.delete(player.name)
+    player.remove()
+    this.emit('leave', { player })
+  }
+
+  /** @template {Entity} T @param {T} entity @returns {T} */
+  enter (entity) {
+    this.entities.set(entity.id, entity)
+    if (entity instanceof Drop) this.loose.add(entity)
+    this.emit('entityAdd', { entity })
+    return entity
+  }
+
+  /** What lies on the ground. */
+  drops () { return this.loose }
+
+  /** Bodies that stand in the way of blocks. @returns {import('./entities/living').LivingEntity[]} */
+  bodies () {
+    return /** @type {any} */ ([...this.entities.values()].filter((e) => e.living && !(/** @type {any} */ (e).dead) && /** @type {any} */ (e).gamemode !== 'spectator'))
+  }
+
+  /** @param {Item} item @param {Pos} at @returns {ItemEntity} */
+  spawnItem (item, at) { return this.enter(new ItemEntity(this, item, at)) }
+
+  /** A stack jumps out of a block, as loot does. @param {Item} item @param {Pos} pos */
+  popItem (item, pos) {
+    const random = this.random.stream('drops')
+    const spot = () => 0.5 + random.between(-0.25, 0.25)
+    // Places and speeds are drawn before the entity is told of, so that fronts see it as it starts.
+    const entity = new ItemEntity(this, item, { x: pos.x + spot(), y: pos.y + spot() - 0.125, z: pos.z + spot() })
+    entity.vx = random.between(-0.1, 0.1)
+    entity.vy = 0.2
+    entity.vz = random.between(-0.1, 0.1)
+    return this.enter(entity)
+  }
+
+  /** @param {number} points @param {Pos} at */
+  popExperience (points, at) { return this.enter(new ExperienceOrb(this, points, at)) }
+
+  /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
+  summon (type, at) {
+    if (type === 'experience_orb') return this.popExperience(1, at)
+    const mob = makeMob(this, type, at)
+    return mob && this.enter(mob)
+  }
+
+  /** @param {Pos} at @param {number} within @param {(p: Player) => boolean} [fits] @returns {Player | null} */
+  nearestPlayer (at, within, fits = () => true) {
+    let best = null
+    let far = within * within
+    for (const player of this.players.values()) {
+      const d = (player.x - at.x) ** 2 + (player.y - at.y) ** 2 + (player.z - at.z) ** 2
+      if (d <= far && fits(player)) {
+        best = player
+        far = d
+      }
+    }
+    return best
+  }
+
+  // --- time ---
+
+  /** Does something in a later tick. @param {number} ticks @param {() => void} what */
+  later (ticks, what) {
+    const due = this.age + Math.max(1, ticks)
+    const list = this.agenda.get(due)
+    if (list) list.push(what)
+    else this.agenda.set(due, [what])
+  }
+
+  /** One tick, 50 ms of game time. */
+  tick () {
+    this.age++
+    this.sky.tick()
+    const due = this.agenda.get(this.age)
+    this.agenda.delete(this.age)
+    for (const what of due ?? []) what()
+    this.updates.tick()
+    for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
+    for (const entity of [...this.entities.values()]) {
+      if (!entity.removed) entity.tick()
+      if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
+    }
+    for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)
+    if (this.age % EVICT_EVERY === 0) this.evictColumns()
+  }
+
+  /**
+   * Runs one vanilla command, without the slash.
+   * @param {string} text
+   * @param {Player | null} [source] the console when left out
+   * @returns {import('./types').CommandReply}
+   */
+  command (text, source = null) { return this.commands.run(text, source) }
+}
+
+/** "JumpBoost" -> "jump_boost", with vanilla's names where minecraft-data's differ. @param {string} name */
+function snake (name) {
+  const plain = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
+  return { dolphins_grace: 'dolphins_grace', badluck: 'unluck', bad_luck: 'unluck', bad_omen: 'bad_omen' }[plain] ?? plain
+}
+
+module.exports = { World }
