@@ -61,11 +61,21 @@ async function pickUp (bot, drop) {
       if (error.name !== 'NoPath' && error.name !== 'NotReached') throw error
       continue
     }
-    for (let tick = 0; tick < PATIENCE_TICKS && drop.isValid; tick += 2) await bot.waitForTicks(2)
+    for (let tick = 0; tick < PATIENCE_TICKS && drop.isValid && inHand(bot, drop); tick += 2) await bot.waitForTicks(2)
     if (!drop.isValid) return true
     refuseWhenFull(bot, drop)
   }
   return false
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} drop - the entity
+ * @returns {boolean} whether it lies where the player picks up: its box and a block around it, half a block up and down
+ */
+function inHand (bot, drop) {
+  const away = drop.position.minus(bot.entity.position)
+  return Math.abs(away.x) < 1.4 && Math.abs(away.z) < 1.4 && away.y > -0.7 && away.y < 2.3
 }
 
 /**

@@ -9,6 +9,8 @@ const { REACH, comeToReach, eyeDistance } = require('./support/reach')
 const SEARCH_DISTANCE = 48
 /** Drops fly up to about two blocks from where the block stood. */
 const DROP_DISTANCE = 6
+/** From the eye to the block that one walks to. */
+const WORKING_DISTANCE = 3
 /** The server shows a drop in the tick after the block is gone; one more for the network. */
 const DROP_TICKS = 2
 /** Another try helps when another player's block update crossed ours; a third never did. */
@@ -98,7 +100,7 @@ function isExposed (bot, position) {
 async function mineOne (bot, block, failed) {
   try {
     await bot.tool.equipForBlock(block, { requireHarvest: true })
-    await comeToReach(bot, block.position)
+    await comeToReach(bot, block.position, WORKING_DISTANCE)
     await bot.dig(block, true)
     return true
   } catch (error) {

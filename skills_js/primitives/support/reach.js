@@ -20,13 +20,23 @@ function eyeDistance (bot, position) {
  * Walk, if needed, to where a hand reaches the block and the eye sees it.
  * @param {Bot} bot
  * @param {any} position - a block's position
+ * @param {number} [closer] - how near to come where one has to walk and the land allows it; what is mined next and what
+ *   drops is then often at hand already
  * @returns {Promise<void>}
  * @throws {NoPath}
  */
-async function comeToReach (bot, position) {
+async function comeToReach (bot, position, closer = REACH - 0.3) {
   const block = bot.blockAt(position)
   if (block !== null && eyeDistance(bot, position) <= REACH && bot.canSeeBlock(block)) return
-  await bot.pathfinder.goto(new GoalReach(position.x, position.y, position.z, REACH - 0.3))
+  const goals = [new GoalReach(position.x, position.y, position.z, REACH - 0.3)]
+  if (closer < REACH - 0.3) goals.unshift(new GoalReach(position.x, position.y, position.z, closer))
+  for (const goal of goals) {
+    try {
+      return await bot.pathfinder.goto(goal)
+    } catch (error) {
+      if (error.name !== 'NoPath' || goal === goals.at(-1)) throw error
+    }
+  }
 }
 
 /**
