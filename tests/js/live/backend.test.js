@@ -25,9 +25,9 @@ describe('two players on the embedded server', () => {
   after(() => stage.close())
 
   beforeEach(async () => {
-    for (const player of stage.players) stage.run(`clear ${player.name}`)
-    stage.run(`fill -12 ${FEET} -12 24 ${FEET + 8} 12 air`)
-    stage.run('kill @e[type=item]')
+    for (const player of stage.players) stage.tidy(`clear ${player.name}`)
+    stage.tidy(`fill -12 ${FEET} -12 24 ${FEET + 8} 12 air`)
+    stage.tidy('kill @e[type=item]')
     await stage.teleport(gizmo, [0.5, FEET, 0.5])
     await stage.teleport(glitch, [8.5, FEET, 0.5])
     await until(() => stage.players.every((player) => player.bot.inventory.items().length === 0), 'empty inventories')

@@ -78,6 +78,14 @@ class Stage {
   }
 
   /**
+   * Run a command of which there may be nothing to do, which vanilla calls a failure.
+   * @param {string} command
+   */
+  tidy (command) {
+    this.bench.world.command(command)
+  }
+
+  /**
    * Run commands and wait until the players have seen what comes of them.
    * @param {string[]} commands
    * @param {() => boolean} seen
