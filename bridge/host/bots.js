@@ -3,7 +3,9 @@
  * The mineflayer bots of one host process, all on one server.
  */
 const { shareFactories } = require('./memo')
+const { shareTicks } = require('./ticker')
 shareFactories()
+shareTicks()
 const mineflayer = require('mineflayer')
 const { pathfinder, Movements } = require('mineflayer-pathfinder')
 const { SharedColumns } = require('./columns')

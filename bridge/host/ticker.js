@@ -1,0 +1,72 @@
+'use strict'
+/**
+ * One 20 Hz timer per host for the physics of all its bots.
+ *
+ * mineflayer gives every bot a timer of its own; their phases differ, so 25 bots wake the process 500 times a second,
+ * which costs more than the physics of idle bots itself. Here bots tick together, as they do on a server.
+ */
+
+const TICK_MS = 50
+/** mineflayer's name for what it runs on its timer (lib/plugins/physics.js). */
+const PHYSICS = 'doPhysics'
+
+/** Runs what has joined at every tick; its timer exists only while something has. */
+class Ticker {
+  /** @type {Set<() => void>} */
+  #members = new Set()
+  /** @type {NodeJS.Timeout|null} */
+  #timer = null
+  #setInterval
+  #clearInterval
+
+  /**
+   * @param {typeof setInterval} start
+   * @param {typeof clearInterval} stop
+   */
+  constructor (start, stop) {
+    this.#setInterval = start
+    this.#clearInterval = stop
+  }
+
+  /** @param {() => void} fn */
+  join (fn) {
+    this.#members.add(fn)
+    this.#timer ??= this.#setInterval(() => { for (const each of [...this.#members]) each() }, TICK_MS)
+  }
+
+  /** @param {() => void} fn */
+  leave (fn) {
+    this.#members.delete(fn)
+    if (this.#members.size > 0 || !this.#timer) return
+    this.#clearInterval(this.#timer)
+    this.#timer = null
+  }
+}
+
+/** A place in the ticker, where mineflayer expects a timer. */
+class Place {
+  /** @param {() => void} fn */
+  constructor (fn) {
+    this.fn = fn
+  }
+}
+
+/**
+ * Let mineflayer's physics timers join one ticker; all other timers of the process stay what they are.
+ * @param {{ setInterval: any, clearInterval: any }} [scope]
+ */
+function shareTicks (scope = globalThis) {
+  const { setInterval: start, clearInterval: stop } = scope
+  const ticker = new Ticker(start, stop)
+  scope.setInterval = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) => {
+    if (fn?.name !== PHYSICS || ms !== TICK_MS) return start(fn, ms, ...args)
+    ticker.join(fn)
+    return new Place(fn)
+  }
+  scope.clearInterval = (/** @type {any} */ timer) => {
+    if (timer instanceof Place) ticker.leave(timer.fn)
+    else stop(timer)
+  }
+}
+
+module.exports = { shareTicks, TICK_MS }
