@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bridge.errors import BotLostError, BridgeError, HostError
@@ -141,7 +141,12 @@ def _checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> d
         if result.outcome is Outcome.INFRASTRUCTURE:
             why = result.error.message if result.error else "no reason was given"
             raise BotLostError(f"{name}'s policy was lost: {why}")
-    return {name: results[name] for name in policies}
+    return {name: _told(results[name]) for name in policies}
+
+
+def _told(result: PolicyResult) -> PolicyResult:
+    """A program that the episode's own end cut short did nothing wrong: its interruption is no error of its."""
+    return replace(result, error=None) if result.outcome is Outcome.CANCELLED else result
 
 
 def _record_ends(stage: Stage, results: Mapping[str, PolicyResult]) -> None:

@@ -12,6 +12,10 @@ from dilemmas.events import PlayersPlaced, WorldBuilt
 from dilemmas.record import RunRecord
 from dilemmas.scenario import Scenario
 
+SETTLE_S = 0.5
+"""Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
+tick, and a bot that starts before that sees the world as it was."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -37,6 +41,7 @@ class Stage:
         count = await commands.give(self.world, placing)
         count += await commands.give(self.world, self.scenario.build())
         count += await commands.give(self.world, placing)
+        await self.world.sleep(SETTLE_S)
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())

@@ -76,8 +76,9 @@ class Telemetry:
             self._record.log(telemetry(event.kind, event.data, t_s), event.tick)
 
     def _note(self, event: BridgeEvent) -> None:
-        if event.kind == "chat":
-            self.chat.append((str(event.data.get("from")), str(event.data.get("text"))))
+        # What the game itself says has no sender; it is recorded, but nobody's word.
+        if event.kind == "chat" and event.data.get("from") is not None:
+            self.chat.append((str(event.data["from"]), str(event.data.get("text"))))
         if event.kind == "log":
             self.logs.setdefault(str(event.data.get("bot")), []).append(str(event.data.get("text")))
         if event.kind == "policy" and event.data.get("state") == "started" and event.tick is not None:
