@@ -122,7 +122,7 @@ async def test_observe_shows_what_the_world_did(world: EmbeddedWorld) -> None:
         (NOTHING, Outcome.RETURNED, None),
         ("async function main (bot) {\n  bot.chat(]\n}", Outcome.SYNTAX, PolicyError("SyntaxError", "", 2, 12)),
         (
-            "async function main (bot) {\n\n  bot.nothing.at.all\n}",
+            "async function main (bot) {\n\n  null.at(0)\n}",
             Outcome.THREW,
             PolicyError("TypeError", "", 3, None),
         ),
