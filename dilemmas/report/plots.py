@@ -24,6 +24,8 @@ MAX_ITEMS = 4
 """Columns of the resource figure; the items that pay come first in the scenario."""
 MAX_LABEL = 24
 """Characters of a name in a figure."""
+MAX_LEVEL = 3
+"""More names than this below an axis stand aslant."""
 
 Draw = Callable[[Comparison, Theme], Figure]
 
@@ -43,6 +45,7 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
                 )
             unit = "items held" if column == 0 else ""
             _panel(panel, f"{_words(condition.name)}: {_words(item)}", unit, row == len(rows) - 1)
+    axes[0][0].set_xlim(0, _last_time(comparison))
     _legend(figure, axes[0][0])
     return figure
 
@@ -61,6 +64,7 @@ def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
         _panel(panel, f"{_words(condition.name)}{_after(condition, comparison)}", unit, place + columns >= len(rows))
     for panel in panels[len(rows) :]:
         panel.set_axis_off()
+    panels[0].set_xlim(0, _last_time(comparison))
     _legend(figure, panels[0])
     return figure
 
@@ -76,6 +80,8 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     _panel(at_end, "at the end", "", False)
     at_end.set_xlabel("condition")
     at_end.set_xticks(range(len(comparison.conditions)), [_words(each.name) for each in comparison.conditions])
+    if len(comparison.conditions) > MAX_LEVEL:
+        at_end.tick_params(axis="x", rotation=25)
     at_end.set_xlim(-0.6, len(comparison.conditions) - 0.4)
     at_end.grid(axis="x", visible=False)
     if optimum := comparison.published.optimum:
@@ -85,6 +91,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
             f"best possible: {number(optimum)}", (len(comparison.conditions) - 0.45, optimum),
             xytext=(0, 3), textcoords="offset points", ha="right", va="bottom", fontsize=8, color=theme.faint,
         )  # fmt: skip
+    over_time.set_xlim(0, _last_time(comparison))
     over_time.set_ylim(0, 1.1 * max(over_time.get_ylim()[1] / 1.05, comparison.published.optimum or 0))
     if over_time.get_legend_handles_labels()[0]:
         over_time.legend(loc="lower right")
@@ -178,8 +185,13 @@ def _panel(panel: Axes, title: str, unit: str, lowest: bool) -> None:
     if lowest:
         panel.set_xlabel("game time (s)")
         panel.tick_params(labelbottom=True)
-    panel.set_xlim(left=0)
     panel.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+
+
+def _last_time(comparison: Comparison) -> float:
+    """Where the time axes end, in seconds: the end of the longest run, with room for its marker."""
+    times = [sample.game_s for run in comparison.runs for sample in curves.samples_of(run)]
+    return 1.03 * max(times, default=1.0) or 1.0
 
 
 def _legend(figure: Figure, panel: Axes) -> None:

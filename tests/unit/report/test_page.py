@@ -154,3 +154,13 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         UsageError, match=r"cannot write the report to .*file/x: not a directory; choose a folder with --out"
     ):
         write_report([tmp_path / "run"], tmp_path / "file" / "x")
+
+
+def test_time_axes_reach_the_end_of_the_longest_run(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", Story(condition="none", game_s=10))
+    write_run(tmp_path / "b", Story(condition="contract-2", game_s=95))
+    report = write_report([tmp_path], tmp_path)
+    for name in ("welfare", "resources", "rewards"):
+        ticks = re.findall(r"<!-- (\d+) -->", (tmp_path / "plots" / f"{name}.svg").read_text())
+        assert "80" in ticks, name
+    assert report.comparison.runs
