@@ -15,11 +15,11 @@ from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Facts, Ore, Tool
 from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, items, literal, program, wait_ticks
 
-HOARDING = 1 / 3
-"""Share of greedy players that take every tool, needed or not."""
+HOARDING = 1 / 2
+"""Share of greedy players that take every tool: it costs nothing and leaves the other no share of the contested ore."""
 FORESIGHT = 2 / 3
 """Share of greedy players that mine first what the other could take from them."""
-MAX_HESITATION = 20
+MAX_HESITATION = 40
 """Ticks (20 a second) that a greedy player waits at most before it runs."""
 
 
