@@ -10,10 +10,14 @@ import asyncio
 import json
 import platform
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+# As a script this file's own folder comes first, and its own name would hide the package.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits
