@@ -61,7 +61,7 @@ async function serve (line) {
   }
   /** @type {(reason: string) => void} */
   let stop = () => {}
-  const server = new EmbeddedServer(settings, { log, onStop: () => stop('stop command') })
+  const server = new EmbeddedServer(settings, { log, onStop: () => setImmediate(stop, 'stop command') })
   stop = stopper(server)
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))

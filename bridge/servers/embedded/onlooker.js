@@ -63,7 +63,7 @@ class Onlooker extends Viewer {
   /** @param {{x: number, y: number, z: number}} to */
   fly (to) {
     if (!isSane(to)) throw new ProtocolError('Invalid move player packet received')
-    if (this.teleporting) return
+    if (this.teleporting || this._camera !== this.ownId) return
     const { x, y, z } = this.place
     if (Math.hypot(to.x - x, to.y - y, to.z - z) > MAX_HOP) return this.teleport(this.place)
     this.place = { ...this.place, x: to.x, y: to.y, z: to.z }

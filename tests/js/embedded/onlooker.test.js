@@ -66,6 +66,9 @@ test('touches nothing', async () => {
   assert.equal(bench.world.blockAt(1, -60, 1), person.registry.blocksByName.chest.defaultState)
   assert.equal(bench.world.players.get('Gizmo').health, 20)
   assert.equal(person.currentWindow, null)
+  const own = once(person._client, 'camera')
+  person._client.write('entity_action', { entityId: 0, actionId: 'start_sneaking', jumpBoost: 0 })
+  await own
 })
 
 test('flies anywhere, but not across the world in one hop', async () => {
