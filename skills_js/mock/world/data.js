@@ -3,8 +3,11 @@
  * The game's data of one version, loaded once per process and shared by all worlds: registry, chunk and item classes,
  * one frozen record per block state, the game's own texts.
  */
+/** @type {any} */
 const loadRegistry = require('prismarine-registry')
+/** @type {any} */
 const loadChunk = require('prismarine-chunk')
+/** @type {any} */
 const loadItem = require('prismarine-item')
 
 /**
@@ -128,7 +131,7 @@ class GameData {
 }
 
 /** Items that place a block of another name. @type {Record<string, string>} */
-const PLACED_BY = { __proto__: null, redstone: 'redstone_wire', string: 'tripwire', wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem', pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa', torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
+const PLACED_BY = { __proto__: /** @type {any} */ (null), redstone: 'redstone_wire', string: 'tripwire', wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem', pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa', torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
 
 /** The texts of a property's values, in the order of the state ids. @param {any} state @returns {string[]} */
 function valuesOf (state) {

@@ -156,7 +156,6 @@ class Player extends LivingEntity {
   /** A line of chat; one that begins with "/" is a command. @param {string} text @returns {Verdict} */
   chat (text) {
     const line = typeof text === 'string' ? text.trim().replace(/\s+/g, ' ') : ''
-    // eslint-disable-next-line no-control-regex -- exactly the characters for which vanilla kicks
     if (!line || line.length > CHAT_LIMIT || /[\u0000-\u001f\u007f§]/.test(line)) return no(`chat takes 1 to ${CHAT_LIMIT} printable characters`)
     if (line.startsWith('/')) {
       const { ok, reply } = this.world.command(line.slice(1), this)

@@ -77,11 +77,6 @@ class World extends EventEmitter {
     this.agenda = new Map()
     this.nbt = tags
     this.plainText = plainText
-    this.build()
-  }
-
-  /** The parts that know the world. */
-  build () {
     this.scoreboard = new Scoreboard((event) => this.emit('scoreboard', event))
     this.stats = new Statistics(this.scoreboard)
     this.crafting = new Crafting(this.data, this.stacks)

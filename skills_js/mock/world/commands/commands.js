@@ -18,7 +18,7 @@ class Commands {
   constructor (world) {
     this.world = world
     /** @type {any} */
-    this.tree = require('minecraft-data')(world.version).commands.root
+    this.tree = /** @type {any} */ (require('minecraft-data')(world.version)).commands.root
     this.forAll = this.tree.children.filter((/** @type {any} */ child) => FOR_ALL.has(child.name))
     /** Names of operators, also absent ones. @type {Set<string>} */
     this.ops = new Set()

@@ -21,6 +21,9 @@ class Drop extends Entity {
     this.pickupDelay = 0
   }
 
+  /** A player touches it. @param {import('../player').Player} _player */
+  pickUp (_player) {}
+
   tick () {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--

@@ -6,7 +6,7 @@
  */
 
 /** What stays in the grid after crafting. @type {Record<string, string>} */
-const REMAINDERS = { __proto__: null, water_bucket: 'bucket', lava_bucket: 'bucket', milk_bucket: 'bucket', powder_snow_bucket: 'bucket', honey_bottle: 'glass_bottle', dragon_breath: 'glass_bottle' }
+const REMAINDERS = { __proto__: /** @type {any} */ (null), water_bucket: 'bucket', lava_bucket: 'bucket', milk_bucket: 'bucket', powder_snow_bucket: 'bucket', honey_bottle: 'glass_bottle', dragon_breath: 'glass_bottle' }
 
 /** @typedef {import('../types').Item} Item */
 

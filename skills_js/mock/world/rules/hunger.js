@@ -16,7 +16,10 @@ class Hunger {
   /** @param {import('../player').Player} player */
   constructor (player) {
     this.player = player
-    this.reset()
+    this.food = 20
+    this.saturation = 5
+    this.exhaustion = 0
+    this.timer = 0
   }
 
   /** As at birth. */

@@ -17,7 +17,7 @@ class WindowOpener {
   constructor (world) {
     this.world = world
     /** @type {Record<string, { type: number }>} */
-    this.menus = require('prismarine-windows')(world.registry).windows
+    this.menus = /** @type {any} */ (require('prismarine-windows'))(world.registry).windows
   }
 
   /** @param {Player} player @param {string} menu @param {string} title translation key @param {string} kind @param {string | null} [customName] */
