@@ -24,7 +24,8 @@ const FLAGS = [
   '--allow-fs-read=/etc/alpine-release', // isolated-vm looks there which libc this is
   '--no-node-snapshot', // isolated-vm asks for it
   '--no-experimental-sqlite', // it would write files past the permission model
-  '--no-warnings', '--max-old-space-size=1536'
+  '--no-warnings', '--max-old-space-size=1536',
+  '--max-semi-space-size=4' // young garbage of the logins would stay as 40 MB of resident memory per host
 ]
 
 /**

@@ -10,6 +10,7 @@ const { WorldClock } = require('../../../bridge/host/clock')
 const { ChatEar, MEMORY_MS } = require('../../../bridge/host/chat_ear')
 const { HostBudget, CAPACITY_MS, REFILL_PER_MS } = require('../../../bridge/host/host_budget')
 const { memoized } = require('../../../bridge/host/memo')
+const { shareTicks } = require('../../../bridge/host/ticker')
 
 /** @param {string[]} chunks @param {number} [max] */
 async function heard (chunks, max) {
@@ -152,4 +153,28 @@ test('memo: one answer per argument, and the factory\'s own members stay', () =>
   assert.equal(once('1.20.4'), once('1.20.4'))
   assert.notEqual(once('1.20.4'), once('1.21.4'))
   assert.equal(once.Extra, 1)
+})
+
+test('ticker: physics timers of all bots are one, other timers stay what they are', () => {
+  const started = /** @type {any[]} */ ([])
+  const stopped = /** @type {any[]} */ ([])
+  const scope = {
+    setInterval: (/** @type {any} */ fn, /** @type {number} */ ms) => started.push([fn, ms]),
+    clearInterval: (/** @type {any} */ timer) => stopped.push(timer)
+  }
+  shareTicks(scope)
+  let ticks = 0
+  const physicsOf = () => { const doPhysics = () => { ticks++ }; return doPhysics }
+  const first = scope.setInterval(physicsOf(), 50)
+  const second = scope.setInterval(physicsOf(), 50)
+  const other = scope.setInterval(() => {}, 50)
+  assert.equal(started.length, 2)
+  started[0][0]()
+  assert.equal(ticks, 2)
+  scope.clearInterval(first)
+  started[0][0]()
+  assert.equal(ticks, 3)
+  scope.clearInterval(second)
+  scope.clearInterval(other)
+  assert.deepEqual(stopped, [1, other])
 })
