@@ -1,7 +1,7 @@
 'use strict'
 /** Which state a placed block gets: how it is turned, on which half it lies, what belongs to it. */
 const { FACES, facingOf } = require('../geometry')
-const { CLOCKWISE, STEP } = require('./block_entities')
+const { CLOCKWISE, STEP, otherHalf } = require('./block_entities')
 const { canStay } = require('./support')
 
 /** @typedef {import('../types').Pos} Pos */
@@ -147,7 +147,7 @@ function joinKind (name) {
   return name.endsWith('_wall') ? 'wall' : ''
 }
 
-/** The other half that comes with a door, a bed, a tall flower. @param {import('../world').World} world @param {Pos} at @param {number} stateId @returns {Part[]} */
+/** The other half that comes with a door, a bed, a tall flower, a double chest. @param {import('../world').World} world @param {Pos} at @param {number} stateId @returns {Part[]} */
 function withMates (world, at, stateId) {
   const state = world.data.state(stateId)
   const own = { pos: at, stateId }
@@ -158,6 +158,11 @@ function withMates (world, at, stateId) {
   if (state.props.part) {
     const [dx, dz] = STEP[state.props.facing]
     return [own, { pos: { x: at.x + dx, y: at.y, z: at.z + dz }, stateId: world.data.withProps(stateId, { part: 'head' }), parts: true }]
+  }
+  const other = otherHalf(state, at)
+  if (other) {
+    const there = world.blockAt(other.x, other.y, other.z)
+    return [own, { pos: other, stateId: world.data.withProps(there, { type: state.props.type === 'left' ? 'right' : 'left' }), over: true, parts: true }]
   }
   return [own]
 }

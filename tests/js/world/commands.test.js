@@ -1,0 +1,115 @@
+'use strict'
+const { test } = require('node:test')
+const assert = require('node:assert/strict')
+const { makeWorld, must, ticks, record } = require('./helpers')
+
+/** Commands run one after the other in one world, with vanilla's answers. @type {[string, boolean, string][]} */
+const ANSWERS = [
+  ['setblock 2 -60 0 iron_ore', true, 'Changed the block at 2, -60, 0'], ['setblock 2 -60 0 iron_ore', false, 'Could not set the block'], ['setblock 2 -60 0 stone keep', false, 'Could not set the block'],
+  ['setblock 2 -60 0 air destroy', true, 'Changed the block at 2, -60, 0'], ['fill 0 -60 3 3 -58 3 minecraft:stone', true, 'Successfully filled 12 block(s)'], ['fill 0 -60 3 3 -58 3 stone', false, 'No blocks were filled'],
+  ['fill 0 -60 3 3 -58 3 air replace #minecraft:dirt', false, 'No blocks were filled'], ['fill 0 -60 3 3 -58 3 air replace stone', true, 'Successfully filled 12 block(s)'], ['fill 0 0 0 99 99 99 air', false, 'Too many blocks in the specified area (maximum 32768, specified 1000000)'],
+  ['give Gizmo diamond 3', true, 'Gave 3 [Diamond] to Gizmo'], ['give @a iron_pickaxe{Damage:3}', true, 'Gave 1 [Iron Pickaxe] to 2 players'], ['give Gizmo diamond 6401', false, 'Can\'t give more than 6400 of [Diamond]'],
+  ['clear Gizmo diamond 0', true, 'Found 3 matching item(s) on player Gizmo'], ['clear Gizmo diamond 2', true, 'Removed 2 item(s) from player Gizmo'], ['clear Gizmo diamond', true, 'Removed 1 item(s) from player Gizmo'], ['clear Gizmo diamond 0', false, 'No items were found on player Gizmo'],
+  ['clear @a iron_pickaxe{Damage:3} 0', true, 'Found 2 matching item(s) on 2 players'], ['clear @a emerald', false, 'No items were found on 2 players'], ['give Nobody diamond', false, 'No player was found'],
+  ['item replace entity Gizmo weapon.mainhand with iron_sword', true, 'Replaced a slot on Gizmo with [Iron Sword]'], ['setblock 5 -60 5 chest[facing=north]{Items:[{Slot:0b,id:"minecraft:stone_pickaxe",Count:1b}]}', true, 'Changed the block at 5, -60, 5'],
+  ['data get block 5 -60 5 Items[0].Count', true, '5, -60, 5 has the following block data: 1b'], ['item replace block 5 -60 5 container.1 with iron_pickaxe 1', true, 'Replaced a slot at 5, -60, 5 with [Iron Pickaxe]'],
+  ['data get block 5 -60 5 Items[1].id', true, '5, -60, 5 has the following block data: "minecraft:iron_pickaxe"'], ['item replace block 5 -60 5 container.27 with stone', false, 'The target does not have slot container.27'], ['item replace block 1 -60 5 container.0 with stone', false, 'Target position 1, -60, 5 is not a container'],
+  ['data get block 1 -60 5', false, 'The target block is not a block entity'], ['data get block 5 -60 5 Nope', false, 'Found no elements matching Nope'], ['data get entity Gizmo Health', true, 'Gizmo has the following entity data: 20.0f'],
+  ['data get entity Gizmo Pos[1] 10', true, 'Pos[1] on Gizmo after scale factor of 10.00 is -600'], ['tp Gizmo 3 -60 0', true, 'Teleported Gizmo to 3.500000, -60.000000, 0.500000'], ['tp Gizmo Glitch', true, 'Teleported Gizmo to Glitch'], ['teleport @a 0.25 -60 8', true, 'Teleported 2 entities to 0.250000, -60.000000, 8.500000'],
+  ['gamemode spectator Gizmo', true, 'Set Gizmo\'s game mode to Spectator Mode'], ['spectate Glitch Gizmo', true, 'Now spectating Glitch'], ['gamemode survival Gizmo', true, 'Set Gizmo\'s game mode to Survival Mode'], ['gamemode fly Gizmo', false, 'Unknown game mode: fly\ngamemode <--[HERE]'],
+  ['time set noon', true, 'Set the time to 6000'], ['time query daytime', true, 'The time is 6000'], ['weather thunder', true, 'Set the weather to rain & thunder'], ['weather clear', true, 'Set the weather to clear'], ['gamerule keepInventory true', true, 'Gamerule keepInventory is now set to: true'],
+  ['gamerule keepInventory', true, 'Gamerule keepInventory is currently set to: true'], ['difficulty hard', true, 'The difficulty has been set to Hard'], ['difficulty hard', false, 'The difficulty did not change; it is already set to hard'], ['effect give Gizmo speed 10 1', true, 'Applied effect Speed to Gizmo'],
+  ['effect clear Gizmo', true, 'Removed every effect from Gizmo'], ['effect clear Gizmo', false, 'Target has no effects to remove'], ['scoreboard objectives add money dummy', true, 'Created new objective [money]'], ['scoreboard objectives add money dummy', false, 'An objective already exists by that name'],
+  ['scoreboard players set Gizmo money 5', true, 'Set [money] for Gizmo to 5'], ['scoreboard players add Gizmo money 2', true, 'Added 2 to [money] for Gizmo (now 7)'], ['scoreboard players get Gizmo money', true, 'Gizmo has 7 [money]'], ['scoreboard players get Glitch money', false, 'Can\'t get value of money for Glitch; none is set'],
+  ['scoreboard players list', true, 'There are 1 tracked entity/entities: Gizmo'], ['scoreboard players reset Gizmo money', true, 'Reset [money] for Gizmo'], ['scoreboard objectives list', true, 'There are 1 objective(s): [money]'], ['scoreboard objectives remove money', true, 'Removed objective [money]'],
+  ['scoreboard players get Gizmo money', false, 'Unknown scoreboard objective \'money\''], ['execute if block 5 -60 5 chest', true, 'Test passed'], ['execute if entity @e[type=pig]', false, 'Test failed'], ['summon pig 8 -60 8', true, 'Summoned new Pig'], ['kill @e[type=pig]', true, 'Killed Pig'],
+  ['kick Glitch bye now', true, 'Kicked Glitch: bye now'], ['op Gizmo', true, 'Made Gizmo a server operator'], ['op Gizmo', false, 'Nothing changed. The player already is an operator'], ['deop Gizmo', true, 'Made Gizmo no longer a server operator'], ['whitelist add Gizmo', true, 'Added Gizmo to the whitelist'],
+  ['title Gizmo actionbar "hello"', true, 'Showing new actionbar title for Gizmo'], ['list', true, 'There are 2 of a max of 500 players online: Gizmo, Glitch'], ['seed', true, 'Seed: [1]'], ['experience add Gizmo 5 levels', true, 'Gave 5 experience levels to Gizmo'], ['xp query Gizmo levels', true, 'Gizmo has 5 experience levels'],
+  ['spawnpoint Gizmo 1 -60 1', true, 'Set spawn point to 1, -60, 1 [0.0] in minecraft:overworld for Gizmo'], ['setworldspawn 4 -60 4', true, 'Set the world spawn point to 4, -60, 4 [0.0]'], ['forceload add 0 0', true, 'Marked chunk [0, 0] in minecraft:overworld to be force loaded'], ['save-all', true, 'Saving the game (this may take a moment!)\nSaved the game'],
+  ['worldborder set 100', true, 'Set the world border to 100.0 block(s) wide'], ['clone 5 -60 5 5 -60 5 8 -60 5', true, 'Successfully cloned 1 block(s)'], ['tag Gizmo add leader', true, 'Added tag \'leader\' to Gizmo'], ['enchant Gizmo sharpness 3', true, 'Applied enchantment Sharpness III to Gizmo\'s item'],
+  ['nosuch', false, 'Unknown or incomplete command, see below for error\n<--[HERE]'], ['setblock', false, 'Unknown or incomplete command, see below for error\nsetblock<--[HERE]'], ['setblock 1 2 3 nosuch', false, 'Unknown block type \'minecraft:nosuch\'\n...ock 1 2 3 <--[HERE]'],
+  ['give Gizmo nosuch', false, 'Unknown item \'minecraft:nosuch\'\n...ive Gizmo <--[HERE]'], ['setblock 1 999 3 stone', false, 'That position is out of this world!'], ['kill @x', false, 'Unknown selector type \'@x\'\nkill <--[HERE]'], ['kill @e[limit=0]', false, 'Limit must be at least 1\n... @e[limit=<--[HERE]'],
+  ['give Gizmo stone 0', false, 'Integer must not be less than 1, found 0\n...zmo stone <--[HERE]'], ['setblock 1 -60 3 chest[facing=up]', false, 'Block minecraft:chest does not accept \'up\' for facing property\n...st[facing=<--[HERE]'], ['__proto__', false, 'Unknown or incomplete command, see below for error\n<--[HERE]'],
+  ['stop', true, 'Stopping the server']
+]
+const WORLD = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 4.5, z: 0.5 } } })
+for (const [text, ok, reply] of ANSWERS) {
+  test(`/${text}`, () => {
+    const answer = WORLD.command(text)
+    assert.deepEqual({ ok: answer.ok, reply: answer.reply }, { ok, reply })
+  })
+}
+
+/** Words that make parsers stumble; none may throw or change the players. */
+const MALFORMED = ['', ' ', '/', 'constructor', 'toString', 'setblock NaN NaN NaN stone', 'setblock ~ ~ ~ stone[', 'setblock 1 2 3 chest{', 'setblock 1 2 3 chest{Items:[{', 'give @a[', 'give @a[name=', 'give @a[distance=..-1] stone', 'give @a[limit=-1] stone', 'tp @s', 'tp ^ ~ 1', 'tp 1e300 0 0', 'fill 0 0 0', 'execute', 'execute as', 'execute as @a run', 'execute run execute run execute run',
+  'scoreboard players operation a b += c', 'data get entity @e[type=zzz]', 'data get block 0 0 0 [', 'item replace entity @a zzz with stone', 'tellraw @a {', 'tellraw @a {"text":', 'title @a title', 'time set -5', 'time set 5x', 'effect give @a nosuch', 'enchant @a nosuch', 'gamerule nosuch true', 'summon nosuch', 'summon item', 'kill @e[type=!nosuch]', 'say', `say ${'x'.repeat(5000)}`, `${'execute as @a '.repeat(50)}run say hi`, `give @a stone{${'a:{'.repeat(600)}`, 'locate structure x', '\u0000', 'random value 5', 'setblock 99999999 0 0 stone', 'setblock 1.5 0 0 stone']
+for (const text of MALFORMED) {
+  test(`malformed: ${JSON.stringify(text.slice(0, 60))}`, () => {
+    const world = makeWorld()
+    const { reply } = world.command(text)
+    assert.equal(typeof reply, 'string')
+    assert.equal(world.players.get('Gizmo').dead, false)
+  })
+}
+
+test('every command that the engine runs is in the command tree of the version', () => {
+  const { commands } = makeWorld({ players: {} })
+  const known = new Set(commands.tree.children.map((/** @type {any} */ child) => child.name))
+  assert.deepEqual(commands.names.filter((name) => !known.has(name)), [])
+})
+
+test('players who are no operators run talk only, and are told so in vanilla\'s words', () => {
+  const world = makeWorld()
+  const player = world.players.get('Gizmo')
+  const told = record(world, 'system')
+  assert.equal(player.chat('/give Gizmo diamond 64').ok, false)
+  assert.deepEqual(told.map(({ text }) => text), ['Unknown or incomplete command, see below for error\n<--[HERE]'])
+  assert.equal(player.count(), 0)
+  assert.equal(player.chat('/msg Gizmo hello').ok, true)
+  must(world, 'op Gizmo')
+  assert.equal(player.chat('/give @s diamond 64').ok, true)
+  assert.equal(player.count('diamond'), 64)
+})
+
+/** Selector, names found. @type {[string, string[]][]} */
+const SELECTORS = [['@a', ['A', 'B', 'C']], ['@p', ['A']], ['@a[distance=..5]', ['A', 'B']], ['@a[distance=5..]', ['C']], ['@a[limit=1,sort=furthest]', ['C']], ['@a[name=B]', ['B']], ['@a[name=!B]', ['A', 'C']], ['@a[gamemode=creative]', ['C']], ['@a[tag=red]', ['B']], ['@a[tag=!red]', ['A', 'C']],
+  ['@e[type=player,x=3,y=-60,z=0,dx=2,dy=2,dz=1]', ['B']], ['@e[type=!player]', ['Pig']], ['@a[scores={money=2..}]', ['B']], ['@e[type=pig,limit=1]', ['Pig']], ['B', ['B']]]
+for (const [selector, names] of SELECTORS) {
+  test(`selector ${selector}`, () => {
+    const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 }, C: { x: 20.5, z: 0.5 } } })
+    must(world, 'gamemode creative C')
+    must(world, 'tag B add red')
+    must(world, 'scoreboard objectives add money dummy')
+    must(world, 'scoreboard players set B money 2')
+    must(world, 'summon pig 9 -60 9')
+    must(world, 'scoreboard objectives add seen dummy')
+    const found = record(world, 'scoreboard')
+    assert.equal(found.length, 0)
+    const reply = must(world, `tag ${selector} add found`)
+    const all = [...world.entities.values()].filter((e) => e.tags.has('found')).map((e) => e.displayName)
+    assert.deepEqual(all, names)
+    assert.match(reply, names.length === 1 ? new RegExp(`to ${names[0]}$`) : new RegExp(`to ${names.length} entities$`))
+  })
+}
+
+test('execute as, at, store and unless change who and where', () => {
+  const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
+  must(world, 'execute as @a at @s run setblock ~ ~-1 ~ diamond_block')
+  assert.deepEqual([0, 4].map((x) => world.stateAt(x, -61, 0).name), ['diamond_block', 'diamond_block'])
+  must(world, 'scoreboard objectives add n dummy')
+  must(world, 'execute store result score A n run clear B diamond 0'.replace('run clear B diamond 0', 'if entity @a'))
+  assert.equal(must(world, 'scoreboard players get A n'), 'A has 2 [n]')
+  must(world, 'execute positioned 10 -60 10 run setblock ~ ~ ~ stone')
+  assert.equal(world.stateAt(10, -60, 10).name, 'stone')
+  assert.equal(world.command('execute unless block 10 -60 10 stone run say no').value, 0)
+  must(world, 'execute if score A n matches 2 run setblock 11 -60 10 stone')
+  assert.equal(world.stateAt(11, -60, 10).name, 'stone')
+})
+
+test('stop tells the front', () => {
+  const world = makeWorld({ players: {} })
+  const stops = record(world, 'stop')
+  must(world, 'stop')
+  assert.equal(stops.length, 1)
+  ticks(world, 1)
+})
