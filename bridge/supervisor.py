@@ -158,10 +158,11 @@ class Supervisor:
                 self._node = self._start()
                 self._cursor = 0
             self._jobs[self._node.call("submit", json.dumps(request.job))] = request.future
+        except HostError:
+            self._jobs["not sent"] = request.future  # it fails with the others, after the fleets have been told
+            raise
         except BridgeError as error:
             request.future.set_exception(error)
-            if isinstance(error, HostError):
-                raise
         self._pause = FIRST_PAUSE_S
 
     def _drain(self) -> bool:
