@@ -20,14 +20,13 @@ from bridge.errors import CommandError, HostError, PrerequisiteError
 from bridge.fleet import EventStream, result_of
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import Json, MockProcess
+from bridge.servers.refusals import is_refusal
 from bridge.types import Address, Event, Limits, Observation, PolicyResult
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 10
 """Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
-CAPABILITIES = frozenset(
-    {"chests", "furnaces", "crafting", "scoreboard", "mobs", "spectators", "virtual-clock", "deterministic"}
-)
+CAPABILITIES = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic"})
 
 
 class MockWorld:
@@ -43,7 +42,9 @@ class MockWorld:
     def __init__(self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True) -> None:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
-        self._process = MockProcess({"seed": seed, "threaded": threaded}, log_dir / "mock.log", self._hear)
+        self._process = MockProcess(
+            {"seed": seed, "threaded": threaded}, log_dir / "mock.log", self._hear, self._run_ended
+        )
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
@@ -69,10 +70,10 @@ class MockWorld:
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when it is refused."""
-        said = await self._ask("command", text=text)
-        if not said["ok"]:
-            raise CommandError(text, said["reply"])
-        return str(said["reply"])
+        reply = str((await self._ask("command", text=text))["reply"])
+        if is_refusal(reply):
+            raise CommandError(text, reply)
+        return reply
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name, in that order; a name that is there already stays."""
@@ -87,7 +88,6 @@ class MockWorld:
         """Take the named bots out of the world; names that are not there are no error."""
         for name in names:
             await self._ask("disconnect", bot=name)
-        await self._collect()
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot; all start in the same tick; returns when all have ended.
@@ -96,28 +96,25 @@ class MockWorld:
         """
         if not policies:
             return {}
-        said = await self._ask(
+        number: int = await self._ask(
             "start",
             policies=[{"bot": bot, "source": source} for bot, source in policies.items()],
             limits=_bounds(limits),
         )
-        number: int = said["run"]
-        ended: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._runs[number] = ended
-        if said["over"]:
-            await self._collect()
+        ended = self._end_of(number)
         self._pacer.want()
         try:
             results: dict[str, Json] = await ended
         except asyncio.CancelledError:
-            await self._abandon(number, list(policies))
+            await self._abandon(list(policies))
             raise
+        finally:
+            self._runs.pop(number, None)
         return {bot: result_of(results[bot]) for bot in policies}
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
         await self._ask("cancel", bots=None if names is None else list(names))
-        await self._collect()
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
@@ -155,41 +152,35 @@ class MockWorld:
             self._pacer.request_ends()
 
     def _programs_run(self) -> bool:
-        return bool(self._runs)
+        return any(not ended.done() for ended in self._runs.values())
 
     def _event_quantum(self) -> int | None:
         return EVENT_QUANTUM if self._streams else None
 
     async def _advance(self, until: int | None) -> int:
         try:
-            tick = int(await self._process.ask("advance", until=until))
+            return int(await self._process.ask("advance", until=until))
         except HostError as error:
             self._lose(error)
             raise
-        if self._runs:
-            await self._collect()
-        return tick
 
     def _lose(self, error: HostError) -> None:
         """The process is gone, and every run with it."""
         for ended in self._runs.values():
             if not ended.done():
                 ended.set_exception(HostError(str(error)))
-        self._runs.clear()
 
-    async def _collect(self) -> None:
-        """Resolve the runs that have ended."""
-        for number, ended in list(self._runs.items()):
-            results = await self._process.ask("result", run=number)
-            if results is None or self._runs.pop(number, None) is None:
-                continue
-            if not ended.done():
-                ended.set_result(results)
+    def _end_of(self, run: int) -> asyncio.Future[Json]:
+        """The future of a run's results; the run may be over before anybody has asked for it."""
+        return self._runs.setdefault(run, asyncio.get_running_loop().create_future())
 
-    async def _abandon(self, number: int, bots: list[str]) -> None:
+    def _run_ended(self, run: int, results: dict[str, Json]) -> None:
+        ended = self._end_of(run)
+        if not ended.done():
+            ended.set_result(results)
+
+    async def _abandon(self, bots: list[str]) -> None:
         """The caller of a run has been cancelled: end its programs, whatever else happens."""
-        if self._runs.pop(number, None) is None:
-            return
         cancel = asyncio.ensure_future(self._ask("cancel", bots=bots))
         while not cancel.done():
             try:

@@ -73,6 +73,7 @@ class World(Protocol):
 
 WORLDS: dict[str, str] = {
     "embedded": "bridge.servers.embedded.world:EmbeddedWorld",
+    "mock": "bridge.mock_world:MockWorld",
     "paper": "bridge.servers.paper.world:PaperWorld",
 }
 """World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""

@@ -27,7 +27,7 @@ function main () {
   const host = new WorldHost(settings, (event) => {
     events.push({ seq: ++seq, ...event })
     if (events.length >= 256) flush()
-  })
+  }, (run, results) => answer({ run, results }))
   const answer = (/** @type {object} */ message) => { flush(); say(message) }
   readLines(input, ({ id, verb, ...request }) => {
     // The documented boundary of this process: whatever a request throws becomes its reply.

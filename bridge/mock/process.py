@@ -40,15 +40,21 @@ FLAGS = (
 class MockProcess:
     """One `host_main.js`; `ask` is safe to use from several tasks at once.
 
-    `hear` gets each batch of events (seams.md, section 2) before the answer that they belong to.
+    `hear` gets each batch of events (seams.md, section 2), `run_ended` the results of a run by its number, both before
+    the answer to the request that brought them about.
     """
 
     def __init__(
-        self, settings: dict[str, Json], log_file: Path, hear: Callable[[list[dict[str, Json]]], None]
+        self,
+        settings: dict[str, Json],
+        log_file: Path,
+        hear: Callable[[list[dict[str, Json]]], None],
+        run_ended: Callable[[int, dict[str, Json]], None],
     ) -> None:
         self._settings = settings
         self._log_file = log_file
         self._hear = hear
+        self._run_ended = run_ended
         self._process: asyncio.subprocess.Process | None = None
         self._listener: asyncio.Task[None] | None = None
         self._ids = itertools.count(1)
@@ -138,6 +144,8 @@ class MockProcess:
             said = json.loads(line)
             if "events" in said:
                 self._hear(said["events"])
+            elif "run" in said:
+                self._run_ended(said["run"], said["results"])
             else:
                 self._answer(said)
         self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))

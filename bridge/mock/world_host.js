@@ -17,6 +17,7 @@ const ANSWER_MS = 2000
 /**
  * @typedef {{ seed: number, threaded: boolean }} WorldSettings
  * @typedef {(event: import('../../skills_js/mock/recorder').Told) => void} Tell
+ * @typedef {(run: number, results: Record<string, object>) => void} TellEnd a run is over
  */
 
 /** The world of one host process. */
@@ -25,25 +26,26 @@ class WorldHost {
   #stage
   #recorder
   #threaded
-  /** @type {Set<RunGroup>} */
-  #groups = new Set()
+  #tellEnd
+  /** Runs that go on, by their numbers. @type {Map<number, RunGroup>} */
+  #runs = new Map()
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
   #turn = Promise.resolve()
   #nextRun = 1
-  /** @type {Map<number, RunGroup>} */
-  #runs = new Map()
 
   /**
    * @param {WorldSettings} settings
    * @param {Tell} tell
+   * @param {TellEnd} tellEnd
    */
-  constructor ({ seed, threaded }, tell) {
+  constructor ({ seed, threaded }, tell, tellEnd) {
     this.#simulation = new Simulation({ seed })
     this.#stage = new Stage(this.#simulation)
     this.#recorder = new Recorder(this.#simulation, tell)
     this.#threaded = threaded
+    this.#tellEnd = tellEnd
     this.#simulation.world.on('leave', ({ player }) => this.#recorder.left(player.name, 'left'))
   }
 
@@ -79,14 +81,13 @@ class WorldHost {
     },
     disconnect: async ({ bot }) => {
       this.#simulation.leave(bot)
-      for (const group of this.#groups) await group.look()
-      this.#drop()
+      for (const group of this.#runs.values()) await group.look()
+      this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
     cancel: ({ bots }) => this.#cancel(bots),
-    result: ({ run }) => this.#result(run),
     advance: (request) => this.#advance(request)
   }
 
@@ -95,34 +96,22 @@ class WorldHost {
     for (const { bot } of policies) {
       const client = this.#simulation.clients.get(bot)
       if (client === undefined) throw named('BotLost', `${bot} is not in the world`)
-      if ([...this.#groups].some((group) => group.bots.includes(bot))) throw named('BotBusy', `${bot} is running a policy already`)
+      if ([...this.#runs.values()].some((group) => group.bots.includes(bot))) throw named('BotBusy', `${bot} is running a policy already`)
     }
     const group = new RunGroup({
       simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded
     }, policies, limits)
     const run = this.#nextRun++
-    this.#groups.add(group)
     this.#runs.set(run, group)
     await group.start()
-    this.#recorder.flush()
-    this.#drop()
-    return { run, over: group.over }
+    this.#concludeRuns()
+    return run
   }
 
   /** @param {string[]|null} bots */
   async #cancel (bots) {
-    for (const group of this.#groups) await group.cancel(bots)
-    this.#recorder.flush()
-    this.#drop()
-  }
-
-  /** @param {number} run @returns {Record<string, object>|null} null while it goes on */
-  #result (run) {
-    const group = this.#runs.get(run)
-    if (group === undefined) throw named('BadArgument', `no run ${run}`)
-    if (!group.over) return null
-    this.#runs.delete(run)
-    return group.results
+    for (const group of this.#runs.values()) await group.cancel(bots)
+    this.#concludeRuns()
   }
 
   /**
@@ -134,13 +123,12 @@ class WorldHost {
   async #advance ({ until }) {
     const began = performance.now()
     let heard = began
-    const running = this.#groups.size
-    while (until === null ? this.#groups.size > 0 : this.#simulation.age < until) {
+    const running = this.#runs.size
+    while (until === null ? this.#runs.size > 0 : this.#simulation.age < until) {
       await this.#stage.tick()
-      for (const group of this.#groups) await group.look()
-      this.#recorder.flush()
-      this.#drop()
-      if (this.#groups.size < running) break
+      for (const group of this.#runs.values()) await group.look()
+      this.#concludeRuns()
+      if (this.#runs.size < running) break
       if (performance.now() - heard < LISTEN_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
       if (this.#waiting > 0 || performance.now() - began > ANSWER_MS) break
@@ -149,8 +137,14 @@ class WorldHost {
     return this.#simulation.age
   }
 
-  #drop () {
-    for (const group of this.#groups) if (group.over) this.#groups.delete(group)
+  /** Tell of what has changed and of the runs that are over. */
+  #concludeRuns () {
+    this.#recorder.flush()
+    for (const [run, group] of this.#runs) {
+      if (!group.over) continue
+      this.#runs.delete(run)
+      this.#tellEnd(run, group.results)
+    }
   }
 }
 

@@ -20,9 +20,11 @@ from bridge.worlds import World
 SPACING = 160
 """Blocks between two plots: more than twice as far as a bot sees or searches."""
 GROUND_Y = -60
-SIZE = 24
-"""Half the width of what is cleared before a case begins."""
+SETTLE_S = 0.3
+"""Game time after which every bot has seen what commands did."""
 LIMITS = Limits(wall_s=90.0)
+_TOLD = "told "
+"""What a report begins with; primitives print lines of their own."""
 _RELATIVE = re.compile(r"~(-?\d*)")
 
 
@@ -35,6 +37,7 @@ class Plot:
         self.names = [f"{chr(ord('A') + index)}{number:02d}" for index in range(players)]
         self._events = events
         self.results: dict[str, PolicyResult] = {}
+        self._unseen = False
 
     @property
     def a(self) -> str:
@@ -62,6 +65,7 @@ class Plot:
     async def command(self, text: str) -> str:
         """Run a command; `~x ~y ~z` are the plot's, {a} and {b} the players."""
         axis = itertools.cycle(self.origin)
+        self._unseen = True
         placed = _RELATIVE.sub(lambda found: str(next(axis) + int(found[1] or 0)), text)
         return await self.world.command(placed.replace("{a}", self.a).replace("{b}", self.names[-1]))
 
@@ -76,7 +80,7 @@ class Plot:
     async def give(self, *stacks: str, to: str | None = None) -> None:
         """Give stacks such as "iron_pickaxe" or "dirt 10"."""
         for stack in stacks:
-            await self.world.command(f"give {to or self.a} {stack}")
+            await self.command(f"give {to or self.a} {stack}")
 
     async def play(self, a: str, b: str | None = None, *, limits: Limits = LIMITS) -> PolicyResult:
         """Let the players run programs at the same time (`code` is a function's body); the first one's result.
@@ -84,6 +88,7 @@ class Plot:
         In a program, `at(x, y, z)` is a place on the plot, `tell(value)` reports, `caught(promise)` is the name of the
         error that it rejects with, or null.
         """
+        await self._settle()
         bodies = {self.a: a} if b is None else {self.a: a, self.b: b}
         self.results = await self.world.run({name: self._program(name, body) for name, body in bodies.items()}, limits)
         return self.results[self.a]
@@ -96,7 +101,7 @@ class Plot:
 
     def told(self, player: str | None = None) -> list[Any]:
         """What a player's programs have reported with `tell`, in order."""
-        return [json.loads(text) for text in self._logs(player or self.a)]
+        return [json.loads(text[len(_TOLD) :]) for text in self._logs(player or self.a) if text.startswith(_TOLD)]
 
     async def items(self, player: str | None = None) -> dict[str, int]:
         """What a player has."""
@@ -104,6 +109,7 @@ class Plot:
 
     async def see(self, player: str | None = None) -> Observation:
         """A player as it sees itself."""
+        await self._settle()
         return await self.world.observe(player or self.a)
 
     async def has_block(self, x: int, y: int, z: int, block: str) -> bool:
@@ -118,6 +124,12 @@ class Plot:
         """The data of what has happened in the world, of one kind."""
         return [event.data for event in self._events if event.kind == kind]
 
+    async def _settle(self) -> None:
+        """A command's reply comes before its effect has reached the bots."""
+        if self._unseen:
+            self._unseen = False
+            await self.world.sleep(SETTLE_S)
+
     def _logs(self, player: str) -> list[str]:
         return [data["text"] for data in self.events("log") if data["bot"] == player]
 
@@ -125,7 +137,7 @@ class Plot:
         x, y, z = self.origin
         others = json.dumps([other for other in self.names if other != name])
         return f"""const at = (x, y, z) => new Vec3({x} + x, {y} + y, {z} + z)
-const tell = (value) => console.log(JSON.stringify(value === undefined ? null : value))
+const tell = (value) => console.log("{_TOLD}" + JSON.stringify(value === undefined ? null : value))
 const caught = (promise) => promise.then(() => null, (error) => error.name)
 const others = {others}
 async function main (bot) {{

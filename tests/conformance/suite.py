@@ -12,6 +12,8 @@ from bridge.worlds import World
 from tests.conformance.plot import Plot
 
 Check = Callable[[Plot], Awaitable[None]]
+Problems = Mapping[str, BaseException | None]
+"""What went wrong with each case."""
 CONCURRENT = 6
 """Cases that run at once on a world in real time; each has at most two bots."""
 
@@ -43,7 +45,7 @@ def case(name: str, *, players: int = 1) -> Callable[[Check], Check]:
     return add
 
 
-async def run_suite(world: World) -> dict[str, BaseException | None]:
+async def run_suite(world: World) -> Problems:
     """Run every case in the world, which must be open; what went wrong with each, or None."""
     events: list[Event] = []
     listener = asyncio.create_task(_listen(world, events))
@@ -72,7 +74,7 @@ async def run_suite(world: World) -> dict[str, BaseException | None]:
     return dict(zip(CASES, ends, strict=True))
 
 
-def judge(world: str, name: str, problems: Mapping[str, BaseException | None]) -> None:
+def judge(world: str, name: str, problems: Problems) -> None:
     """Fail unless the case went as the capability table says."""
     problem = problems[name]
     reason = CANNOT.get((world, name))

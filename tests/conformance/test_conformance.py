@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 
 import pytest
 
 from bridge.worlds import open_world
 from tests.conformance import cases, cases_items  # noqa: F401 -- they register themselves
-from tests.conformance.suite import CANNOT, CASES, judge, run_suite
-
-Problems = Mapping[str, BaseException | None]
+from tests.conformance.suite import CANNOT, CASES, Problems, judge, run_suite
 
 
 @pytest.fixture(scope="module")

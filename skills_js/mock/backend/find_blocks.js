@@ -45,7 +45,7 @@ function sectionsAround (world, from, maxDistance, wanted) {
 function boxDistance (/** @type {Point} */ from, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz) {
   const away = (/** @type {number} */ value, /** @type {number} */ section) =>
     Math.max(section * SECTION - value, 0, value - (section + 1) * SECTION)
-  return Math.hypot(away(from.x, cx), away(from.y, cy), away(from.z, cz))
+  return Math.sqrt(away(from.x, cx) ** 2 + away(from.y, cy) ** 2 + away(from.z, cz) ** 2)
 }
 
 /** @param {any} section @returns {number[] | null} states that may occur in it; null when it keeps no list */
@@ -73,15 +73,46 @@ function findBlocks (world, { from, maxDistance, count, states }) {
 
 /** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
 function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
+  /** @type {{at: number[], distance: number}[]} */
   const found = []
-  const { data } = section
-  for (let index = 0; index < CELLS; index++) {
-    if (!states.has(data.get(index))) continue
+  eachCell(section.data, states, (index) => {
     const at = [cx * SECTION + (index & 15), cy * SECTION + (index >> 8), cz * SECTION + ((index >> 4) & 15)]
-    const distance = Math.hypot(at[0] + 0.5 - from.x, at[1] + 0.5 - from.y, at[2] + 0.5 - from.z)
+    const distance = Math.sqrt((at[0] + 0.5 - from.x) ** 2 + (at[1] + 0.5 - from.y) ** 2 + (at[2] + 0.5 - from.z) ** 2)
     if (distance <= maxDistance) found.push({ at, distance })
-  }
+  })
   return found
+}
+
+/**
+ * Visit the cells of a section that hold one of the states. Cells are packed into 64-bit words, so that one comparison
+ * passes over all of a word's cells where it repeats a word that held none: most of a landscape is stone or air.
+ *
+ * @param {any} container of prismarine-chunk: cells as indices into a palette, or as states
+ * @param {Set<number>} states
+ * @param {(index: number) => void} visit
+ */
+function eachCell (container, states, visit) {
+  const { palette, data } = container
+  const wanted = Array.isArray(palette) ? palette.map((state) => states.has(state)) : null
+  if (data?.valuesPerLong === undefined) {
+    // One state all over, or a container of another kind: cell by cell.
+    for (let index = 0; index < CELLS; index++) if (states.has(container.get(index))) visit(index)
+    return
+  }
+  const { data: words, valuesPerLong } = data
+  let low = -1
+  let high = -1
+  for (let word = 0, index = 0; index < CELLS; word += 2, index += valuesPerLong) {
+    if (words[word] === low && words[word + 1] === high) continue
+    let seen = false
+    for (let cell = index; cell < index + valuesPerLong && cell < CELLS; cell++) {
+      const value = data.get(cell)
+      if (wanted === null ? !states.has(value) : !wanted[value]) continue
+      seen = true
+      visit(cell)
+    }
+    if (!seen) { low = words[word]; high = words[word + 1] }
+  }
 }
 
 /** @param {any} world @param {Point} from @param {number} maxDistance @returns {number[]} states that may occur there */

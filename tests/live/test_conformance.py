@@ -1,0 +1,27 @@
+"""The conformance suite on the embedded world, with real bots; on the mock one in tests/conformance."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bridge.worlds import open_world
+from tests.conformance import cases, cases_items  # noqa: F401 -- they register themselves
+from tests.conformance.suite import CASES, Problems, judge, run_suite
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def problems(tmp_path_factory: pytest.TempPathFactory) -> Problems:
+    async def run() -> Problems:
+        async with open_world("embedded", seed=11, log_dir=tmp_path_factory.mktemp("embedded")) as world:
+            return await run_suite(world)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_embedded_conforms(name: str, problems: Problems) -> None:
+    judge("embedded", name, problems)
