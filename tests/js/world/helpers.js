@@ -5,6 +5,7 @@ const { World } = require('../../../skills_js/mock/world')
 /**
  * A world with players at the given places.
  * @param {{ seed?: number, players?: Record<string, { x: number, y?: number, z: number }> }} [options]
+ * @returns {any} the engine's World, untyped: tests look behind its surface
  */
 function makeWorld ({ seed = 1, players = { Gizmo: { x: 0.5, z: 0.5 } } } = {}) {
   const world = new World({ seed })
