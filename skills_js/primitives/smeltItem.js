@@ -60,7 +60,7 @@ async function burn (bot, furnace, { item, fuel, wanted }) {
   }
   const name = furnace.outputItem()?.name
   if (name === undefined) {
-    const left = furnace.fuelItem() === null ? `; ${fuel.name} may be no fuel or have run out` : `; ${item.name} may be nothing that smelts`
+    const left = furnace.fuelItem() === null && !furnace.fuel ? `; ${fuel.name} may be no fuel or have run out` : `; ${item.name} may be nothing that smelts`
     if (furnace.inputItem() !== null) await furnace.takeInput()
     throw named('NotSmelted', `nothing came out of the furnace at ${furnace.position}${left}`)
   }

@@ -8,6 +8,7 @@ const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
 const { eyeOf, point, seesBlock } = require('./sight')
 const { entityData, itemData, stateData, vec, windowData } = require('./snapshots')
+const { burningOf } = require('./windows')
 
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 /** Tables of minecraft-data that a policy may look into. */
@@ -23,8 +24,8 @@ function createReads (bot, clock) {
   return {
     self: () => selfData(bot),
     now: clock.now,
-    inventory: () => windowData(bot.inventory),
-    window: () => bot.currentWindow ? windowData(bot.currentWindow) : null,
+    inventory: () => inventoryData(bot),
+    window: () => bot.currentWindow ? { ...windowData(bot.currentWindow), ...burningOf(bot.currentWindow) } : null,
     players: () => Object.values(bot.players).slice(0, CAPS.entities).map(playerData),
     entities: () => entitiesAround(bot),
     entity: (id) => Object.hasOwn(bot.entities, id) && bot.entities[id].isValid !== false ? entityData(bot.entities[id]) : null,
@@ -42,7 +43,7 @@ function createBlockReads (bot) {
     blockAt: (x, y, z) => bot.blockAt(point(x, y, z), false)?.stateId ?? null,
     biomeAt: (x, y, z) => {
       const biome = blockThere(bot, x, y, z).biome
-      return { id: biome?.id ?? 0, name: biome?.name ?? 'plains' }
+      return { id: biome?.id ?? 0, name: biome?.name || bot.registry.biomes?.[biome?.id]?.name || 'unknown' }
     },
     blockState: (state) => {
       if (bot.registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
@@ -59,6 +60,23 @@ function createBlockReads (bot) {
     digTime: (x, y, z, item) => digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
     bestTool: (x, y, z) => bestTool(bot, blockThere(bot, x, y, z))
   }
+}
+
+/**
+ * While a container is open the server tells of the player's items in that window only; mineflayer copies them when it closes.
+ * @param {any} bot
+ * @returns {any}
+ */
+function inventoryData (bot) {
+  const data = windowData(bot.inventory)
+  const open = bot.currentWindow
+  if (open === null) return data
+  const offset = open.inventoryStart - data.inventoryStart
+  for (let slot = data.inventoryStart; slot < data.inventoryEnd; slot++) {
+    const item = itemData(open.slots[slot + offset])
+    data.slots[slot] = item === null ? null : { ...item, slot }
+  }
+  return data
 }
 
 /** @param {number} value */

@@ -96,9 +96,7 @@ function windowData (window, position) {
     hotbarStart: window.hotbarStart ?? window.inventoryEnd - 9,
     selectedItem: itemData(window.selectedItem),
     slots: window.slots.map(itemData),
-    position: position ? vec(position) : null,
-    fuel: window.fuel ?? null,
-    progress: window.progress ?? null
+    position: position ? vec(position) : null
   }
 }
 

@@ -4,7 +4,7 @@
  * every transfer the server is asked for the window's true contents, and what is counted is those.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
-const { bounded } = require('./bounded')
+const { bounded, listening } = require('./bounded')
 const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
@@ -71,6 +71,63 @@ async function openEntity (bot, signal, id) {
 async function open (bot, signal, what, click) {
   halt(bot)
   if (bot.currentWindow) bot.closeWindow(bot.currentWindow)
+  const meters = new Meters(bot)
+  try {
+    const window = await opened(bot, signal, what, click)
+    meters.keep(window)
+    return window
+  } catch (error) {
+    meters.stop()
+    throw error
+  }
+}
+
+/** The fire and the progress of a furnace, which the server tells from the moment on in which its window opens. */
+class Meters {
+  #stop
+  /** @type {number[]} */
+  #values = []
+
+  /** @param {any} bot */
+  constructor (bot) {
+    this.bot = bot
+    this.#stop = listening(bot._client, {
+      craft_progress_bar: (/** @type {any} */ { property, value }) => { this.#values[property] = value }
+    })
+  }
+
+  /** @param {any} window - hear of it until it closes */
+  keep (window) {
+    burning.set(window, this.#values)
+    this.bot.once('windowClose', () => this.stop())
+  }
+
+  stop () {
+    this.#stop()
+  }
+}
+
+/** @type {WeakMap<object, number[]>} a furnace's meters: fire left, of how much, progress, of how much (in ticks) */
+const burning = new WeakMap()
+
+/**
+ * @param {any} window
+ * @returns {{ fuel: number | null, progress: number | null }} shares from 0 to 1
+ */
+function burningOf (window) {
+  const [fuel, totalFuel, progress, total] = burning.get(window) ?? []
+  const share = (/** @type {number | undefined} */ part, /** @type {number | undefined} */ whole) => part === undefined || !whole ? null : part / whole
+  return { fuel: fuel === 0 ? 0 : share(fuel, totalFuel), progress: progress === 0 ? 0 : share(progress, total) }
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {string} what
+ * @param {() => Promise<void>} click
+ * @returns {Promise<any>} mineflayer's window
+ */
+async function opened (bot, signal, what, click) {
   for (let tries = 1; ; tries++) {
     try {
       return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}` }, (resolve, reject) => {
@@ -240,4 +297,4 @@ function close (bot, id) {
   })
 }
 
-module.exports = { close, current, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom }
+module.exports = { burningOf, close, current, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom }

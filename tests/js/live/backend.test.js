@@ -193,6 +193,32 @@ describe('two players on the embedded server', () => {
     await assert.rejects(primitives.placeItem(gizmo.bot, 'cobblestone', new Vec3(3, FEET + 6, 3)), { name: 'NotPlaced' })
   })
 
+  test('crafting by hand and at a table, with what is missing named', async () => {
+    await assert.rejects(primitives.craftItem(gizmo.bot, 'stick'), (/** @type {any} */ error) => error.name === 'NoRecipe' && /planks/.test(error.message))
+    await give(gizmo, 'oak_planks', 9)
+    assert.equal(await primitives.craftItem(gizmo.bot, 'stick', 1), 4)
+    await assert.rejects(primitives.craftItem(gizmo.bot, 'wooden_pickaxe'), (/** @type {any} */ error) => error.name === 'NoRecipe' && /crafting_table/.test(error.message))
+    await put('crafting_table', [[3, FEET, 3]])
+    assert.equal(await primitives.craftItem(gizmo.bot, 'wooden_pickaxe'), 1)
+    assert.deepEqual([gizmo.has('stick'), gizmo.has('oak_planks'), gizmo.has('wooden_pickaxe')], [2, 4, 1])
+  })
+
+  test('smelting gives what came out of the furnace and burns no more fuel than it needs', async () => {
+    await put('furnace', [[3, FEET, 3]])
+    await give(gizmo, 'raw_iron', 1)
+    await give(gizmo, 'coal', 2)
+    assert.deepEqual(await primitives.smeltItem(gizmo.bot, 'raw_iron', 'coal', 1), { iron_ingot: 1 })
+    assert.deepEqual([gizmo.has('iron_ingot'), gizmo.has('coal'), gizmo.has('raw_iron')], [1, 1, 0])
+  })
+
+  test('a mob is killed, and one that is not there is named', async () => {
+    await assert.rejects(primitives.killMob(gizmo.bot, 'chicken', 5), { name: 'MobNotFound' })
+    stage.run(`summon chicken 3 ${FEET} 3`)
+    await until(() => gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken') !== null, 'the chicken')
+    await primitives.killMob(gizmo.bot, 'chicken', 30)
+    assert.equal(gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken'), null)
+  })
+
   test('what is said is heard, and a command is refused', async () => {
     const heard = new Promise((resolve) => glitch.bot.once('chat', (/** @type {string} */ who, /** @type {string} */ text) => resolve([who, text])))
     await primitives.say(gizmo.bot, 'I take\nthe iron')
