@@ -127,7 +127,9 @@ class Supervisor:
                     pass
             except HostError as error:
                 self._lost(error)
-        self._fail_all(HostError("the supervisor is closed"))
+        closed = HostError("the supervisor is closed")
+        self._fail_jobs(closed)
+        self._fail_requests(closed)
         if self._node is not None:
             self._node.close()
 
@@ -212,23 +214,20 @@ class Supervisor:
         event = {"kind": "host", "tick": None, "data": {"host": "supervisor", "state": "lost", "reason": str(error)}}
         for fleet, listener in list(self._listeners.items()):
             listener([{"fleet": fleet, **event}])
-        self._fail_all(error)
+        self._fail_jobs(error)
 
-    def _fail_all(self, error: HostError) -> None:
+    def _fail_jobs(self, error: HostError) -> None:
         for future in self._jobs.values():
             if future.set_running_or_notify_cancel():
                 future.set_exception(HostError(str(error)))
         self._jobs.clear()
-        while True:
-            try:
-                request = self._inbox.get_nowait()
-            except queue.Empty:
-                return
+
+    def _fail_requests(self, error: HostError) -> None:
+        """Fail what was asked for and never begun."""
+        while not self._inbox.empty():
+            request = self._inbox.get_nowait()
             if isinstance(request, _Submit):
                 request.future.set_exception(HostError(str(error)))
-            elif isinstance(request, _Stop):
-                self._inbox.put(request)
-                return
 
 
 def error_of(said: dict[str, str]) -> BridgeError:
