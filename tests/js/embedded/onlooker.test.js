@@ -90,7 +90,7 @@ test('looks through the eyes of a player it hits, until it sneaks', async () => 
 
 test('gets light, block entities and tags, which a Minecraft client needs', async () => {
   const watcher = require('minecraft-protocol').createClient({ host: '127.0.0.1', port: bench.port, username: 'Watcher', version: '1.20.4', auth: 'offline' })
-  bench.bots.push({ end: () => watcher.end('') })
+  bench.bots.push({ _client: watcher, end: () => watcher.end('') })
   const [[{ tags }], [column]] = await Promise.all([once(watcher, 'tags'), once(watcher, 'map_chunk')])
   const blocks = tags.find((/** @type {any} */ t) => t.tagType === 'minecraft:block').tags
   assert.ok(blocks.some((/** @type {any} */ t) => t.tagName === 'minecraft:mineable/pickaxe' && t.entries.length > 100))

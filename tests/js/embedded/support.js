@@ -91,10 +91,12 @@ class Bench {
   }
 
   async close () {
-    for (const bot of this.bots) bot.end()
+    for (const bot of this.bots) if (!bot._client.ended) bot.end()
     for (const socket of this.sockets) socket.destroy()
     this.server.stop()
     await until(() => this.server.front.viewers.size === 0, 'the end of all connections')
+    // minecraft-protocol's client keeps a timer of 30 s when it is ended after its socket.
+    for (const bot of this.bots) clearTimeout(bot._client.closeTimer)
   }
 }
 
