@@ -29,7 +29,7 @@ CHANGES = [
 def build(client: docker.DockerClient, mode: str = "normal", delay_ms: int = 0) -> str:
     """Import the image under a tag for that mode; returns its name."""
     tag = f"{mode}-{delay_ms}"
-    changes = [*CHANGES, f"ENV STANDIN_MODE={mode} STANDIN_DELAY_MS={delay_ms}"]
+    changes = [*CHANGES, f"ENV STANDIN_MODE={mode} STANDIN_DELAY_MS={delay_ms} HOME=/tmp"]
     client.api.import_image_from_data(rootfs(), repository=NAME, tag=tag, changes=changes)
     return f"{NAME}:{tag}"
 

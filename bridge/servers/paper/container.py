@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import docker.errors
-import docker.types
 
 from bridge.errors import InfrastructureError, PrerequisiteError, ServerError
 from bridge.servers.paper.engine import ENGINE_ERRORS, brief
@@ -74,7 +73,6 @@ class Container:
             memswap_limit=f"{limit}m",
             nano_cpus=int(self.settings.cpus * 1e9),
             pids_limit=1024,
-            ulimits=[docker.types.Ulimit(name="nofile", soft=65536, hard=65536)],
             security_opt=["no-new-privileges:true"],
             healthcheck={"interval": 1_000_000_000, "start_period": 180_000_000_000, "retries": 5},
             stdin_open=False,
@@ -88,7 +86,7 @@ class Container:
             self._container.start()
         except docker.errors.APIError as error:
             text = brief(error)
-            if self.settings.game_port and ("already allocated" in text or "address already in use" in text):
+            if self.settings.game_port and ("already allocated" in text or "already in use" in text):
                 raise PrerequisiteError(
                     f"port {self.settings.game_port} is taken: pass another --port, or leave it out for a free one"
                 ) from error

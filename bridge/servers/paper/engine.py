@@ -70,4 +70,4 @@ def find_image(client: docker.DockerClient, name: str, *, pull: bool) -> Image:
 def brief(error: Exception) -> str:
     """The first line of what the engine said."""
     text = getattr(error, "explanation", None) or str(error)
-    return str(text).strip().splitlines()[0][:200] if str(text).strip() else type(error).__name__
+    return str(text).strip().splitlines()[0][:400] if str(text).strip() else type(error).__name__

@@ -83,7 +83,7 @@ function onReady (child) {
 }
 
 function start () {
-  const child = spawn(process.execPath, [MAIN], { env: {}, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [MAIN], { env: { HOME: '/tmp' }, stdio: ['pipe', 'pipe', 'inherit'] })
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (line.includes('"ready":true')) onReady(child)
     else print(line)
