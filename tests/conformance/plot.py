@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ SPACING = 160
 GROUND_Y = -60
 SETTLE_S = 0.3
 """Game time after which every bot has seen what commands did."""
+ARRIVAL_LOOKS = 30
 LIMITS = Limits(wall_s=90.0)
 _TOLD = "told "
 """What a report begins with; primitives print lines of their own."""
@@ -57,6 +59,15 @@ class Plot:
             await self.world.command(f"gamemode survival {name}")
             await self.world.command(f"tp {name} {x + 0.5} {y} {z + 0.5} 0 0")
             await self.world.command(f"clear {name}")
+            await self._arrived(name, (x + 0.5, y, z + 0.5))
+
+    async def _arrived(self, name: str, there: tuple[float, float, float]) -> None:
+        """Wait until the player itself knows where it has been put."""
+        for _ in range(ARRIVAL_LOOKS):
+            if math.dist((await self.world.observe(name)).position, there) < 1.0:
+                return
+            await self.world.sleep(SETTLE_S)
+        raise AssertionError(f"{name} did not come to {there}")
 
     def at(self, x: int, y: int, z: int) -> tuple[int, int, int]:
         """Absolute coordinates of a place on the plot."""
