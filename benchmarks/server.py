@@ -12,10 +12,14 @@ import asyncio
 import json
 import os
 import platform
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+# As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.prerequisites import node_binary
 from bridge.servers.embedded import EmbeddedServer
