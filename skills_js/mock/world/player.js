@@ -233,12 +233,13 @@ class Player extends LivingEntity {
 
   /** @param {Item} item */
   giveOrDrop (item) {
-    const rest = this.dead ? item : this.store.add(this.world.stacks, item, this.heldSlot)
-    if (rest) this.toss(rest)
+    const lost = this.dead && !this.world.rules.keepInventory
+    const rest = lost ? item : this.store.add(this.world.stacks, item, this.heldSlot)
+    if (rest) this.toss(rest, false)
   }
 
-  /** Throws a stack ahead, as Q does. @param {Item} item */
-  toss (item) {
+  /** Throws a stack ahead, as Q does. @param {Item} item @param {boolean} [counted] whether the statistics take it for the player's own doing */
+  toss (item, counted = true) {
     const random = this.world.random.stream('drops')
     const eye = this.eyes
     const thrown = this.world.spawnItem(item, { x: this.x, y: eye.y - 0.3, z: this.z })
@@ -250,6 +251,7 @@ class Player extends LivingEntity {
     thrown.vz = view.z * 0.3 + Math.sin(angle) * spread
     thrown.pickupDelay = TOSS_DELAY
     thrown.thrower = this.name
+    if (!counted) return
     this.world.stats.add(this, 'dropped', item.name, item.count)
     this.world.stats.add(this, 'custom', 'drop')
   }

@@ -22,6 +22,7 @@ const { Smelting } = require('./rules/smelting')
 const { WindowOpener } = require('./rules/windows_open')
 const { CraftingGrids } = require('./windows/grids')
 const { Deaths } = require('./rules/deaths')
+const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
 const { Sky } = require('./rules/sky')
@@ -88,6 +89,7 @@ class World extends EventEmitter {
     this.placing = new Placing(this)
     this.opener = new WindowOpener(this)
     this.deaths = new Deaths(this)
+    this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
     this.sky = new Sky(this)
@@ -150,7 +152,7 @@ class World extends EventEmitter {
   // --- bodies ---
 
   /**
-   * A player joins, at the world's spawn.
+   * A player joins: at the world's spawn, or as and where a player of that name left.
    * @param {string} name
    * @param {{ uuid?: string, gamemode?: import('./types').Gamemode, op?: boolean }} [options]
    * @returns {Player}
@@ -159,6 +161,7 @@ class World extends EventEmitter {
     if (!NAME.test(name)) throw new Error(`player name ${JSON.stringify(name)} is not legal: use 1 to 16 letters, digits and _`)
     if (this.players.has(name)) throw new Error(`player ${name} is in the world already: use another name, or remove that one first`)
     const player = new Player(this, name, { ...options, op: options.op ?? this.commands.ops.has(name) })
+    this.saved.restore(player, options)
     this.players.set(name, player)
     this.enter(player)
     this.emit('join', { player })
@@ -172,6 +175,7 @@ class World extends EventEmitter {
     player.digging.stop()
     player.screens.close(false)
     this.stats.add(player, 'custom', 'leave_game')
+    this.saved.save(player)
     this.players.delete(player.name)
     player.remove()
     this.emit('leave', { player })
