@@ -55,6 +55,11 @@ class MockWorld:
         """None: nobody can join."""
         return None
 
+    @property
+    def pid(self) -> int:
+        """The process that the world lives in; raises HostError when there is none."""
+        return self._process.pid
+
     async def __aenter__(self) -> Self:
         await self._process.start()
         self._pacer.start()
@@ -63,7 +68,9 @@ class MockWorld:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._pacer.stop(HostError("the mock world is closed"))
+        closed = HostError("the mock world is closed")
+        await self._pacer.stop(closed)
+        self._lose(closed)
         await self._process.stop()
         for stream in list(self._streams):
             stream.end()

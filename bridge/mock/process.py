@@ -61,6 +61,13 @@ class MockProcess:
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._lost: HostError | None = None
 
+    @property
+    def pid(self) -> int:
+        """Its process id; raises HostError when it is not open."""
+        if self._process is None:
+            raise HostError("the mock world is not open")
+        return self._process.pid
+
     async def start(self) -> None:
         """Returns when it takes requests; raises PrerequisiteError or HostError, leaving nothing behind."""
         binary = node_binary()

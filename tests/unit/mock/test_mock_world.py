@@ -1,0 +1,207 @@
+"""The mock world through the seam that scenarios use, with its real process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bridge.errors import BotLostError, BridgeError, CommandError, HostError, PrerequisiteError
+from bridge.mock_world import EVENT_QUANTUM, MockWorld
+from bridge.types import Event, Limits, Outcome
+from bridge.worlds import open_world
+
+LIMITS = Limits(wall_s=60)
+MINER = 'async function main (bot) { await mineBlock(bot, "iron_ore", 4); console.log(Math.random()) }'
+SLEEPER = "async function main (bot) { for (;;) await bot.waitForTicks(20) }"
+
+
+def world_in(folder: Path, seed: int = 1, *, threaded: bool = True) -> MockWorld:
+    return MockWorld(seed, folder, threaded=threaded)
+
+
+async def furnish(world: MockWorld) -> None:
+    await world.connect(["Gizmo", "Glitch"])
+    await world.command("give Gizmo stone_pickaxe")
+    await world.command("give Glitch stone_pickaxe")
+    await world.command("fill 6 -60 0 9 -60 1 iron_ore")
+
+
+async def gather(world: MockWorld, into: list[Event]) -> None:
+    async for event in world.events():
+        into.append(event)
+
+
+async def play(folder: Path, policies: Mapping[str, str], seed: int = 1) -> list[Event]:
+    events: list[Event] = []
+    async with world_in(folder, seed) as world:
+        listener = asyncio.create_task(gather(world, events))
+        await asyncio.sleep(0)
+        await furnish(world)
+        await world.run(policies, LIMITS)
+        listener.cancel()
+    return events
+
+
+async def test_the_same_seed_and_policies_give_the_same_events(tmp_path: Path) -> None:
+    both = {"Gizmo": MINER, "Glitch": MINER}
+    first = await play(tmp_path, both)
+    assert await play(tmp_path, both) == first
+    assert await play(tmp_path, both, seed=2) != first
+    assert [event.seq for event in first] == list(range(1, len(first) + 1))
+    assert {"bot", "inventory", "policy", "action", "log"} <= {event.kind for event in first}
+
+
+async def test_a_rule_that_steps_beside_the_programs_is_on_time_to_the_tick(tmp_path: Path) -> None:
+    watch = """async function main (bot) {
+      const seen = []
+      while (seen.length < 5) {
+        await bot.waitForTicks(1)
+        const height = [0, 1, 2, 3, 4].filter((y) => bot.blockAt(new Vec3(3, -60 + y, 3)).name === "gold_block").length
+        if (height > seen.length) { seen.push(Date.now()); console.log(Date.now()) }
+      }
+    }"""
+    async with world_in(tmp_path) as world:
+        await world.connect(["Gizmo"])
+        ticks: list[int] = []
+
+        async def rule() -> None:
+            for y in range(5):
+                await world.sleep(1.0)
+                ticks.append(await world.now())
+                await world.command(f"setblock 3 {-60 + y} 3 gold_block")
+
+        logs: list[Event] = []
+        listener = asyncio.create_task(gather(world, logs))
+        results, _ = await asyncio.gather(world.run({"Gizmo": watch}, LIMITS), rule())
+        listener.cancel()
+    assert results["Gizmo"].outcome is Outcome.RETURNED
+    assert ticks == [20, 40, 60, 80, 100]
+    seen = [int(event.data["text"]) // 50 for event in logs if event.kind == "log"]
+    assert seen == [21, 41, 61, 81, 101]
+
+
+async def test_who_reacts_to_events_does_so_within_half_a_second_of_game_time(tmp_path: Path) -> None:
+    async def ended_at() -> tuple[int, int]:
+        async with world_in(tmp_path) as world:
+            await furnish(world)
+            found = asyncio.get_running_loop().create_future()
+
+            async def watch() -> None:
+                async for event in world.events():
+                    if event.kind == "inventory" and "raw_iron" in event.data["items"] and not found.done():
+                        found.set_result(event.tick)
+                        await world.cancel(["Gizmo"])
+
+            watcher = asyncio.create_task(watch())
+            results = await world.run({"Gizmo": MINER}, LIMITS)
+            watcher.cancel()
+            assert results["Gizmo"].outcome is Outcome.CANCELLED
+            ended = results["Gizmo"].ended_tick
+            assert ended is not None
+            return await found, ended
+
+    first = await ended_at()
+    assert await ended_at() == first
+    assert 0 <= first[1] - first[0] <= EVENT_QUANTUM
+
+
+async def test_an_hour_of_game_time_passes_in_a_moment(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await world.sleep(3600)
+        assert await world.now() == 72_000
+
+
+async def test_cancelling_the_caller_ends_the_programs_and_the_bots_play_on(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await furnish(world)
+        running = asyncio.create_task(world.run({"Gizmo": SLEEPER}, Limits(wall_s=1e6)))
+        await world.sleep(5)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        results = await world.run({"Gizmo": MINER}, LIMITS)
+        assert results["Gizmo"].outcome is Outcome.RETURNED
+        assert (await world.observe("Gizmo")).items == {"raw_iron": 4, "stone_pickaxe": 1}
+
+
+async def test_a_bot_plays_one_program_at_a_time_and_must_be_there(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await furnish(world)
+        running = asyncio.create_task(world.run({"Gizmo": SLEEPER}, Limits(wall_s=3)))
+        await world.sleep(1)
+        with pytest.raises(BridgeError, match="running a policy already"):
+            await world.run({"Gizmo": MINER}, LIMITS)
+        with pytest.raises(BotLostError, match="Nobody"):
+            await world.run({"Nobody": MINER}, LIMITS)
+        assert (await running)["Gizmo"].outcome is Outcome.TIMEOUT
+
+
+async def test_memory_that_is_eaten_the_hard_way_costs_only_its_own_program(tmp_path: Path) -> None:
+    eater = "async function main (bot) { const map = new Map(); for (let i = 0; ; i++) map.set(i, { i }) }"
+    async with world_in(tmp_path) as world:
+        await furnish(world)
+        results = await world.run({"Gizmo": eater, "Glitch": MINER}, Limits(wall_s=60, memory_mb=24))
+        assert results["Gizmo"].outcome in {Outcome.THREW, Outcome.TIMEOUT}
+        assert results["Glitch"].outcome is Outcome.RETURNED
+
+
+async def test_a_lost_process_is_infrastructure_for_everybody_who_waits(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await furnish(world)
+        running = asyncio.create_task(world.run({"Gizmo": SLEEPER}, Limits(wall_s=1e6)))
+        sleeping = asyncio.create_task(world.sleep(1e6))
+        await world.sleep(1)
+        os.kill(world.pid, signal.SIGKILL)
+        with pytest.raises(HostError, match="ended"):
+            await running
+        with pytest.raises(HostError, match="ended"):
+            await sleeping
+        with pytest.raises(HostError, match="ended"):
+            await world.now()
+
+
+async def test_leaving_ends_the_process_whatever_runs(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await furnish(world)
+        running = asyncio.create_task(world.run({"Gizmo": SLEEPER}, Limits(wall_s=1e6)))
+        await world.sleep(1)
+        pid = world.pid
+    with pytest.raises(HostError, match="closed"):
+        await running
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_commands_answer_and_refuse_in_vanillas_words(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await world.connect(["Gizmo"])
+        assert await world.command("give Gizmo stick 2") == "Gave 2 [Stick] to Gizmo"
+        assert await world.command("clear Gizmo dirt") == "No items were found on player Gizmo"
+        with pytest.raises(CommandError, match="Unknown or incomplete command"):
+            await world.command("frobnicate")
+
+
+async def test_bad_input_is_one_line_that_says_what_is_legal(tmp_path: Path) -> None:
+    with pytest.raises(PrerequisiteError, match="port 25565"):
+        open_world("mock", seed=1, log_dir=tmp_path, port=25565)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(PrerequisiteError, match="cannot be written"):
+        async with world_in(blocked / "logs"):
+            pass
+    async with world_in(tmp_path) as world:
+        with pytest.raises(ValueError, match="seconds is nan"):
+            await world.sleep(float("nan"))
+        with pytest.raises(ValueError, match="wall_s"):
+            await world.run({"Gizmo": MINER}, Limits(wall_s=0))
+        with pytest.raises(BridgeError, match="1 to 16 letters"):
+            await world.connect(["no spaces"])
+        with pytest.raises(BotLostError, match="Nobody"):
+            await world.observe("Nobody")
+        assert world.address is None
+        assert await world.run({}, LIMITS) == {}
