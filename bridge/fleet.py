@@ -187,6 +187,11 @@ class Fleet:
         said: dict[str, Json] = await self._job("stats")
         return said
 
+    async def examine(self) -> list[dict[str, Json]]:
+        """What each host finds when it looks at itself: changed built-ins, listeners per bot, open resources, heap."""
+        said: list[dict[str, Json]] = await self._job("examine")
+        return said
+
     async def _job(self, kind: str, **fields: Json) -> Json:
         given = {key: value for key, value in fields.items() if value is not None or key == "bots"}
         return await asyncio.wrap_future(self._supervisor.submit({"type": kind, "fleet": self.name, **given}))

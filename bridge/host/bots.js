@@ -53,6 +53,9 @@ class BotRoom {
   /** Number of bots, joining ones included. */
   get size () { return this.#entries.size }
 
+  /** mineflayer's bots that stand in the world. */
+  get bots () { return [...this.#entries.values()].filter(({ state }) => state === 'spawned').map(({ bot }) => bot) }
+
   /**
    * Join one bot; resolves when it stands in a loaded world.
    * @param {Connect} spec

@@ -198,6 +198,12 @@ class HostFleet {
     return [...this.#hosts].map((host) => ({ host: host.name, pid: host.pid ?? null, ...host.beat }))
   }
 
+  /** What each host finds when it looks at itself (examine.js). */
+  async examine () {
+    const hosts = [...this.#hosts].filter((host) => host.alive)
+    return Promise.all(hosts.map(async (host) => ({ host: host.name, ...await host.request('examine') })))
+  }
+
   /** @param {string} bot */
   #seat (bot) {
     const seat = this.#seats.get(bot)

@@ -8,6 +8,7 @@ const net = require('node:net')
 const { readLines, lineWriter } = require('./lines')
 const { BotRoom } = require('./bots')
 const { RunRoom } = require('./runs')
+const { Integrity, examine } = require('./examine')
 
 /** How often the host shows that it lives, in ms. */
 const BEAT_MS = 500
@@ -22,6 +23,7 @@ class Host {
   #say = lineWriter(new net.Socket({ fd: 4, readable: false, writable: true }))
   #room = new BotRoom((kind, data) => this.#emit(kind, data))
   #runs
+  #integrity = new Integrity()
   /** @type {number[]} */
   #faults = []
 
@@ -65,6 +67,7 @@ class Host {
     connect: (spec) => this.#room.connect(spec),
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
+    examine: () => examine(this.#integrity, this.#room.bots),
     prepare: (spec) => this.#runs.prepare(spec),
     start: (spec) => this.#runs.start(spec),
     cancel: (spec) => this.#runs.cancel(spec),

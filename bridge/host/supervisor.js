@@ -33,6 +33,7 @@ const VERBS = {
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
   run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits, seed: String(job.seed ?? 0) }),
   stop: (job) => fleetOf(job).stop({ bots: job.bots ?? null }),
+  examine: (job) => fleetOf(job).examine(),
   stats: (job) => ({
     hosts: fleetOf(job).stats(),
     supervisor: { pid: process.pid, rss: process.memoryUsage.rss(), node: process.version }

@@ -1,0 +1,73 @@
+'use strict'
+/**
+ * What a host finds when it looks at itself: whether anything that all programs share was changed since it began, and
+ * what its bots and its event loop hold. For `accord doctor --hostile` and for soak tests; policies cannot reach it.
+ */
+const { EventEmitter } = require('node:events')
+const net = require('node:net')
+const { Vec3 } = require('vec3')
+
+/** @type {Record<string, any>} */
+const SHARED = {
+  EventEmitter,
+  'EventEmitter.prototype': EventEmitter.prototype,
+  'Socket.prototype': net.Socket.prototype,
+  'Vec3.prototype': Vec3.prototype,
+  'Promise.prototype': Promise.prototype,
+  ...Object.fromEntries([Object, Function, Array, String, Number, Boolean, RegExp, Map, Set, Error, Date, Buffer, Uint8Array]
+    .flatMap((type) => [[type.name, type], [`${type.name}.prototype`, type.prototype]])),
+  JSON,
+  Math,
+  Reflect
+}
+
+/**
+ * @typedef {{ changed: string[], resources: Record<string, number>, listeners: Record<string, number>, heap: number }} Examination
+ *   `changed` names members that were added, taken away or replaced; `resources` counts what keeps the event loop alive,
+ *   by Node's names; `listeners` counts per bot; `heap` is in bytes, after a collection where one can be asked for
+ */
+
+/** Remembers how things were when it was made. */
+class Integrity {
+  #before = snapshot()
+
+  /** @returns {string[]} what has changed since, such as `Array.prototype.map` */
+  changed () {
+    const now = snapshot()
+    const names = new Set([...this.#before.keys(), ...now.keys()])
+    return [...names].filter((name) => !Object.is(this.#before.get(name), now.get(name)))
+  }
+}
+
+/** @returns {Map<string, any>} every member of what is shared, and the names of all globals */
+function snapshot () {
+  const found = new Map(Object.getOwnPropertyNames(globalThis).map((name) => [`globalThis.${name}`, true]))
+  for (const [path, object] of Object.entries(SHARED)) {
+    found.set(`${path} (its prototype)`, Object.getPrototypeOf(object))
+    for (const key of Reflect.ownKeys(object)) {
+      const field = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key))
+      found.set(`${path}.${String(key)}`, field.get ?? field.value)
+    }
+  }
+  return found
+}
+
+/**
+ * @param {Integrity} integrity
+ * @param {Iterable<any>} bots
+ * @returns {Examination}
+ */
+function examine (integrity, bots) {
+  /** @type {Record<string, number>} */
+  const resources = {}
+  for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
+  const listeners = Object.fromEntries([...bots].map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
+  return { changed: integrity.changed(), resources, listeners, heap: process.memoryUsage().heapUsed }
+}
+
+/** @param {EventEmitter} emitter */
+function listenersOf (emitter) {
+  return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
+}
+
+module.exports = { Integrity, examine }
