@@ -237,7 +237,7 @@ async function compiled (isolate, bundle) {
   const cachedData = codeCache.get(bundle)
   if (cachedData !== undefined) return isolate.compileScript(bundle, { filename: 'accord:bootstrap', cachedData })
   const script = await isolate.compileScript(bundle, { filename: 'accord:bootstrap', produceCachedData: true })
-  codeCache.set(bundle, script.cachedData)
+  codeCache.set(bundle, /** @type {any} */ (script).cachedData)
   return script
 }
 

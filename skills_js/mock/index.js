@@ -8,7 +8,7 @@
  * const bot = world.join('Gizmo')
  * world.command('setblock 4 -60 0 iron_ore')
  * world.command('give Gizmo stone_pickaxe')
- * const { obtained } = await world.run(() => mineBlock(bot, 'iron_ore', 1))
+ * const { obtained } = await world.run(() => skills.mineBlock(bot, 'iron_ore', 1))
  *
  * @module skills_js/mock
  */
@@ -19,6 +19,10 @@ const { MockBot } = require('./mock_bot')
 const { MockRun } = require('./mock_run')
 const { named } = require('../lookalike/errors')
 const { nearestNames } = require('../lookalike/nearest_names')
+const { Vec3 } = require('../lookalike/vec3')
+const { goals } = require('../lookalike/goals')
+const primitives = require('../primitives')
+const queries = require('../queries')
 
 /**
  * @typedef {import('./recorder').Told} Told
@@ -183,4 +187,7 @@ function createMockWorld (options) {
   })
 }
 
-module.exports = { MockWorld, createMockWorld }
+/** Every primitive and query that policies find in scope, by name. */
+const skills = Object.freeze({ ...primitives, ...queries })
+
+module.exports = { MockWorld, Vec3, createMockWorld, goals, skills }

@@ -195,6 +195,7 @@ function * activateEntity (client, id) {
 /** @param {Client} client @param {number} id @param {string} verb @returns {any} the entity, in reach */
 function entityNear (client, id, verb) {
   const { world } = client.simulation
+  /** @type {any} */
   const entity = world.entities.get(id)
   if (entity === undefined || entity === client.player || entity.removed) throw named('EntityGone', `the entity to ${verb} is no longer there`)
   const { body } = client

@@ -122,7 +122,11 @@ function notReached (client, goal, where, why) {
 /** @param {Client} client @param {any} data @returns {string} the goal in words */
 function describeGoal (client, data) {
   const { world } = client.simulation
-  if (data.kind === 'follow') return world.entities.get(data.id)?.name ?? world.entities.get(data.id)?.type ?? 'an entity'
+  if (data.kind === 'follow') {
+    /** @type {any} */
+    const entity = world.entities.get(data.id)
+    return entity?.name ?? entity?.type ?? 'an entity'
+  }
   if (data.x === undefined) return data.kind === 'y' ? `height ${data.y}` : 'one of several goals'
   const at = (data.y === undefined ? [data.x, data.z] : [data.x, data.y, data.z]).map(Math.floor)
   if (data.kind === 'reach') {

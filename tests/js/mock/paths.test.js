@@ -17,6 +17,7 @@ const DETOUR = 30
 
 /** The search that bots on servers make, over the same blocks: an independent judge. */
 function judge (space, goal) {
+  /** @type {any} */
   const bot = {
     registry,
     entities: {},
@@ -33,7 +34,7 @@ function judge (space, goal) {
 /** @returns {import('../../../skills_js/mock/body/astar').Goal} */
 function block (x, y, z) {
   const judged = new goals.GoalBlock(x, y, z)
-  return { estimate: (nx, ny, nz) => judged.heuristic({ x: nx, y: ny, z: nz }), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
+  return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
 }
 
 const name = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest', 'oak_door')

@@ -1,0 +1,82 @@
+"""One policy tried out in a fresh world: what it did, said and ended with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.types import Event, Limits, Observation, PolicyResult
+from bridge.worlds import World, open_world
+
+SETTLE_S = 0.3
+"""Game time after which a bot has seen what commands did."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A policy's run, from its first tick to its end."""
+
+    result: PolicyResult
+    replies: tuple[str, ...]
+    """The answers to the commands that furnished the world."""
+    events: tuple[Event, ...]
+    """What happened while it ran: actions, logs, chat, inventory, signals."""
+    before: Observation
+    after: Observation
+
+    @property
+    def game_s(self) -> float:
+        """Game time that it took, in seconds."""
+        return self.result.wall_ms / 1000
+
+    @property
+    def gained(self) -> dict[str, int]:
+        """Item name -> change of its count; what did not change is left out."""
+        names = sorted({*self.before.items, *self.after.items})
+        change = {name: self.after.items.get(name, 0) - self.before.items.get(name, 0) for name in names}
+        return {name: count for name, count in change.items() if count != 0}
+
+
+def try_policy(
+    source: str,
+    *,
+    log_dir: Path,
+    world: str = "mock",
+    seed: int = 0,
+    player: str = "Gizmo",
+    commands: Sequence[str] = (),
+    limits: Limits | None = None,
+) -> Trial:
+    """Run one program, as an agent's is run, in a new world of that name, after the commands that furnish it.
+
+    The player joins first, so that commands may name it. Raises CommandError for a command that is refused and
+    PrerequisiteError for what is missing on this machine; what the program does wrong is in the result.
+    """
+    opened = open_world(world, seed=seed, log_dir=log_dir)
+    return asyncio.run(_try(opened, source, player, commands, limits or Limits()))
+
+
+async def _try(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> Trial:
+    events: list[Event] = []
+    async with opened as world:
+        await world.connect([player])
+        replies = tuple([await world.command(text) for text in commands])
+        await world.sleep(SETTLE_S)
+        before = await world.observe(player)
+        stream = world.events()
+
+        async def listen() -> None:
+            async for event in stream:
+                events.append(event)
+
+        listener = asyncio.create_task(listen(), name="trial events")
+        try:
+            results = await world.run({player: source}, limits)
+            await asyncio.sleep(0)
+        finally:
+            listener.cancel()
+            await asyncio.wait([listener])
+        after = await world.observe(player)
+    return Trial(results[player], replies, tuple(events), before, after)
