@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
-from dilemmas.metering import Meter, MeteredModel
+from dilemmas.metering import Counter, Meter, MeteredModel
 from dilemmas.record import RunRecord
 from dilemmas.scenario import Scenario
 from dilemmas.settings import ROLES, StudySettings
@@ -17,12 +17,15 @@ from voyager_agents import (
     Agent,
     Model,
     ModelError,
+    Purse,
     ReferenceAgent,
     VoyagerAgent,
     language_judge,
+    load_prices,
     open_model,
     standard_parts,
 )
+from voyager_agents.budget import ALL, EACH
 
 DEFAULT_PLAYER = "reference"
 """Keeps a contract where there is one, is greedy where there is none, bargains where one is negotiated."""
@@ -37,23 +40,32 @@ class Cast:
     """Player -> who writes its programs, for the record."""
     judge: Judge
     meter: Meter
+    purse: Purse
+    """The study's."""
+
+
+def role_specs(settings: StudySettings) -> dict[str, str]:
+    """Role -> its model's spec, such as `openai/gpt-4o`; a role without a model is not in it."""
+    wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
+    return {role: spec for role, spec in wanted.items() if spec is not None}
 
 
 class Models:
-    """The models of a study by role, each opened once; close them in the end."""
+    """The models of a study by role, each opened once, and the purse that pays for them; close them in the end."""
 
     def __init__(self, settings: StudySettings) -> None:
-        """Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL."""
-        wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
-        specs = sorted({spec for spec in wanted.values() if spec is not None})
+        """Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price."""
+        wanted = role_specs(settings)
+        specs = sorted(set(wanted.values()))
         try:
             self._open = {
-                spec: open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file)
-                for spec in specs
+                spec: open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file) for spec in specs
             }
+            self.purse = Purse(settings.budget, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
-        self._roles = {role: self._open[spec] for role, spec in wanted.items() if spec is not None}
+        self._roles = {role: self._open[spec] for role, spec in wanted.items()}
+        check_prices(self.purse, [model.name for model in self._open.values()])
         self.docs = skill_docs() if "action" in self._roles else ""
         """What the action role reads about the primitives."""
 
@@ -67,6 +79,15 @@ class Models:
             await model.close()
 
 
+def check_prices(purse: Purse, models: Iterable[str]) -> None:
+    """A budget in dollars needs prices. Raises UsageError."""
+    unknown = [name for name in models if purse.prices.of(name) is None]
+    if unknown and "usd" in purse.caps:
+        raise UsageError(
+            f"no price is known for {unknown[0]}, so --max-usd cannot hold: give --prices FILE or use --max-tokens"
+        )
+
+
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
     for player, kind in settings.players.items():
@@ -74,17 +95,21 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
         if kind not in PLAYERS:
             raise UsageError(f"unknown reference player {kind!r} for {player}; choose one of {', '.join(PLAYERS)}")
+    agents = [*scenario.spec.players, scenario.spec.observer.name]
+    for scope in (scope for caps in settings.budget.values() for scope in caps):
+        if scope not in (ALL, EACH, *agents):
+            raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
 
 
 def make_cast(settings: StudySettings, models: Models, scenario: Scenario, seed: int, record: RunRecord) -> Cast:
     """Agents and judge for the run with that seed: models where there are some, reference players elsewhere."""
-    meter = Meter()
+    counter = Counter(record, Meter(), models.purse)
     agents: dict[str, Agent] = {}
     authors: dict[str, str] = {}
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(role)
-        return None if model is None else MeteredModel(model, player, role, record, meter)
+        return None if model is None else MeteredModel(model, player, role, counter)
 
     for player in scenario.spec.players:
         action = metered(player, "action")
@@ -97,4 +122,5 @@ def make_cast(settings: StudySettings, models: Models, scenario: Scenario, seed:
         )
         agents[player], authors[player] = VoyagerAgent(player, parts), action.name
     judging = metered(scenario.spec.observer.name, "judge")
-    return Cast(agents, authors, FormalJudge() if judging is None else language_judge(judging), meter)
+    judge = FormalJudge() if judging is None else language_judge(judging)
+    return Cast(agents, authors, judge, counter.meter, models.purse)

@@ -242,6 +242,8 @@ class ModelCalled(_Event):
     purpose: str
     model: str
     tokens: int
+    usd: float | None = None
+    """None where no price is known."""
 
 
 class RunEnded(_Event):

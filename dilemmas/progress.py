@@ -31,6 +31,8 @@ class Progress:
     """The last finished episode; so are the next two."""
     agreement: Agreement | None = None
     accounts: dict[str, PlayerAccount] = field(default_factory=dict)
+    unchanged: int = 0
+    """Episodes in a row, up to the last one, that ended as the one before."""
 
     def result(self, cast: Cast, wall_s: float, *, complete: bool) -> dict[str, Any]:
         """Everything of result.json but what was asked for; nothing is scored unless the run is complete."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Coroutine
 from typing import Any
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
@@ -39,7 +40,7 @@ from dilemmas.scenario import Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.stage import Stage
 from dilemmas.telemetry import Telemetry
-from voyager_agents import AgentError, QuotaExhausted
+from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
@@ -65,6 +66,7 @@ class Run:
         self._seed = seed
         self._record = record
         self._keeper = keeper
+        self._purse: Purse = cast.purse
         self._progress = Progress()
         self._began = time.monotonic()
         self.result: dict[str, Any] | None = None
@@ -75,15 +77,11 @@ class Run:
         status: Status = "failed"
         reason: str | None = None
         try:
-            self._start()
-            await self._world()
-            agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
-            self._progress.contract, self._progress.negotiation = agreed
-            await self._episodes()
+            await self._in_time(self._steps())
             status = "complete"
         except InfrastructureError as error:
             status, reason = "infrastructure", str(error)
-        except QuotaExhausted as error:
+        except (QuotaExhausted, BudgetExhausted) as error:
             status, reason = "budget", str(error)
         except PrerequisiteError as error:
             reason = str(error)
@@ -97,6 +95,24 @@ class Run:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
             self.result = self._end(status, reason)
         return self.result
+
+    async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does it within the study's budget of time. Raises BudgetExhausted."""
+        limit = asyncio.timeout(self._purse.left_s)
+        try:
+            async with limit:
+                await work
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise self._purse.out_of_time() from None
+
+    async def _steps(self) -> None:
+        self._start()
+        await self._world()
+        agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
+        self._progress.contract, self._progress.negotiation = agreed
+        await self._episodes()
 
     def _start(self) -> None:
         spec = self._scenario.spec
@@ -144,7 +160,17 @@ class Run:
             writers = played.failed
             if not writers:
                 break
+            self._check_progress(episode)
         self._record.episode = None
+
+    def _check_progress(self, episode: int) -> None:
+        """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
+        allowed = self._settings.no_progress
+        if allowed is None or episode == self._settings.episodes or self._progress.unchanged < allowed:
+            return
+        raise BudgetExhausted(
+            f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
+        )
 
     async def _write(self, episode: int, writers: list[str], past: Past | None) -> None:
         """Let these players write their programs, all at the same time."""
@@ -205,6 +231,7 @@ class Run:
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
         )
+        progress.unchanged = progress.unchanged + 1 if accounts == progress.accounts else 0
         progress.played, progress.agreement, progress.accounts = played, agreement, accounts
         critique = agreement.verdict.critique if agreement is not None and agreement.verdict is not None else ""
         return Past(dict(progress.policies), played, accounts, critique)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from dilemmas.errors import UsageError
+from voyager_agents import BudgetError
+from voyager_agents.budget import check_caps
 
+_PATHS = ("out", "api_key_file", "prices")
 ROLES = ("action", "critic", "negotiator", "judge")
 """What a model can be used for; each role may have its own."""
 
@@ -36,6 +39,13 @@ class StudySettings:
     base_url: str | None = None
     api_key_file: Path | None = None
     """A file that holds the key; None for the environment's. Neither gets into a record."""
+    budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """What models may use in the whole study: usd, tokens, calls or wall (seconds) -> whose (`all` together, `each`
+    agent, or the agent of that name) -> how much."""
+    prices: Path | None = None
+    """A price file whose entries come before the known ones."""
+    no_progress: int | None = None
+    """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
     rounds: int = 6
     """Messages that a negotiation may take."""
     out: Path = Path("runs")
@@ -44,22 +54,39 @@ class StudySettings:
     """Seconds of game time an episode may take; None for the scenario's own limit."""
 
     def __post_init__(self) -> None:
-        for name in ("runs", "episodes", "rounds"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name}: {getattr(self, name)} is not legal; give 1 or more")
+        self._check_numbers()
         if not self.contracts:
             raise UsageError("no condition was given; name one with --contract")
         if len(set(self.contracts)) != len(self.contracts):
             raise UsageError(f"a condition is given twice ({', '.join(self.contracts)}); use --runs to repeat one")
-        if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
-            raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
-        if self.port is not None and not 1 <= self.port <= 65535:
-            raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
+        try:
+            check_caps(self.budget)
+        except BudgetError as error:
+            raise UsageError(str(error)) from None
         for role in self.models:
             if role not in ROLES:
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(ROLES)}")
 
+    def _check_numbers(self) -> None:
+        for name in ("runs", "episodes", "rounds", "no_progress"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
+            raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
+        if self.port is not None and not 1 <= self.port <= 65535:
+            raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
+
     def plain(self) -> dict[str, Any]:
-        """For config.yaml."""
-        key_file = None if self.api_key_file is None else str(self.api_key_file)
-        return {**asdict(self), "contracts": list(self.contracts), "out": str(self.out), "api_key_file": key_file}
+        """For config.yaml; `from_plain` takes it back."""
+        paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
+        return {**asdict(self), "contracts": list(self.contracts), **paths}
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
+        """The settings of a config.yaml. Raises UsageError."""
+        known = {each.name for each in fields(cls)}
+        if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
+            raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
+        paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
+        return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})

@@ -83,9 +83,7 @@ class _Study:
         self._directory = settings.out.expanduser()
 
         def make_world() -> World:
-            world = worlds(
-                settings.world, seed=settings.seed, log_dir=self._directory / "logs", port=settings.port
-            )
+            world = worlds(settings.world, seed=settings.seed, log_dir=self._directory / "logs", port=settings.port)
             check_world(world, self._scenario)
             return world
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from voyager_agents.agent import PERMITTED_OBSERVATIONS, Action, Agent, LastRun, Observation, permitted
+from voyager_agents.budget import Purse
 from voyager_agents.errors import (
     AgentError,
+    BudgetError,
+    BudgetExhausted,
     ModelBlocked,
     ModelError,
     ObservationError,
@@ -17,6 +20,7 @@ from voyager_agents.errors import (
 from voyager_agents.facts import Facts, Ore, Tool
 from voyager_agents.judge import language_judge
 from voyager_agents.models import Model, Settings, open_model
+from voyager_agents.models.prices import Prices, load_prices
 from voyager_agents.players import PLAYERS, ReferenceAgent
 from voyager_agents.voyager import Parts, VoyagerAgent, standard_parts
 
@@ -26,6 +30,8 @@ __all__ = [
     "Action",
     "Agent",
     "AgentError",
+    "BudgetError",
+    "BudgetExhausted",
     "Facts",
     "LastRun",
     "Model",
@@ -36,7 +42,9 @@ __all__ = [
     "Ore",
     "Parts",
     "PlayerError",
+    "Prices",
     "PromptError",
+    "Purse",
     "QuotaExhausted",
     "ReferenceAgent",
     "ReplyError",
@@ -45,6 +53,7 @@ __all__ = [
     "Tool",
     "VoyagerAgent",
     "language_judge",
+    "load_prices",
     "open_model",
     "permitted",
     "standard_parts",

@@ -4,6 +4,8 @@ AgentError
     ObservationError    a scenario offered an agent what it may not see, or not enough (a bug in the caller)
     PlayerError         a reference player cannot play this: unknown kind, no typed terms, no facts
     PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
+    BudgetError         a budget that is no budget
+    BudgetExhausted     a budget is used up: the run stops, complete as far as it went, and can be resumed
     ReplyError          a model's answer has not the agreed form; `code` names what is wrong, the text tells the model
     ModelError          a model cannot be used; one line that says what to do (no key, dead URL, unknown name, time-out)
         ModelBlocked    real model calls are switched off (tests)
@@ -28,6 +30,14 @@ class PlayerError(AgentError):
 
 class PromptError(AgentError):
     """A prompt file and its declared placeholders do not agree."""
+
+
+class BudgetError(AgentError):
+    """A cap that is not legal; one line for the operator."""
+
+
+class BudgetExhausted(AgentError):
+    """A budget is used up; the run has to stop and can be resumed with a larger one."""
 
 
 class ReplyError(AgentError):

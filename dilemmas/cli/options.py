@@ -11,6 +11,7 @@ import typer
 
 from bridge.worlds import WORLDS
 from dilemmas.errors import UsageError
+from voyager_agents.budget import ALL, OPTIONS
 
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")
@@ -37,6 +38,27 @@ ModelFor = Annotated[
     typer.Option(metavar="ROLE=openai/NAME", help="Another model as action, critic, negotiator or judge."),
 ]
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).")]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option("--api-key-file", metavar="FILE", help="Holds the key.", show_default="the environment's key"),
+]
+_WHOSE = "of all together, or NAME=.. of one agent, each=.. of each; may be repeated."
+MaxUsd = Annotated[list[str] | None, typer.Option(metavar="[NAME=]USD", help=f"At most so many dollars {_WHOSE}")]
+MaxTokens = Annotated[list[str] | None, typer.Option(metavar="[NAME=]N", help=f"At most so many tokens {_WHOSE}")]
+MaxCalls = Annotated[list[str] | None, typer.Option(metavar="[NAME=]N", help=f"At most so many model calls {_WHOSE}")]
+MaxWall = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[NAME=]SECONDS", help="At most so much time for everything, or for an agent's model calls."),
+]
+NoProgress = Annotated[
+    int | None,
+    typer.Option(metavar="K", help="Stop a run when K episodes in a row changed no inventory and no reward."),
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Prices of models, in the form of voyager_agents/models/prices.yaml."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
 Rounds = Annotated[int, typer.Option(help="Messages that a negotiation may take.")]
 TimeLimit = Annotated[
     float | None,
@@ -60,6 +82,26 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
             raise UsageError(f"{option} is given twice for {name!r}; give it once")
         found[name] = value
     return found
+
+
+def budget(**given: Sequence[str] | None) -> dict[str, dict[str, float]]:
+    """`--max-...` options by measure, as `StudySettings.budget` has them. Raises UsageError."""
+    found: dict[str, dict[str, float]] = {}
+    for measure, texts in given.items():
+        for text in texts or ():
+            scope, sign, number = text.rpartition("=")
+            caps = found.setdefault(measure, {})
+            if (scope or ALL) in caps:
+                raise UsageError(f"{OPTIONS[measure]} {text!r}: this limit is given twice; give it once")
+            caps[scope or ALL] = _number(OPTIONS[measure], text, number if scope or not sign else text)
+    return found
+
+
+def _number(option: str, text: str, number: str) -> float:
+    try:
+        return float(number)
+    except ValueError:
+        raise UsageError(f"{option} {text!r} is no limit; write e.g. {option} 5 or {option} Gizmo=2") from None
 
 
 def check_world(name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
-from dilemmas.cli.show import show_comparison
+from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
 from dilemmas.report import write_report
 from dilemmas.settings import StudySettings
 
@@ -34,6 +35,14 @@ def run(
     model: options.Model = None,
     model_for: options.ModelFor = None,
     base_url: options.BaseUrl = None,
+    api_key_file: options.KeyFile = None,
+    max_usd: options.MaxUsd = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_wall: options.MaxWall = None,
+    no_progress: options.NoProgress = None,
+    prices: options.Prices = None,
+    dry_run: options.DryRun = False,
     rounds: options.Rounds = 6,
     time_limit: options.TimeLimit = None,
     out: options.Out = Path("runs"),
@@ -55,11 +64,17 @@ def run(
         model=model,
         models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
         base_url=base_url,
+        api_key_file=api_key_file,
+        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
+        prices=prices,
+        no_progress=no_progress,
         rounds=rounds,
         out=out,
         port=port,
         time_limit_s=time_limit,
     )
+    if dry_run:
+        return _estimate(settings, as_json=as_json)
     result, written = _play(settings, report=report, keep_open=keep_open, as_json=as_json)
     if as_json:
         write_out((result.directory / "result.json").read_text(encoding="utf-8"))
@@ -68,6 +83,18 @@ def run(
     else:
         Console().print(f"Record: {result.directory}", soft_wrap=True, highlight=False, markup=False)
     return _outcome(result)
+
+
+def _estimate(settings: StudySettings, *, as_json: bool) -> int:
+    """Tell what the study would ask of its models; nothing is started."""
+    from dilemmas.estimate import expect
+
+    found = asyncio.run(expect(settings))
+    if as_json:
+        write_out(json.dumps(found, indent=2))
+    else:
+        show_estimate(Console(), found)
+    return DONE
 
 
 def _play(
@@ -96,6 +123,7 @@ async def _study(settings: StudySettings, progress: Progress, hold: Hold | None)
 
 def _outcome(result: StudyResult) -> int:
     """The exit code; what did not work is said, a line each."""
+    show_unpriced(Console(stderr=True), _each_run(result))
     for run_result in _each_run(result):
         if run_result["status"] != "complete":
             place = f"{run_result['condition']}, seed {run_result['seed']}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -72,3 +73,35 @@ def show_comparison(console: Console, comparison: Comparison, report: Path) -> N
     console.print(comparison_table(comparison))
     console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
     console.print(Text.assemble("Report: ", (str(report), "bold")), soft_wrap=True)
+
+
+def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
+    """What a study would ask of its models (`dilemmas.estimate.expect`): at least and at most."""
+    shown = table()
+    for name in ("role", "model"):
+        shown.add_column(name)
+    for name in ("calls", "tokens", "USD"):
+        shown.add_column(name, justify="right")
+    for each in found["roles"]:
+        shown.add_row(words(each["role"], "bold"), words(each["model"]), *_bounds(each))
+    shown.add_row("all", "", *_bounds(found), style="bold")
+    console.print(shown)
+    _tell_unpriced(console, found["unpriced"])
+
+
+def _bounds(entry: Mapping[str, Any]) -> list[str]:
+    least, most = entry["least"], entry["most"]
+    counts = [f"{least[key]:,} to {most[key]:,}" for key in ("calls", "tokens")]
+    known = least["usd"] is not None and most["usd"] is not None
+    return [*counts, f"{least['usd']:.4f} to {most['usd']:.4f}" if known else "unknown"]
+
+
+def show_unpriced(console: Console, runs: Iterable[Mapping[str, Any]]) -> None:
+    """Say which models were called without a known price, if any were."""
+    _tell_unpriced(console, sorted({name for run in runs for name in (run.get("usage") or {}).get("unpriced", ())}))
+
+
+def _tell_unpriced(console: Console, models: Sequence[str]) -> None:
+    if models:
+        line = f"no price is known for {', '.join(models)}: tokens only (give --prices FILE to know dollars)"
+        console.print(words(line), soft_wrap=True)

@@ -32,6 +32,8 @@ class Usage:
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
+    """Prompt tokens, of those above, that the provider had seen before and charges less for."""
 
     @property
     def total(self) -> int:

@@ -129,9 +129,15 @@ def _reply(completion: ChatCompletion, name: str) -> Reply:
         refusal = getattr(message, "refusal", None)
         why = f"it refused: {_line(str(refusal))}" if refusal else f"finish reason {choices[0].finish_reason!r}"
         raise ModelError(f"model {name}: the answer has no text ({why}): choose a chat model without tools")
+    return Reply(message.content, _usage(completion), str(completion.model or ""))
+
+
+def _usage(completion: ChatCompletion) -> Usage:
     usage = completion.usage
-    counted = Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0) if usage else Usage()
-    return Reply(message.content, counted, str(completion.model or ""))
+    if usage is None:
+        return Usage()
+    details = usage.prompt_tokens_details
+    return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, (details and details.cached_tokens) or 0)
 
 
 def _is_quota(error: openai.OpenAIError) -> bool:

@@ -1,0 +1,235 @@
+"""What a study would ask of its models: calls, tokens and price, before anything is started or paid.
+
+The prompts are the real ones: the agents are asked as in a study, only that what answers is a stand-in that measures.
+Their episodes are imagined: one that failed, with a program and a few lines of chat to look back on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, negotiate
+from dilemmas.cast import check_players, role_specs
+from dilemmas.conditions import Condition, resolve
+from dilemmas.errors import UsageError
+from dilemmas.registry import load_scenario
+from dilemmas.scenario import Scenario
+from dilemmas.settings import ROLES, StudySettings
+from dilemmas.skill_docs import skill_docs
+from voyager_agents import (
+    Model,
+    ModelError,
+    Prices,
+    Settings,
+    VoyagerAgent,
+    language_judge,
+    load_prices,
+    permitted,
+    standard_parts,
+)
+from voyager_agents.agent import LastRun
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.models import ChatMessage, Reply, Usage
+
+ANSWERS = {"action": 900, "critic": 150, "negotiator": 200, "judge": 250}
+"""Tokens of an answer that are usual for a role."""
+_LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
+_PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
+_REPLIES = {
+    "action": f"```javascript\n{_PROGRAM}```\n",
+    "critic": '{"reasoning": "", "success": false, "critique": "Mine what is worth most to you first."}',
+    "negotiator": "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all diamonds.\n[contract end]",
+    "judge": '{"transfers": [], "findings": [], "critique": ""}',
+}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Calls of one role of one player, and what they need."""
+
+    calls: int = 0
+    prompt: int = 0
+    completion: int = 0
+
+    def times(self, count: int) -> Cost:
+        """The same, so many times."""
+        return Cost(self.calls * count, self.prompt * count, self.completion * count)
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens."""
+        return Usage(self.prompt, self.completion)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one role needs: at least (all goes well at once) and at most (every round and episode is used)."""
+
+    role: str
+    model: str
+    least: Cost
+    most: Cost
+
+
+@dataclass
+class Sizing:
+    """Stands in for a model: measures what it is asked and gives an answer of the right form."""
+
+    role: str
+    name: str = "sizing"
+    asked: list[Cost] = field(default_factory=list)
+    parties: Sequence[str] = ()
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """An answer in form."""
+        chars = sum(len(each.content) for each in messages)
+        self.asked.append(Cost(1, chars // CHARS_A_TOKEN, ANSWERS[self.role]))
+        text = _REPLIES[self.role]
+        return Reply(text % tuple(self.parties) if self.role == "negotiator" else text)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+async def estimate(settings: StudySettings) -> list[Expected]:
+    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings, and without models."""
+    specs = role_specs(settings)
+    if not specs:
+        raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
+    scenario = load_scenario(settings.scenario)
+    check_players(settings, scenario)
+    found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items()}
+    for condition in [resolve(scenario, text) for text in settings.contracts]:
+        needs = await _condition(settings, scenario, condition)
+        for role, before in found.items():
+            least, most = (cost.times(settings.runs) for cost in needs[role])
+            found[role] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
+    return list(found.values())
+
+
+async def expect(settings: StudySettings) -> dict[str, Any]:
+    """The estimate as data, with prices. Raises UsageError."""
+    try:
+        prices = load_prices(settings.prices)
+    except ModelError as error:
+        raise UsageError(str(error)) from None
+    return plain(await estimate(settings), prices)
+
+
+def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
+    """The estimate as data; `usd` is null where a price is not known."""
+    roles = [_plain(each, prices) for each in expected]
+    bounds: dict[str, Any] = {}
+    for bound in ("least", "most"):
+        dollars = [each[bound]["usd"] for each in roles]
+        bounds[bound] = {
+            "calls": sum(each[bound]["calls"] for each in roles),
+            "tokens": sum(each[bound]["tokens"] for each in roles),
+            "usd": None if None in dollars else round(sum(dollars), 6),
+        }
+    unpriced = sorted({each.model for each in expected if prices.of(each.model) is None})
+    return {"roles": roles, **bounds, "unpriced": unpriced}
+
+
+def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
+    price = prices.of(expected.model)
+
+    def bound(cost: Cost) -> dict[str, Any]:
+        usd = None if price is None else round(price.of(cost.usage), 6)
+        return {"calls": cost.calls, "tokens": cost.usage.total, "usd": usd}
+
+    return {
+        "role": expected.role,
+        "model": expected.model,
+        "least": bound(expected.least),
+        "most": bound(expected.most),
+    }
+
+
+async def _condition(settings: StudySettings, scenario: Scenario, condition: Condition) -> dict[str, tuple[Cost, Cost]]:
+    """Role -> least and most for one run under that condition; for roles without a model as well."""
+    players = [name for name in scenario.spec.players if name not in settings.players]
+    found: dict[str, tuple[Cost, Cost]] = dict.fromkeys(ROLES, (Cost(), Cost()))
+    contract = condition.contract
+    if condition.kind == "negotiated":
+        contract, found["negotiator"] = await _table(settings, scenario, players)
+    docs = skill_docs()
+    for player in players:
+        first, later, review = await _episodes(scenario, docs, player, contract)
+        again = settings.episodes - 1
+        _add(found, "action", first, first.plus(later.times(again)))
+        _add(found, "critic", Cost(), review.times(again))
+    if contract is not None:
+        judged = await _judging(scenario, contract)
+        _add(found, "judge", judged, judged.times(settings.episodes))
+    return found
+
+
+def _add(found: dict[str, tuple[Cost, Cost]], role: str, least: Cost, most: Cost) -> None:
+    found[role] = (found[role][0].plus(least), found[role][1].plus(most))
+
+
+async def _table(
+    settings: StudySettings, scenario: Scenario, players: Sequence[str]
+) -> tuple[Contract | None, tuple[Cost, Cost]]:
+    """A contract that stands for the negotiated one; at least an offer and an acceptance, at most every round."""
+    names = list(scenario.spec.players)
+    sizing = Sizing("negotiator", parties=names)
+    agents = [_agent(name, sizing, sizing, "") for name in names]
+    for agent in agents:
+        agent.observe(permitted(_seen(scenario, agent.name, None)))
+    outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(settings.rounds, 2))
+    # The players speak in turn, the first one first; only those with a model cost something.
+    paid = [cost if names[number % 2] in players else Cost() for number, cost in enumerate(sizing.asked)]
+    return outcome.transcript[-1].proposal, (_total(paid[:2]), _total(paid[: settings.rounds]))
+
+
+async def _episodes(scenario: Scenario, docs: str, player: str, contract: Contract | None) -> tuple[Cost, Cost, Cost]:
+    """Cost of the first program, of a later one, and of a review."""
+    acting, reviewing = Sizing("action"), Sizing("critic")
+    agent = _agent(player, acting, reviewing, docs)
+    agent.observe(permitted(_seen(scenario, player, contract)))
+    await agent.act()
+    past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
+    chat = tuple((name, "I am on my way") for name in scenario.spec.players) * 3
+    agent.observe(permitted(_seen(scenario, player, contract) | {"last_run": past, "chat": chat, "reward": 12.0}))
+    await agent.act()
+    return acting.asked[0], acting.asked[1], reviewing.asked[0]
+
+
+async def _judging(scenario: Scenario, contract: Contract) -> Cost:
+    words = scenario.vocabulary()
+    nobody = {name: PlayerFacts() for name in scenario.spec.players}
+    table = Observables.collect(nobody, {}, items=words.items, blocks=words.blocks)
+    sizing = Sizing("judge")
+    await language_judge(sizing).judge(contract, Evidence(table, (), dict.fromkeys(nobody, scenario.spec.task)))
+    return _total(sizing.asked)
+
+
+def _agent(name: str, action: Model, critic: Model, docs: str) -> VoyagerAgent:
+    return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action))
+
+
+def _seen(scenario: Scenario, player: str, contract: Contract | None) -> dict[str, Any]:
+    spec = scenario.spec
+    return {
+        "player": player,
+        "players": tuple(spec.players),
+        "task": spec.task,
+        "scenario": spec.text,
+        "facts": scenario.facts(),
+        "contract": contract,
+    }
+
+
+def _total(costs: Sequence[Cost]) -> Cost:
+    total = Cost()
+    for cost in costs:
+        total = total.plus(cost)
+    return total

@@ -1,0 +1,130 @@
+"""Budgets in a study of models, and what a study is expected to cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.types import Outcome
+from dilemmas.errors import UsageError
+from dilemmas.estimate import expect
+from dilemmas.record import read_events
+from dilemmas.results import SCHEMA
+from dilemmas.study import StudySettings, run_study
+from tests.fakes.json_schema import faults
+from tests.fakes.world import FakeWorld, FakeWorlds, Script
+from tests.unit.dilemmas.test_models_play import SPLIT, play, respond
+from voyager_agents.models.fake_server import FakeServer
+
+RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+STUCK = Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (1, Outcome.THREW)})
+
+
+@pytest.mark.parametrize(
+    ("budget", "told", "calls"),
+    [
+        ({"calls": {"all": 3}}, "--max-calls 3", 3),
+        ({"calls": {"Glitch": 1}}, "--max-calls Glitch=1", 3),
+        ({"tokens": {"each": 15}}, "--max-tokens each=15 is reached by Gizmo", 2),
+        ({"usd": {"all": 0.02}}, "--max-usd 0.02", 2),
+    ],
+)
+async def test_a_budget_ends_the_study_and_its_log_is_whole(
+    tmp_path: Path, budget: dict[str, dict[str, float]], told: str, calls: int
+) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("test: {prompt: 1000, completion: 0}\n")
+    async with FakeServer(respond) as server:
+        found, world = await play(tmp_path / "runs", server, [], budget=budget, prices=prices, runs=2)
+    result = found.results[0]["runs"][0]
+    assert (found.status, result["status"], len(found.results[0]["runs"])) == ("budget", "budget", 1)
+    assert told in result["reason"]
+    assert result["usage"]["calls"] == calls
+    assert result["usage"]["usd"] == pytest.approx(0.01 * calls)
+    assert faults(found.results[0], RULES) == []
+    events = [line.event for line in read_events(found.directory / "seed-0/events.jsonl")]
+    assert [event.usd for event in events if event.kind == "model_call"] == [pytest.approx(0.01)] * calls
+    assert (events[-1].kind, events[-1].status) == ("run_ended", "budget")
+    assert world.runs == []
+
+
+async def test_time_that_is_over_ends_the_study_in_mid_episode(tmp_path: Path) -> None:
+    endless = Script(ends={"Gizmo": (1e12, Outcome.RETURNED)})
+    world = FakeWorld([endless])
+    settings = StudySettings(
+        "double-vein", out=tmp_path, world="fake", time_limit_s=1e12, budget={"wall": {"all": 0.2}}
+    )
+    found = await run_study(settings, worlds=FakeWorlds(world))
+    assert found.results[0]["status"] == "budget"
+    assert "--max-wall 0.2" in found.results[0]["reason"]
+    assert not world.open
+
+
+async def test_without_a_price_tokens_alone_are_counted_and_that_is_said(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        found, _ = await play(tmp_path, server, [SPLIT])
+        result = found.results[0]
+        assert result["usage"] == {"calls": 5, "tokens": 75, "usd": None, "unpriced": ["openai/test"]}
+        assert faults(result, RULES) == []
+        with pytest.raises(UsageError, match=r"no price is known for openai/test.*--prices FILE or use --max-tokens"):
+            await play(tmp_path, server, [], budget={"usd": {"all": 1.0}})
+
+
+async def test_episodes_that_change_nothing_end_the_run(tmp_path: Path) -> None:
+    world = FakeWorld([STUCK] * 5)
+    settings = StudySettings("double-vein", out=tmp_path, world="fake", episodes=9, no_progress=2)
+    found = await run_study(settings, worlds=FakeWorlds(world))
+    result = found.results[0]
+    assert (result["status"], result["episodes"]) == ("budget", 3)
+    assert result["reason"].startswith("no progress: 2 episodes in a row")
+
+
+async def test_the_last_episode_is_never_no_progress(tmp_path: Path) -> None:
+    settings = StudySettings("double-vein", out=tmp_path, world="fake", episodes=3, no_progress=2)
+    found = await run_study(settings, worlds=FakeWorlds(FakeWorld([STUCK] * 3)))
+    assert (found.status, found.results[0]["episodes"]) == ("complete", 3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"budget": {"calls": {"all": 0.0}}}, "--max-calls 0 is not legal"),
+        ({"budget": {"calls": {"Bob": 1.0}}}, r"budget for 'Bob': name one of Gizmo, Glitch, Judy"),
+        ({"no_progress": 0}, "no progress: 0 is not legal"),
+        ({"prices": Path("nowhere.yaml")}, r"nowhere\.yaml: cannot be read"),
+    ],
+)
+async def test_wrong_budgets_are_one_line(tmp_path: Path, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        await run_study(StudySettings("double-vein", out=tmp_path, world="fake", **settings), worlds=FakeWorlds())
+
+
+async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        await play(tmp_path, server, [SPLIT])
+        chars = sum(len(each["content"]) for request in server.requests for each in request.messages)
+    found = await expect(StudySettings("double-vein", ("negotiate",), model="openai/gpt-4o", episodes=1))
+    answered = 2 * 200 + 2 * 900 + 250
+    assert found["least"]["calls"] == 5
+    assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
+    assert found["most"]["calls"] == 6 + 2 + 1
+    assert 0 < found["least"]["usd"] < found["most"]["usd"]
+    assert found["unpriced"] == []
+
+
+async def test_the_estimate_counts_runs_conditions_episodes_and_players(tmp_path: Path) -> None:
+    settings = StudySettings(
+        "double-vein", ("none", "contract-1"), runs=2, episodes=3, model="openai/x", players={"Glitch": "greedy"}
+    )
+    found = await expect(settings)
+    calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
+    assert calls == {"action": (4, 12), "critic": (0, 8), "negotiator": (0, 0), "judge": (2, 6)}
+    assert (found["most"]["usd"], found["unpriced"]) == (None, ["openai/x"])
+
+
+async def test_an_estimate_needs_models() -> None:
+    with pytest.raises(UsageError, match="reference players cost nothing"):
+        await expect(StudySettings("double-vein"))

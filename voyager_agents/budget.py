@@ -1,0 +1,144 @@
+"""Hard limits on what models may use: dollars, tokens, calls and time, of all agents together and of each.
+
+A call starts only when what is spent, with what the calls in flight are expected to need, is below every cap: so many
+calls at once go beyond a cap by no more than one does.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from voyager_agents.errors import BudgetError, BudgetExhausted
+from voyager_agents.models.base import Usage
+from voyager_agents.models.prices import Prices
+
+OPTIONS = {"usd": "--max-usd", "tokens": "--max-tokens", "calls": "--max-calls", "wall": "--max-wall"}
+"""What can be limited -> the option that does it; `wall` is in seconds."""
+ALL, EACH = "all", "each"
+"""Scopes beside the names of agents: everybody together, and every single agent."""
+CHARS_A_TOKEN = 4
+"""English text and code, roughly; only for what is in flight or estimated."""
+USUAL_ANSWER = 600
+"""Tokens of an answer, for what is in flight."""
+
+Caps = Mapping[str, Mapping[str, float]]
+"""Measure -> scope -> cap, e.g. `{"usd": {"all": 5.0, "Gizmo": 1.0}}`."""
+
+
+@dataclass
+class Spent:
+    """What has been used."""
+
+    usd: float = 0.0
+    """Of calls with a known price."""
+    tokens: float = 0
+    calls: float = 0
+    wall: float = 0.0
+    """Seconds of waiting for answers; for everybody together, time since the start instead."""
+
+    def add(self, other: Spent, sign: int = 1) -> None:
+        """Count `other` in, or with -1 out again."""
+        for measure in OPTIONS:
+            setattr(self, measure, getattr(self, measure) + sign * getattr(other, measure))
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A call that was let through."""
+
+    agent: str
+    model: str
+    expected: Spent
+    began: float
+
+
+@dataclass
+class Purse:
+    """Keeps the books of a study and says when a cap is reached."""
+
+    caps: Caps
+    prices: Prices
+    clock: Callable[[], float] = time.monotonic
+    spent: dict[str, Spent] = field(default_factory=lambda: {ALL: Spent()})
+    """Agent, or ALL -> what it has used."""
+
+    def __post_init__(self) -> None:
+        check_caps(self.caps)
+        self._began = self.clock()
+        self._flying: dict[str, Spent] = {ALL: Spent()}
+
+    def let(self, agent: str, model: str, chars: int) -> Ticket:
+        """Lets a call with a prompt of so many characters start. Raises BudgetExhausted when a cap is reached."""
+        for measure, caps in self.caps.items():
+            for scope, cap in caps.items():
+                if scope in (ALL, EACH, agent):
+                    self._check(measure, scope, agent, cap)
+        usage = Usage(chars // CHARS_A_TOKEN, USUAL_ANSWER)
+        ticket = Ticket(agent, model, self._costs(model, usage), self.clock())
+        self._book(self._flying, agent, ticket.expected)
+        return ticket
+
+    def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
+        """The call has ended (None: without an answer); returns its price, where one is known."""
+        self._book(self._flying, ticket.agent, ticket.expected, -1)
+        spent = Spent(wall=self.clock() - ticket.began)
+        if usage is not None:
+            spent.add(self._costs(ticket.model, usage))
+        self._book(self.spent, ticket.agent, spent)
+        price = self.prices.of(ticket.model)
+        return None if usage is None or price is None else price.of(usage)
+
+    def recall(self, agent: str, model: str, usage: Usage) -> float | None:
+        """Counts a call of an earlier process; returns its price, where one is known."""
+        self._book(self.spent, agent, self._costs(model, usage))
+        price = self.prices.of(model)
+        return None if price is None else price.of(usage)
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that are left for the whole; None without a limit."""
+        cap = self.caps.get("wall", {}).get(ALL)
+        return None if cap is None else max(0.0, cap - (self.clock() - self._began))
+
+    def out_of_time(self) -> BudgetExhausted:
+        """The error of a study whose time is up."""
+        return _exhausted("wall", ALL, "", self.caps["wall"][ALL])
+
+    def _check(self, measure: str, scope: str, agent: str, cap: float) -> None:
+        if measure == "wall" and scope == ALL:
+            used = self.clock() - self._began
+        else:
+            whose = ALL if scope == ALL else agent
+            used = sum(getattr(book.get(whose, Spent()), measure) for book in (self.spent, self._flying))
+        if used >= cap:
+            raise _exhausted(measure, scope, agent, cap)
+
+    def _costs(self, model: str, usage: Usage) -> Spent:
+        price = self.prices.of(model)
+        return Spent(usd=price.of(usage) if price else 0.0, tokens=usage.total, calls=1)
+
+    @staticmethod
+    def _book(book: dict[str, Spent], agent: str, spent: Spent, sign: int = 1) -> None:
+        for whose in (ALL, agent):
+            book.setdefault(whose, Spent()).add(spent, sign)
+
+
+def check_caps(caps: Caps) -> None:
+    """Whether these caps are legal. Raises BudgetError."""
+    for measure, scopes in caps.items():
+        if measure not in OPTIONS:
+            raise BudgetError(f"budget {measure!r}: choose one of {', '.join(OPTIONS)}")
+        for scope, cap in scopes.items():
+            if not math.isfinite(cap) or cap <= 0:
+                prefix = "" if scope == ALL else f"{scope}="
+                raise BudgetError(f"{OPTIONS[measure]} {prefix}{cap:g} is not legal: give a number above 0")
+
+
+def _exhausted(measure: str, scope: str, agent: str, cap: float) -> BudgetExhausted:
+    prefix = "" if scope == ALL else f"{scope}="
+    who = f" by {agent}" if scope == EACH else ""
+    limit = f"{OPTIONS[measure]} {prefix}{cap:g}"
+    return BudgetExhausted(f"the budget {limit} is reached{who}: give more, and resume the run")

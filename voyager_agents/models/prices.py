@@ -1,0 +1,79 @@
+"""What a call costs: a table from model names to prices, kept as data; a model that is not in it has no known price."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from voyager_agents.errors import ModelError
+from voyager_agents.models.base import Usage
+
+TABLE = Path(__file__).with_name("prices.yaml")
+MILLION = 1_000_000
+FREE_KINDS = frozenset({"replay"})
+"""Kinds of models that ask nobody."""
+_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+_KEYS = ("prompt", "completion", "cached")
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars for a million tokens."""
+
+    prompt: float
+    completion: float
+    cached: float | None = None
+    """Of prompt tokens that the provider had seen before; None: as `prompt`."""
+
+    def of(self, usage: Usage) -> float:
+        """Dollars for that usage."""
+        cached = self.prompt if self.cached is None else self.cached
+        new = usage.prompt_tokens - usage.cached_tokens
+        return (new * self.prompt + usage.cached_tokens * cached + usage.completion_tokens * self.completion) / MILLION
+
+
+@dataclass(frozen=True)
+class Prices:
+    """A price table; names are the provider's, without the kind."""
+
+    table: Mapping[str, Price] = field(default_factory=dict)
+
+    def of(self, model: str) -> Price | None:
+        """The price of a model such as `openai/gpt-4o`; None where it is not known."""
+        kind, _, name = model.partition("/")
+        if kind in FREE_KINDS:
+            return Price(0.0, 0.0)
+        return self.table.get(name) or self.table.get(_DATED.sub("", name))
+
+
+def load_prices(own: Path | None = None) -> Prices:
+    """The table that comes along, with the entries of `own` before it. Raises ModelError in one line."""
+    return Prices({**_read(TABLE), **({} if own is None else _read(own))})
+
+
+def _read(path: Path) -> dict[str, Price]:
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"price file {path}: cannot be read ({type(error).__name__}): check --prices") from None
+    except yaml.YAMLError:
+        raise ModelError(f"price file {path}: is not YAML: check --prices") from None
+    if not isinstance(data, dict):
+        raise ModelError(f"price file {path}: write NAME: {{prompt: 2.5, completion: 10}}, a line for each model")
+    return {str(name): _price(path, name, entry) for name, entry in data.items()}
+
+
+def _price(path: Path, name: object, entry: object) -> Price:
+    legal = f"give {{prompt: USD, completion: USD}} for a million tokens; legal keys are {', '.join(_KEYS)}"
+    if not isinstance(entry, dict) or not set(_KEYS[:2]) <= set(entry) <= set(_KEYS):
+        raise ModelError(f"price file {path}: {name}: {entry!r}: {legal}")
+    for key, value in entry.items():
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or value < 0:
+            raise ModelError(f"price file {path}: {name}: {key}: {value!r} is not a price: {legal}")
+    return Price(**{key: float(value) for key, value in entry.items()})
