@@ -9,8 +9,8 @@ import docker
 import pytest
 
 from bridge.errors import PrerequisiteError
-from bridge.servers.paper.container import LABEL
 from bridge.servers.paper.engine import open_engine
+from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.settings import PaperSettings
 from tests.docker import image

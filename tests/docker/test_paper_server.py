@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import socket
 import subprocess
+import tarfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +18,11 @@ import pytest
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.servers.base import ServerState
-from bridge.servers.paper.container import BOOT, KEEP, LABEL, OWNER, boot_id
+from bridge.processes import this_boot, this_place
+from bridge.servers.paper.marks import BOOT, KEEP_WORLD, LABEL, OWNER, PLACE, STATE
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.sweep import sweep_stale
+from tests.docker.conftest import ours
 
 pytestmark = pytest.mark.docker
 
@@ -42,21 +46,14 @@ async def test_what_the_container_is_given(paper: Make, engine: docker.DockerCli
     await server.start()
     try:
         inspected = engine.api.inspect_container(server.name)
-        given = engine.containers.get(server.name).exec_run(
-            ["/usr/bin/node", "-p", "require('fs').readFileSync('/data/environment.json','utf8')"]
-        )
-        environment = json.loads(given.output)
-        files = engine.containers.get(server.name).exec_run(
-            ["/usr/bin/node", "-p", "JSON.stringify(require('fs').readdirSync('/data',{recursive:true}).sort())"]
-        )
+        data = await asyncio.to_thread(data_folder, engine, server.name)
     finally:
         await server.stop()
+    environment = json.loads(data["environment.json"])
     assert environment["SEED"] == "7"
     assert environment["SPAWN_PROTECTION"] == "0"
     assert server._password not in json.dumps(inspected)
-    assert {"bukkit.yml", "spigot.yml", "config/paper-global.yml", "config/paper-world-defaults.yml"} <= set(
-        json.loads(files.output)
-    )
+    assert {"bukkit.yml", "spigot.yml", "config/paper-global.yml", "config/paper-world-defaults.yml"} <= set(data)
     assert inspected["HostConfig"]["Memory"] == 768 * 1024 * 1024
     bindings = inspected["HostConfig"]["PortBindings"].values()
     assert {each["HostIp"] for binding in bindings for each in binding} == {"127.0.0.1"}
@@ -148,23 +145,43 @@ async def test_the_engine_goes_away_in_mid_run(
         await server.command("list")
     with pytest.raises(ServerError, match="Docker engine failed"):
         await server.stop()
-    monkeypatch.undo()
-    monkeypatch.setattr("bridge.servers.paper.sweep.os.kill", _no_such_process)
+    assert set(ours(engine)) == {server.name, f"{server.name}-data"}, "nobody could remove them"
+    monkeypatch.setattr("bridge.servers.paper.marks.is_alive", lambda pid, born: pid != os.getpid())
     assert set(sweep_stale(engine)) == {server.name, f"{server.name}-data"}
 
 
 def test_the_sweep_takes_only_what_is_stale(engine: docker.DockerClient) -> None:
     dead = subprocess.Popen(["true"])
     dead.wait()
-    marks = {LABEL: "x", BOOT: boot_id(), KEEP: "false"}
-    engine.volumes.create("accord-stale", labels={**marks, LABEL: "accord-stale", OWNER: str(dead.pid)})
-    engine.volumes.create("accord-kept", labels={**marks, LABEL: "accord-kept", OWNER: str(dead.pid), KEEP: "true"})
-    assert sweep_stale(engine) == ["accord-stale"]
-    engine.volumes.get("accord-kept").remove()
+    stale = {OWNER: str(dead.pid), BOOT: this_boot(), PLACE: this_place(), KEEP_WORLD: "false", STATE: ""}
+    cases = {
+        "accord-stale": {},
+        "accord-other-boot": {BOOT: "another", OWNER: str(os.getpid())},
+        "accord-cut-short": {STATE: "/state"},
+        "accord-alive": {OWNER: str(os.getpid())},
+        "accord-kept": {KEEP_WORLD: "true"},
+        "accord-elsewhere": {PLACE: "another machine"},
+        "accord-up": {STATE: "/state"},
+        "accord-up-for-another": {STATE: "/another"},
+    }
+    for name, marks in cases.items():
+        engine.volumes.create(name, labels={LABEL: name, **stale, **marks})
+    try:
+        removed = sweep_stale(engine, "/state", frozenset({"accord-up"}))
+        left = {each.name for each in engine.volumes.list(filters={"label": LABEL})}
+    finally:
+        for volume in engine.volumes.list(filters={"label": LABEL}):
+            volume.remove()
+    assert sorted(removed) == ["accord-cut-short", "accord-other-boot", "accord-stale"]
+    assert left == set(cases) - set(removed)
 
 
-def _no_such_process(pid: int, signal: int) -> None:
-    raise ProcessLookupError
+def data_folder(engine: docker.DockerClient, name: str) -> dict[str, bytes]:
+    """The files in the server's /data."""
+    stream, _ = engine.containers.get(name).get_archive("/data")
+    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as tar:
+        files = {each.name.removeprefix("data/"): tar.extractfile(each) for each in tar if each.isfile()}
+        return {path: file.read() for path, file in files.items() if file is not None}
 
 
 def wait_for_health(engine: docker.DockerClient, name: str, health: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import os
 import tarfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,36 +14,19 @@ import docker.errors
 
 from bridge.errors import InfrastructureError, PrerequisiteError, ServerError
 from bridge.servers.paper.engine import ENGINE_ERRORS, brief
+from bridge.servers.paper.marks import labels
 from bridge.servers.paper.settings import (
     DATA_UID,
+    EULA_REFUSED,
     GAME_PORT,
     PASSWORD_FILE,
     RCON_PORT,
     PaperSettings,
 )
 
-LABEL = "accord.server"
-"""On every container and volume of ours; its value is the server's name."""
-OWNER = "accord.owner-pid"
-KEEP = "accord.keep"
-BOOT = "accord.boot-id"
 LOG_LINES = 50
 KILL_AFTER_S = 15
 """Docker's patience beyond the server's own."""
-
-
-def labels(name: str, *, keep: bool) -> dict[str, str]:
-    """What marks a container or volume as ours, and whose it is: a process id counts only within one boot."""
-    return {LABEL: name, OWNER: str(os.getpid()), BOOT: boot_id(), KEEP: "true" if keep else "false"}
-
-
-def boot_id() -> str:
-    """This boot of this machine; empty where the system does not tell."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id") as file:
-            return file.read().strip()
-    except OSError:
-        return ""
 
 
 @dataclass
@@ -53,15 +36,35 @@ class Container:
     client: Any
     name: str
     settings: PaperSettings
-    keep: bool = False
+    state: str = ""
+    """The state folder that will list the server, when it stays up after this process."""
+    keep_world: bool = False
+    """The volume is not removed with the container, and a volume of that name is used again."""
     _container: Any = field(default=None, init=False)
     _volume: Any = field(default=None, init=False)
+    _kept_before: bool = field(default=False, init=False)
+
+    @classmethod
+    def adopt(cls, client: Any, name: str, settings: PaperSettings, *, keep_world: bool) -> Container:  # noqa: ANN401
+        """A server that another process started; whatever of it is gone stays gone."""
+        found = cls(client, name, settings, keep_world=keep_world)
+        with suppress(docker.errors.NotFound):
+            found._container = client.containers.get(name)
+        with suppress(docker.errors.NotFound):
+            found._volume = client.volumes.get(f"{name}-data")
+        return found
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a container."""
+        return self._container is not None
 
     def create(self, password: str) -> None:
         """Make volume and container and put the files into it; nothing runs yet."""
-        marks = labels(self.name, keep=self.keep)
-        self._volume = self.client.volumes.create(f"{self.name}-data", labels=marks)
-        limit = self.settings.memory_mb + self.settings.memory_mb // 2
+        marks = labels(self.name, state=self.state)
+        volume_marks = labels(self.name, state=self.state, keep_world=self.keep_world)
+        self._kept_before = self.keep_world and self._has_volume()
+        self._volume = self.client.volumes.create(f"{self.name}-data", labels=volume_marks)
         self._container = self.client.containers.create(
             self.settings.image,
             name=self.name,
@@ -69,8 +72,8 @@ class Container:
             labels=marks,
             ports={GAME_PORT: ("127.0.0.1", self.settings.game_port), RCON_PORT: ("127.0.0.1", None)},
             volumes={f"{self.name}-data": {"bind": "/data", "mode": "rw"}},
-            mem_limit=f"{limit}m",
-            memswap_limit=f"{limit}m",
+            mem_limit=f"{self.settings.limit_mb}m",
+            memswap_limit=f"{self.settings.limit_mb}m",
             nano_cpus=int(self.settings.cpus * 1e9),
             pids_limit=1024,
             security_opt=["no-new-privileges:true"],
@@ -79,6 +82,13 @@ class Container:
         )
         files = {**self.settings.files(), PASSWORD_FILE: password.encode()}
         self._container.put_archive("/data", _archive(files))
+
+    def _has_volume(self) -> bool:
+        try:
+            self.client.volumes.get(f"{self.name}-data")
+        except docker.errors.NotFound:
+            return False
+        return True
 
     def start(self) -> None:
         """Start it. Raises PrerequisiteError when the wanted port is taken."""
@@ -109,9 +119,7 @@ class Container:
     def _start_failure(self, what: str) -> InfrastructureError | PrerequisiteError:
         log = self.log_tail()
         if "EULA" in log and not self.settings.accept_eula:
-            return PrerequisiteError(
-                "Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set ACCORD_EULA=true"
-            )
+            return PrerequisiteError(EULA_REFUSED)
         return ServerError(f"the Paper server {what}; its last lines:\n{log}")
 
     def log_tail(self, lines: int = LOG_LINES) -> str:
@@ -132,20 +140,33 @@ class Container:
             return False
         return bool(self._container.status == "running" and self._container.health != "unhealthy")
 
-    def remove(self) -> None:
-        """Stop it within the server's own grace and remove container and volume; it may be gone already."""
-        for action in self._removal():
-            try:
-                action()
-            except docker.errors.NotFound:
-                continue
+    def follow_log(self, *, tail: int | str = "all", follow: bool) -> Iterator[str]:
+        """Lines of the log, oldest first; with `follow` until the server ends."""
+        rest = b""
+        for chunk in self._container.logs(stream=True, follow=follow, tail=tail):
+            *lines, rest = (rest + chunk).split(b"\n")
+            yield from (line.decode("utf-8", "replace") for line in lines)
+        if rest:
+            yield rest.decode("utf-8", "replace")
 
-    def _removal(self) -> Iterator[Callable[[], Any]]:
+    def stop(self) -> None:
+        """End the server within its own grace, then by force; nothing is removed. It may be gone already."""
         if self._container is not None:
-            yield lambda: self._container.stop(timeout=self.settings.stop_s + KILL_AFTER_S)
-            yield lambda: self._container.remove(v=True, force=True)
-        if self._volume is not None:
-            yield lambda: self._volume.remove(force=True)
+            with suppress(docker.errors.NotFound):
+                self._container.stop(timeout=self.settings.stop_s + KILL_AFTER_S)
+
+    def remove(self, *, failed: bool = False) -> None:
+        """Remove container and volume, whatever state they are in; they may be gone already.
+
+        A world that is to be kept stays, unless its server `failed` to start and it was not there before.
+        """
+        if self._container is not None:
+            with suppress(docker.errors.NotFound):
+                self._container.remove(v=True, force=True)
+        keep = self.keep_world and (self._kept_before or not failed)
+        if self._volume is not None and not keep:
+            with suppress(docker.errors.NotFound):
+                self._volume.remove(force=True)
 
 
 def _archive(files: dict[str, bytes]) -> bytes:

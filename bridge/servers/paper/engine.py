@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from typing import Any
+from urllib.parse import urlsplit
 
 import docker
 import docker.errors
@@ -14,20 +15,54 @@ from bridge.errors import PrerequisiteError, ServerError
 
 ENGINE_ERRORS = (docker.errors.DockerException, requests.exceptions.RequestException)
 """Everything that the SDK raises when the engine refuses, stalls or goes away."""
+ENGINE_TIMEOUT_S = 30
+MIN_API = (1, 40)
+"""Docker 19.03: older ones lack what the containers are made with."""
+LOOPBACK = frozenset({None, "", "localhost", "127.0.0.1", "::1"})
 
 
-def open_engine() -> docker.DockerClient:
-    """A client of the Docker engine. Raises PrerequisiteError with the command to run when none answers."""
+def engine_address() -> str:
+    """Where the engine is looked for, as `$DOCKER_HOST` says; empty for Docker's own default."""
+    return os.environ.get("DOCKER_HOST", "")
+
+
+def open_engine(address: str | None = None) -> docker.DockerClient:
+    """A client of the Docker engine (at `$DOCKER_HOST`, or at that address).
+
+    Raises PrerequisiteError with the command to run when none answers, or one that cannot be used.
+    """
+    where = engine_address() if address is None else address
+    url = urlsplit(where)
+    if url.scheme in ("tcp", "ssh", "http", "https") and url.hostname not in LOOPBACK:
+        raise PrerequisiteError(
+            f"DOCKER_HOST {where} is another machine, and servers are reached on 127.0.0.1 only: "
+            "run accord on that machine, or unset DOCKER_HOST"
+        )
     try:
-        client = docker.from_env(timeout=30)
-        client.ping()
+        client = docker.from_env(timeout=ENGINE_TIMEOUT_S, environment={**os.environ, "DOCKER_HOST": where})
     except ENGINE_ERRORS as error:
-        raise PrerequisiteError(_no_engine(error)) from error
+        raise PrerequisiteError(_no_engine(error, where)) from error
+    try:
+        _check_version(client)
+    except ENGINE_ERRORS as error:
+        client.close()
+        raise PrerequisiteError(_no_engine(error, where)) from error
+    except PrerequisiteError:
+        client.close()
+        raise
     return client
 
 
-def _no_engine(error: Exception) -> str:
-    where = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+def _check_version(client: docker.DockerClient) -> None:
+    """Raises PrerequisiteError for an engine that is too old, ENGINE_ERRORS for one that does not answer."""
+    said = str(client.version()["ApiVersion"])
+    if tuple(int(part) for part in said.split(".")) < MIN_API:
+        wanted = ".".join(str(part) for part in MIN_API)
+        raise PrerequisiteError(f"the Docker engine is too old (API {said}, needed is {wanted}): update Docker")
+
+
+def _no_engine(error: Exception, address: str) -> str:
+    where = address or "unix:///var/run/docker.sock"
     if _caused_by(error, PermissionError):
         return f"no permission on the Docker socket {where}: run `sudo usermod -aG docker $USER` and log in again"
     return f"no Docker engine answers at {where}: start it (`sudo systemctl start docker`), or use --world embedded"
@@ -46,6 +81,16 @@ def _caused_by(error: BaseException, kind: type[BaseException]) -> bool:
         seen.add(id(each))
         queue += [each.__cause__, each.__context__, *each.args]
     return kind is PermissionError and "Permission denied" in str(error)
+
+
+def check_memory(client: docker.DockerClient, needed_mb: int) -> None:
+    """Raises PrerequisiteError when the engine's machine has less memory than the server may use."""
+    has_mb = int(client.info().get("MemTotal", 0)) // 2**20
+    if 0 < has_mb < needed_mb:
+        raise PrerequisiteError(
+            f"the Docker engine has {has_mb} MB of memory, the server may use {needed_mb} MB: give Docker more, or "
+            f"use less (`accord server up --world paper --memory {max(256, has_mb // 2)}`)"
+        )
 
 
 def find_image(client: docker.DockerClient, name: str, *, pull: bool) -> Image:

@@ -6,15 +6,18 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
+
+from docker import DockerClient
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerState
 from bridge.servers.paper.container import Container
-from bridge.servers.paper.engine import ENGINE_ERRORS, brief, find_image, open_engine
-from bridge.servers.paper.settings import PaperSettings
+from bridge.servers.paper.engine import ENGINE_ERRORS, brief, check_memory, find_image, open_engine
+from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.refusals import is_refusal
 from bridge.types import Address
@@ -23,6 +26,9 @@ HOST = "127.0.0.1"
 RCON_TIMEOUT_S = 20.0
 """Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
 
+LOG_LINES = 100_000
+"""Of the server's log that is kept; its last ones."""
+
 T = TypeVar("T")
 
 
@@ -30,13 +36,30 @@ class PaperServer:
     """One Paper server in a container of its own, with a world volume of its own; both are removed by `stop`.
 
     `name` names container and volume; the log goes to `server.log` in `log_dir` when the server stops or fails.
+    `pull` allows to fetch an image that is not here. With `state`, the state folder that lists it, `detach` may leave
+    the server up; `known` are the names that this folder lists already. `keep_world` leaves the volume when it ends.
     """
 
-    def __init__(self, settings: PaperSettings, log_dir: Path, *, name: str = "", pull: bool = False) -> None:
+    def __init__(
+        self,
+        settings: PaperSettings,
+        log_dir: Path,
+        *,
+        name: str = "",
+        pull: bool = False,
+        state: str = "",
+        known: frozenset[str] = frozenset(),
+        keep_world: bool = False,
+    ) -> None:
         self.settings = settings
         self.name = name or f"accord-{secrets.token_hex(4)}"
         self._log_file = log_dir / "server.log"
         self._pull = pull
+        self._state_folder = state
+        self._keep_world = keep_world
+        self._rcon_port = 0
+        self._known = known
+        self._client: DockerClient | None = None
         self._password = secrets.token_urlsafe(24)
         self._state = ServerState.CREATED
         self._container: Container | None = None
@@ -82,6 +105,16 @@ class PaperServer:
             raise CommandError(text, reply)
         return reply
 
+    async def detach(self) -> tuple[int, str]:
+        """Leave the server up when this process ends; returns its RCON port and password. It must be ready."""
+        if self._state is not ServerState.READY or self._rcon is None or not self._state_folder:
+            raise ServerError(f"a server that is {self._state} cannot be left up")
+        await self._rcon.close()
+        self._container = None
+        self._close_client()
+        self._state = self._state.advance(ServerState.STOPPING).advance(ServerState.STOPPED)
+        return self._rcon_port, self._password
+
     async def check(self) -> None:
         """Raise ServerError when the container ended or its health check turned red since it was ready."""
         await self._fail_if_dead()
@@ -104,21 +137,22 @@ class PaperServer:
 
     def _start_container(self) -> None:
         if not self.settings.accept_eula:
-            raise PrerequisiteError(
-                "Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set ACCORD_EULA=true"
-            )
-        client = open_engine()
-        sweep_stale(client)
-        find_image(client, self.settings.image, pull=self._pull)
-        self._container = Container(client, self.name, self.settings)
+            raise PrerequisiteError(EULA_REFUSED)
+        self._client = open_engine()
+        sweep_stale(self._client, self._state_folder, self._known)
+        find_image(self._client, self.settings.image, pull=self._pull)
+        check_memory(self._client, self.settings.limit_mb)
+        self._container = Container(
+            self._client, self.name, self.settings, state=self._state_folder, keep_world=self._keep_world
+        )
         self._container.create(self._password)
         self._container.start()
         self._container.wait_until_ready(cancelled=self._cancelled.is_set)
 
     async def _attach(self) -> None:
         assert self._container is not None
-        game, rcon = await self._in_thread(self._container.ports)
-        self._rcon = RconClient(HOST, rcon, self._password, timeout=RCON_TIMEOUT_S)
+        game, self._rcon_port = await self._in_thread(self._container.ports)
+        self._rcon = RconClient(HOST, self._rcon_port, self._password, timeout=RCON_TIMEOUT_S)
         await self._rcon.connect()
         self._address = Address(HOST, game, self.settings.version)
 
@@ -132,18 +166,34 @@ class PaperServer:
         """Close RCON, keep the log, remove the container; nothing of it is left, whatever happens here."""
         if self._rcon is not None:
             await self._rcon.close()
-        if self._container is not None:
-            container, self._container = self._container, None
-            await self._in_thread(lambda: self._remove(container))
-
-    def _remove(self, container: Container) -> None:
+        container, self._container = self._container, None
+        failed = self._address is None
         try:
-            self._log_file.parent.mkdir(parents=True, exist_ok=True)
-            self._log_file.write_text(container.log_tail(lines=10_000) + "\n", encoding="utf-8")
-        except (OSError, *ENGINE_ERRORS):
-            pass  # a log that is lost must not keep a container alive
+            if container is not None:
+                await self._in_thread(lambda: self._remove(container, failed=failed))
         finally:
-            container.remove()
+            self._close_client()
+
+    def _remove(self, container: Container, *, failed: bool) -> None:
+        """The log is complete once the server has ended, and lost with the container."""
+        try:
+            if not failed or self._keep_world:
+                container.stop()
+            self._keep_log(container)
+        finally:
+            container.remove(failed=failed)
+
+    def _keep_log(self, container: Container) -> None:
+        """A log that is lost must not keep a container alive."""
+        with suppress(OSError, *ENGINE_ERRORS):
+            self._log_file.parent.mkdir(parents=True, exist_ok=True)
+            with self._log_file.open("a", encoding="utf-8") as file:
+                file.write(container.log_tail(lines=LOG_LINES) + "\n")
+
+    def _close_client(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         """The SDK blocks. A cancelled caller waits for the thread, since half a container cannot be removed."""

@@ -7,6 +7,7 @@ real Paper jar on the machine where it was written (docs/paper.md, "What was tes
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,9 @@ IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
 """Environment variable that names another image, e.g. one built from server_config/paper/Dockerfile.offline."""
 EULA_VARIABLE = "ACCORD_EULA"
 """Set to true, it says that the person who runs the study accepts Mojang's EULA."""
+EULA_REFUSED = f"Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set {EULA_VARIABLE}=true"
+WATCHERS_VARIABLE = "ACCORD_WATCHERS"
+"""Names of people who may join every Paper server to watch, separated by commas."""
 PINNED_IMAGE = "itzg/minecraft-server:2026.8.1-java21"
 BUILDS = {"1.20.4": "499", "1.21.4": "232"}
 """Minecraft version -> the last Paper build of it, pinned."""
@@ -28,6 +32,21 @@ RCON_PORT = "25575/tcp"
 DATA_UID = 1000
 """User and group of the server inside the image."""
 STOP_SECONDS = 60
+
+
+def eula_accepted() -> bool:
+    """Whether the person at this machine said so."""
+    return os.environ.get(EULA_VARIABLE, "").lower() in {"true", "yes", "on", "1"}
+
+
+def wanted_image() -> str:
+    """The image that is used when none is named."""
+    return os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE
+
+
+def watchers() -> list[str]:
+    """Names from the environment that are let in to watch."""
+    return [name for name in re.split(r"[,\s]+", os.environ.get(WATCHERS_VARIABLE, "")) if name]
 
 
 @dataclass(frozen=True)
@@ -56,12 +75,18 @@ class PaperSettings:
         if self.version not in BUILDS:
             raise PrerequisiteError(f"Paper version {self.version!r} is not supported: choose {' or '.join(BUILDS)}")
         if not 256 <= self.memory_mb <= 65536:
-            raise PrerequisiteError(f"memory of {self.memory_mb} MB is outside 256 to 65536: pass --memory 2048")
+            raise PrerequisiteError(f"memory of {self.memory_mb} MB is outside 256 to 65536 MB: take e.g. 2048")
+        if self.game_port is not None and not 1 <= self.game_port <= 65535:
+            raise PrerequisiteError(f"port {self.game_port} is not legal: choose one from 1024 to 65535")
         if not self.image:
-            object.__setattr__(self, "image", os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE)
+            object.__setattr__(self, "image", wanted_image())
         if self.accept_eula is None:
-            accepted = os.environ.get(EULA_VARIABLE, "").lower() in {"true", "yes", "on", "1"}
-            object.__setattr__(self, "accept_eula", accepted)
+            object.__setattr__(self, "accept_eula", eula_accepted())
+
+    @property
+    def limit_mb(self) -> int:
+        """Memory that the container may use: Java needs room beside its heap."""
+        return self.memory_mb + self.memory_mb // 2
 
     def environment(self) -> dict[str, str]:
         """The container's environment: everything is text, as the image's scripts want it."""

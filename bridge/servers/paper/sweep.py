@@ -1,29 +1,33 @@
-"""Removes what a killed Accord left in Docker: containers and volumes of ours whose owner lives no more."""
+"""Removes what a killed Accord left in Docker: containers and volumes of ours that nobody needs any more."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from typing import Any
 
 import docker
 import docker.errors
 
-from bridge.servers.paper.container import BOOT, KEEP, LABEL, OWNER, boot_id
+from bridge.servers.paper.marks import LABEL, is_stale
 
 
-def sweep_stale(client: docker.DockerClient) -> list[str]:
-    """Remove what is stale; returns the names. What somebody else removes at the same time is no error."""
+def sweep_stale(client: docker.DockerClient, state: str = "", known: frozenset[str] = frozenset()) -> list[str]:
+    """Remove what is stale (`marks.is_stale`); returns the names. What somebody else removes meanwhile is no error."""
     removed = []
-    for container in client.containers.list(all=True, filters={"label": LABEL}):
-        if _is_stale(container.labels) and _gone(lambda each: each.remove(v=True, force=True), container):
+    for container in _containers(client):
+        if is_stale(container.labels, state, known) and _gone(lambda each: each.remove(v=True, force=True), container):
             removed.append(str(container.name))
-    in_use = {each.labels.get(LABEL) for each in client.containers.list(all=True, filters={"label": LABEL})}
+    in_use = {each.labels.get(LABEL) for each in _containers(client)}
     for volume in client.volumes.list(filters={"label": LABEL}):
         marks = volume.attrs.get("Labels") or {}
-        if _is_stale(marks) and marks.get(LABEL) not in in_use and _gone(lambda each: each.remove(), volume):
+        stale = is_stale(marks, state, known) and marks.get(LABEL) not in in_use
+        if stale and _gone(lambda each: each.remove(), volume):
             removed.append(str(volume.name))
     return removed
+
+
+def _containers(client: docker.DockerClient) -> list[Any]:
+    found: list[Any] = client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)
+    return found
 
 
 def _gone(remove: Any, thing: Any) -> bool:  # noqa: ANN401 - the SDK has no types
@@ -32,18 +36,3 @@ def _gone(remove: Any, thing: Any) -> bool:  # noqa: ANN401 - the SDK has no typ
     except docker.errors.APIError:
         return False
     return True
-
-
-def _is_stale(marks: Mapping[str, str]) -> bool:
-    """Whether its owner's process has ended and nobody asked to keep it."""
-    if marks.get(KEEP) == "true":
-        return False
-    if marks.get(BOOT) != boot_id():
-        return True
-    try:
-        os.kill(int(marks.get(OWNER, "unknown")), 0)
-    except (ProcessLookupError, ValueError):
-        return True
-    except PermissionError:
-        return False
-    return False

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self, TypeVar
 
 from bridge.errors import CommandError
+from bridge.servers.base import Server
 from bridge.servers.paper.server import PaperServer
-from bridge.servers.paper.settings import PaperSettings
+from bridge.servers.paper.settings import PaperSettings, watchers
 from bridge.servers.world import ServerWorld
 from bridge.types import Limits, PolicyResult
 
@@ -16,23 +17,28 @@ LOADED = (-48, -48, 48, 48)
 """Blocks around the origin that stay loaded: commands fail elsewhere as long as nobody is near."""
 
 
-class PaperWorld(ServerWorld[PaperServer]):
-    """A world on a Paper server of its own; started for a run and removed after it.
+class CheckedServer(Server, Protocol):
+    """A server that can be asked whether it is still well."""
 
-    `seed` is the level's seed; Paper's own random choices (loot, spawns) follow no seed, so runs repeat in
-    distribution only. `log_dir` takes the server's log; `port` asks for a fixed game port on 127.0.0.1.
-    """
+    async def check(self) -> None:
+        """Raise ServerError when it has died or is unhealthy since it was ready."""
+
+
+S = TypeVar("S", bound=CheckedServer)
+
+
+class PaperRules(ServerWorld[S]):
+    """What a world on Paper does beside others: it keeps its middle loaded and lets in only whom it knows."""
 
     name = "paper"
     capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain"})
-
-    def __init__(self, seed: int, log_dir: Path, port: int | None = None) -> None:
-        super().__init__(PaperServer(PaperSettings(seed=seed, game_port=port), log_dir))
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
         try:
             await self.command("forceload add {} {} {} {}".format(*LOADED))
+            for name in watchers():
+                await allow(self._server, name)
         except BaseException as error:
             await self.__aexit__(type(error), error, error.__traceback__)
             raise
@@ -41,7 +47,8 @@ class PaperWorld(ServerWorld[PaperServer]):
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name; only these names get in."""
         for name in names:
-            await self._allow(name)
+            if name not in self._fleet.bots:
+                await allow(self._server, name)
         await super().connect(names)
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
@@ -50,9 +57,22 @@ class PaperWorld(ServerWorld[PaperServer]):
         await self._server.check()
         return results
 
-    async def _allow(self, name: str) -> None:
-        try:
-            await self.command(f"whitelist add {name}")
-        except CommandError as error:
-            if "already whitelisted" not in error.reply:
-                raise
+
+class PaperWorld(PaperRules[PaperServer]):
+    """A world on a Paper server of its own; started for a run and removed after it.
+
+    `seed` is the level's seed and drives the bots' programs; Paper's own random choices (loot, spawns) follow no
+    seed, so runs repeat in distribution only. `log_dir` takes the server's log; `port` asks for a fixed game port.
+    """
+
+    def __init__(self, seed: int, log_dir: Path, port: int | None = None) -> None:
+        super().__init__(PaperServer(PaperSettings(seed=seed, game_port=port), log_dir), seed=seed)
+
+
+async def allow(server: Server, name: str) -> None:
+    """Let a player of that name join."""
+    try:
+        await server.command(f"whitelist add {name}")
+    except CommandError as error:
+        if "already whitelisted" not in error.reply:
+            raise

@@ -90,7 +90,7 @@ function start () {
   })
   child.on('exit', (code) => process.exit(code ?? 1))
   child.stdin.write(`${JSON.stringify(settings())}\n`)
-  process.on('SIGTERM', () => {
+  process.removeAllListeners('SIGTERM').on('SIGTERM', () => {
     print('Stopping server')
     if (MODE !== 'slow-stop') child.stdin.end()
   })
@@ -103,6 +103,8 @@ function main () {
   process.setgid?.(UID)
   process.setuid?.(UID)
   fs.writeFileSync(path.join(DATA, 'environment.json'), JSON.stringify(process.env, Object.keys(process.env).sort(), 1))
+  // The first process of a container ignores every signal that it does not handle.
+  process.once('SIGTERM', () => process.exit(0))
   if (MODE === 'never-ready') setInterval(() => print('Preparing spawn area: 0%'), 1000)
   else setTimeout(start, Number(process.env.STANDIN_DELAY_MS ?? 0))
 }
