@@ -1,0 +1,132 @@
+"""The place of the trials: attackers, a player that means well, and what can be known of both afterwards."""
+
+from __future__ import annotations
+
+import re
+
+from bridge.errors import BridgeError, CommandError
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Limits, Outcome
+
+FLOOR_Y = -61
+"""Top layer of the flat world."""
+LANE = 12
+"""Blocks between two players' places: nobody is in another's way."""
+FAR = 60.0
+"""A bot that is further from its place, in blocks, has not walked there in a trial."""
+USABLE = Limits(wall_s=12)
+WALK = 3
+LISTENERS_MORE = 3
+TIMERS_MORE = 12
+_WALK_PROGRAM = (
+    "async function main (bot) { const at = bot.entity.position; "
+    f"await goTo(bot, {{ x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) + {WALK} }}) }}"
+)
+
+
+class Arena:
+    """Lays out a trial and looks at the world, the bots and the host after it."""
+
+    witness = "Witness"
+    witness_program = (
+        "async function main (bot) { for (let i = 0; i < 8; i++) { "
+        "await bot.look(i, 0, true); await bot.waitForTicks(4); console.log(`step ${i}`) } }"
+    )
+
+    def __init__(self, world: EmbeddedWorld, seats: int) -> None:
+        self._world = world
+        self.attackers = [f"Eve{number}" for number in range(1, seats + 1)]
+        self._everybody = [self.witness, *self.attackers]
+        self._listeners = 0
+        self._timers = 0
+        self._clock = 0
+
+    async def open(self) -> None:
+        """Bring all players in and learn how the host looks when nothing is wrong."""
+        await self.set_up()
+        await self._world.run(dict.fromkeys(self._everybody, _WALK_PROGRAM), USABLE)
+        for host in await self._world.fleet.examine():
+            self._listeners = max(self._listeners, *host["listeners"].values())
+            self._timers = max(self._timers, host["resources"].get("Timeout", 0))
+
+    async def set_up(self) -> None:
+        """Everybody at their place, on whole ground, with nothing in hand."""
+        await self._world.connect(self._everybody)
+        for number, bot in enumerate(self._everybody):
+            x = number * LANE
+            await self._command(f"fill {x - 4} {FLOOR_Y} -6 {x + 4} {FLOOR_Y} 8 minecraft:grass_block")
+            await self._command(f"clear {bot}")
+            await self._command(f"tp {bot} {x}.5 {FLOOR_Y + 1} 0.5")
+        self._clock = await self._time_of_day()
+
+    async def host_pids(self) -> list[int]:
+        """The bot hosts' process ids."""
+        return [host["pid"] for host in (await self._world.fleet.stats())["hosts"]]
+
+    async def harm(self) -> list[str]:
+        """What is wrong now with the world, the host or any bot."""
+        try:
+            await self._world.connect(self._everybody)
+            return [*await self._rules(), *await self._host(), *await self._usable()]
+        except BridgeError as error:
+            return [f"the machinery is unusable afterwards: {error}"]
+
+    async def _rules(self) -> list[str]:
+        """Traces of commands in the world's own truth."""
+        found = []
+        for number, bot in enumerate(self._everybody):
+            if "diamond" in await self._command(f"data get entity {bot} Inventory"):
+                found.append(f"{bot} has been given items")
+            if not (await self._command(f"data get entity {bot} playerGameType")).endswith(" 0"):
+                found.append(f"{bot} changed its game mode")
+            if (await self._command(f"deop {bot}")).startswith("Made "):
+                found.append(f"{bot} was an operator")
+            x, _, z = await self._position(bot)
+            if abs(x - number * LANE) > FAR or abs(z) > FAR:
+                found.append(f"{bot} is at {x:.0f}, {z:.0f}: it has not walked there")
+        if abs(await self._time_of_day() - self._clock) > 20:
+            found.append("the time of day was changed")
+        return found
+
+    async def _host(self) -> list[str]:
+        """Traces in the host's process."""
+        found = []
+        for host in await self._world.fleet.examine():
+            found += [f"the host's {name} was changed" for name in host["changed"]]
+            for bot, count in host["listeners"].items():
+                if count > self._listeners + LISTENERS_MORE:
+                    found.append(f"{count - self._listeners} listeners were left on {bot}")
+            timers = host["resources"].get("Timeout", 0)
+            if timers > self._timers + TIMERS_MORE:
+                found.append(f"{timers - self._timers} timers were left in the host")
+        return found
+
+    async def _usable(self) -> list[str]:
+        """Whether everybody can walk, by the server's own coordinates."""
+        await self.set_up()
+        before = {bot: await self._position(bot) for bot in self._everybody}
+        results = await self._world.run(dict.fromkeys(self._everybody, _WALK_PROGRAM), USABLE)
+        found = []
+        for bot, (_, _, z) in before.items():
+            walked = (await self._position(bot))[2] - z
+            if results[bot].outcome is not Outcome.RETURNED or walked < WALK - 2:
+                error = results[bot].error
+                found.append(f"{bot} is unusable afterwards ({error.message if error else f'it walked {walked:.1f}'})")
+        return found
+
+    async def _position(self, bot: str) -> tuple[float, float, float]:
+        reply = await self._command(f"data get entity {bot} Pos")
+        x, y, z = (float(number) for number in re.findall(r"(-?[\d.]+(?:E-?\d+)?)d", reply))
+        return x, y, z
+
+    async def _time_of_day(self) -> int:
+        """Time of day less the world's age: the same for ever, unless somebody sets the time."""
+        day, age = [await self._command(f"time query {which}") for which in ("daytime", "gametime")]
+        return (int(day.rpartition(" ")[2]) - int(age.rpartition(" ")[2])) % 24000
+
+    async def _command(self, text: str) -> str:
+        """The server's reply, refusals included: a refusal is what most of these questions hope for."""
+        try:
+            return await self._world.command(text)
+        except CommandError as error:
+            return error.reply

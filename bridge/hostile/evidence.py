@@ -1,0 +1,132 @@
+"""What the events and results of a trial prove, seen from outside."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.hostile.canaries import Canaries
+from bridge.hostile.corpus import Attack
+from bridge.prerequisites import ROOT
+from bridge.types import Event, Outcome, PolicyResult
+
+REPLACED = "it is replaced after an isolate ran out of memory"
+"""A host that is replaced between runs, as designed: V8 cannot free such an isolate."""
+MAX_GAP_TICKS = 60
+"""Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
+MOST_LINES = 600
+MOST_CHARS = 1_500_000
+OVERTIME_MS = 1500
+"""What a run may take beyond its limit until its end is known: grace, rest, a busy machine."""
+_OWNER = {"log": "bot", "action": "bot", "policy": "bot", "chat": "from", "signal": "from"}
+_ANSWERED = re.compile(r"Unknown (or incomplete )?command|commands\.|Incorrect argument|permission|^\* |Gave |Made ")
+_FRAMES = (str(ROOT), "node:internal/")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attack under way: who runs it, and the mark that all its words carry."""
+
+    attack: Attack
+    bot: str
+    token: str
+
+
+def of_attempt(attempt: Attempt, events: Sequence[Event], result: PolicyResult, limit_ms: float) -> list[str]:
+    """Evidence that can be laid to this attack alone."""
+    own = [event for event in events if _owner(event) == attempt.bot]
+    return [
+        *_claims(attempt, events),
+        *_forged(attempt, events),
+        *_late(own),
+        *_frames(own),
+        *_floods(own),
+        *_overtime(attempt.attack, result, limit_ms),
+    ]
+
+
+def of_trial(events: Sequence[Event], results: Mapping[str, PolicyResult], witness: str, canaries: Canaries) -> list[str]:
+    """Evidence that somebody in the trial did it."""
+    text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
+    return [
+        *canaries.secrets_in(text),
+        *_losses(events),
+        *_commands(events),
+        *_witness(events, results[witness], witness),
+    ]
+
+
+def _owner(event: Event) -> str | None:
+    """Whose doing the event says it is."""
+    owner: Any = event.data.get(_OWNER.get(event.kind, "bot"))
+    return owner
+
+
+def _claims(attempt: Attempt, events: Sequence[Event]) -> list[str]:
+    said = [str(event.data.get("text", "")) for event in events if event.kind == "log"]
+    mark = f"PWNED {attempt.token}"
+    return sorted({f"the program shows: {text[len(mark) :].strip()}" for text in said if text.startswith(mark)})
+
+
+def _forged(attempt: Attempt, events: Sequence[Event]) -> list[str]:
+    marked = [event for event in events if attempt.token in json.dumps(event.data)]
+    return [
+        f"a {event.kind} event in the name of {_owner(event)}"
+        for event in marked
+        if event.kind not in _OWNER or _owner(event) != attempt.bot
+    ]
+
+
+def _late(own: Sequence[Event]) -> list[str]:
+    ends = [event.seq for event in own if event.kind == "policy" and event.data["state"] == "ended"]
+    # What was said before the end may be shown after it; everything else is an act.
+    late = [event for event in own if ends and event.seq > ends[0] and event.kind in ("log", "action", "signal")]
+    return [f"it went on after its end ({late[0].kind})"] if late else []
+
+
+def _frames(own: Sequence[Event]) -> list[str]:
+    text = "\n".join(json.dumps(event.data) for event in own)
+    return [f"it was told a path of the host ({frame})" for frame in _FRAMES if frame in text]
+
+
+def _floods(own: Sequence[Event]) -> list[str]:
+    lines = sum(event.kind == "log" for event in own)
+    chars = sum(len(json.dumps(event.data)) for event in own)
+    found = [f"{lines} lines in the record"] if lines > MOST_LINES else []
+    return [*found, f"{chars} characters in the record"] if chars > MOST_CHARS else found
+
+
+def _overtime(attack: Attack, result: PolicyResult, limit_ms: float) -> list[str]:
+    allowed = attack.within_ms if attack.within_ms is not None else limit_ms + OVERTIME_MS
+    if result.wall_ms <= allowed:
+        return []
+    return [f"it ran for {result.wall_ms:.0f} ms, not {allowed:.0f}"]
+
+
+def _losses(events: Sequence[Event]) -> list[str]:
+    """Hosts and bots that were lost; a host replaced as designed, and the bots that it brings back, are none."""
+    hosts = [event.data["reason"] for event in events if event.kind == "host" and event.data["state"] == "lost"]
+    bots = [event.data for event in events if event.kind == "bot" and event.data["state"] in ("ended", "kicked")]
+    return [
+        *(f"a host was lost: {reason}" for reason in hosts if reason != REPLACED),
+        *(f"{bot['bot']} lost its connection: {bot['reason']}" for bot in bots if REPLACED not in bot["reason"]),
+    ]
+
+
+def _commands(events: Sequence[Event]) -> list[str]:
+    said = [str(event.data["text"]) for event in events if event.kind == "chat" and event.data["from"] is None]
+    return [f"the server answered a command: {text[:80]}" for text in said if _ANSWERED.search(text)]
+
+
+def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> list[str]:
+    """Whether the player that means well played on."""
+    if result.outcome is not Outcome.RETURNED:
+        return [f"the other player's program ended as {result.outcome}: {result.error and result.error.message}"]
+    steps = [event.tick for event in events if event.kind == "log" and event.data["bot"] == witness and event.tick]
+    gaps = [later - earlier for earlier, later in zip(steps, steps[1:], strict=False)]
+    if max(gaps, default=0) <= MAX_GAP_TICKS:
+        return []
+    return [f"the other player was held up for {max(gaps) / 20:.1f} s"]

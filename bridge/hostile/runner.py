@@ -1,0 +1,184 @@
+"""Runs the corpus through the whole stack and decides, from outside, whether any attack did harm."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from bridge.errors import BridgeError
+from bridge.hostile.arena import Arena
+from bridge.hostile.canaries import Canaries
+from bridge.hostile.corpus import Attack
+from bridge.hostile.evidence import Attempt, of_attempt, of_trial
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Event, Limits, Outcome, PolicyResult
+
+LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
+"""Short, so that many attacks fit into a minute; none of the defences depends on it."""
+AT_ONCE = {"denial": 5, "memory": 3}
+"""Attacks of a class that run next to each other, so that one's load is not taken for another's."""
+MOST_AT_ONCE = 10
+SETTLE_S = 0.15
+"""Time for the last events of a trial to arrive."""
+
+OpenWorld = Callable[[Path], EmbeddedWorld]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one attack ended."""
+
+    attack: Attack
+    state: Literal["blocked", "harmless", "breach"]
+    """blocked: refused, stopped or killed; harmless: it ran to its end without effect; breach: it did harm"""
+    outcome: str
+    evidence: tuple[str, ...] = ()
+    message: str = ""
+    """What the program was told, or died of."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole run."""
+
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+
+    @property
+    def breaches(self) -> tuple[Verdict, ...]:
+        """The attacks that did harm."""
+        return tuple(verdict for verdict in self.verdicts if verdict.state == "breach")
+
+    def by_class(self) -> dict[str, Counter[str]]:
+        """Class -> state -> number of attacks."""
+        counts: dict[str, Counter[str]] = {}
+        for verdict in self.verdicts:
+            counts.setdefault(verdict.attack.kind, Counter())[verdict.state] += 1
+        return counts
+
+
+def embedded(logs: Path) -> EmbeddedWorld:
+    """The world in which the corpus runs."""
+    return EmbeddedWorld(seed=4, log_dir=logs)
+
+
+async def run_corpus(
+    attacks: Sequence[Attack],
+    *,
+    open_world: OpenWorld = embedded,
+    on_verdict: Callable[[Verdict], None] = lambda verdict: None,
+) -> Report:
+    """Run all attacks, several at a time next to a player that means well; leaves nothing behind.
+
+    `open_world` makes the world from a folder for logs. Raises BridgeError when the world cannot be started.
+    """
+    began = time.monotonic()
+    verdicts: list[Verdict] = []
+    async with Canaries() as canaries:
+        async with open_world(canaries.logs) as world:
+            trials = _Trials(world, canaries, min(MOST_AT_ONCE, max(map(len, _batches(attacks)), default=0)))
+            await trials.arena.open()
+            for batch in _batches(attacks):
+                for verdict in await trials.decide(batch):
+                    verdicts.append(verdict)
+                    on_verdict(verdict)
+        told = canaries.told_in_logs()
+    if told and verdicts:
+        last = verdicts[-1]
+        verdicts[-1] = replace(last, state="breach", evidence=(*last.evidence, *(f"{each} in a log" for each in told)))
+    return Report(tuple(verdicts), time.monotonic() - began)
+
+
+def _batches(attacks: Sequence[Attack]) -> Iterator[list[Attack]]:
+    """Attacks that may run next to each other; never two classes at once."""
+    for kind in dict.fromkeys(attack.kind for attack in attacks):
+        own = [attack for attack in attacks if attack.kind == kind]
+        size = AT_ONCE.get(kind, MOST_AT_ONCE)
+        yield from (own[start : start + size] for start in range(0, len(own), size))
+
+
+class _Trials:
+    """Trials one after the other in one world."""
+
+    def __init__(self, world: EmbeddedWorld, canaries: Canaries, seats: int) -> None:
+        self._world = world
+        self._canaries = canaries
+        self.arena = Arena(world, seats)
+
+    async def decide(self, batch: Sequence[Attack]) -> list[Verdict]:
+        """Verdicts on a batch; harm that nobody can be blamed for is sought again, one attack at a time."""
+        verdicts, shared = await self._trial(batch)
+        suspect = bool(shared) or any(verdict.state == "breach" for verdict in verdicts)
+        if len(batch) > 1 and suspect:
+            alone = [await self._alone(attack) for attack in batch]
+            if any(verdict.state == "breach" for verdict in alone) or not shared:
+                return alone
+            return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
+        return [_with(verdict, shared) for verdict in verdicts]
+
+    async def _alone(self, attack: Attack) -> Verdict:
+        (verdict,), shared = await self._trial([attack])
+        return _with(verdict, shared)
+
+    async def _trial(self, batch: Sequence[Attack]) -> tuple[list[Verdict], list[str]]:
+        """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them."""
+        arena = self.arena
+        await arena.set_up()
+        attempts, programs = [], {arena.witness: arena.witness_program}
+        for attack, bot in zip(batch, arena.attackers, strict=False):
+            marks = self._canaries.marks(arena.witness)
+            attempts.append(Attempt(attack, bot, str(marks["token"])))
+            programs[bot] = attack.program(marks)
+        pids = await arena.host_pids()
+        heard: list[Event] = []
+        listener = asyncio.create_task(_listen(self._world, heard))
+        try:
+            results = await self._run(programs)
+            await asyncio.sleep(SETTLE_S)
+        finally:
+            listener.cancel()
+            with suppress(asyncio.CancelledError):
+                await listener
+        shared = of_trial(heard, results, arena.witness, self._canaries)
+        shared += await asyncio.to_thread(self._canaries.touched, [*pids, *await arena.host_pids()])
+        shared += await arena.harm()
+        limit = LIMITS.wall_s * 1000
+        return [
+            _verdict(attempt, results[attempt.bot], of_attempt(attempt, heard, results[attempt.bot], limit))
+            for attempt in attempts
+        ], shared
+
+    async def _run(self, programs: dict[str, str]) -> dict[str, PolicyResult]:
+        """Results of the programs; a bridge that fails as a whole is everybody's failure."""
+        try:
+            return await self._world.run(programs, LIMITS)
+        except BridgeError as error:
+            lost = PolicyResult("", Outcome.INFRASTRUCTURE)
+            return {bot: replace(lost, bot=f"{bot} ({error})") for bot in programs}
+
+
+async def _listen(world: EmbeddedWorld, heard: list[Event]) -> None:
+    async for event in world.events():
+        heard.append(event)
+
+
+def _verdict(attempt: Attempt, result: PolicyResult, evidence: list[str]) -> Verdict:
+    if result.outcome is Outcome.INFRASTRUCTURE:
+        evidence = [*evidence, "it passed for a failure of the machinery"]
+    calm: Literal["blocked", "harmless"] = "harmless" if result.outcome is Outcome.RETURNED else "blocked"
+    message = result.error.message if result.error else ""
+    verdict = Verdict(attempt.attack, calm, str(result.outcome), (), message)
+    return _with(verdict, evidence)
+
+
+def _with(verdict: Verdict, evidence: Sequence[str]) -> Verdict:
+    """The verdict with more evidence; any makes it a breach."""
+    if not evidence:
+        return verdict
+    return replace(verdict, state="breach", evidence=(*verdict.evidence, *evidence))
