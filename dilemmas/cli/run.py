@@ -113,12 +113,13 @@ def _play(
 
 async def _study(settings: StudySettings, progress: Progress, hold: Hold | None) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
+    from bridge.servers.attached import open_running_or_new
     from dilemmas.study import run_study
 
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await run_study(settings, listen=progress.hear, hold=hold)
+    return await run_study(settings, listen=progress.hear, hold=hold, worlds=open_running_or_new)
 
 
 def _outcome(result: StudyResult) -> int:

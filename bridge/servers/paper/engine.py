@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import docker
 import docker.errors
 import requests.exceptions
-from docker.models.images import Image
+from docker.utils import parse_repository_tag
 
 from bridge.errors import PrerequisiteError, ServerError
 
 ENGINE_ERRORS = (docker.errors.DockerException, requests.exceptions.RequestException)
 """Everything that the SDK raises when the engine refuses, stalls or goes away."""
+Progress = Callable[[str], None]
+"""Hears in a few words how far something is, from whatever thread does it."""
 ENGINE_TIMEOUT_S = 30
 MIN_API = (1, 40)
 """Docker 19.03: older ones lack what the containers are made with."""
@@ -93,22 +96,48 @@ def check_memory(client: docker.DockerClient, needed_mb: int) -> None:
         )
 
 
-def find_image(client: docker.DockerClient, name: str, *, pull: bool) -> Image:
-    """The image, pulled only when allowed. Raises PrerequisiteError when it is not on this machine."""
+def find_image(
+    client: docker.DockerClient,
+    name: str,
+    *,
+    pull: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Make sure that the image is on this machine. With `pull` it is fetched when it is not, and `pull` hears how far.
+
+    Raises PrerequisiteError when it is not there, or cannot be fetched.
+    """
     try:
-        return client.images.get(name)
+        client.images.get(name)
     except docker.errors.ImageNotFound:
-        if not pull:
+        if pull is None:
             raise PrerequisiteError(
-                f"image {name} is not on this machine: run `docker pull {name}` (about 900 MB), or pass --pull"
+                f"image {name} is not on this machine: run `docker pull {name}` (about 900 MB), "
+                "or `accord server up --world paper --pull`"
             ) from None
+        _fetch(client, name, pull, cancelled)
     except ENGINE_ERRORS as error:
         raise ServerError(f"Docker could not look for image {name}: {brief(error)}") from error
+
+
+def _fetch(client: docker.DockerClient, name: str, progress: Progress, cancelled: Callable[[], bool]) -> None:
+    repository, tag = parse_repository_tag(name)
+    layers: dict[str, str] = {}
     try:
-        return client.images.pull(name)
+        for line in client.api.pull(repository, tag=tag or "latest", stream=True, decode=True):
+            if cancelled():
+                raise ServerError(f"fetching image {name} was cancelled")
+            if "error" in line:
+                raise docker.errors.APIError(str(line["error"]))
+            if "id" in line:
+                layers[line["id"]] = line.get("status", "")
+            done = sum(status in ("Pull complete", "Already exists") for status in layers.values())
+            progress(f"fetching {name}: {done} of {len(layers)} layers")
+        client.images.get(name)
     except ENGINE_ERRORS as error:
         raise PrerequisiteError(
-            f"image {name} could not be pulled ({brief(error)}): is the registry reachable? See docs/paper.md, offline"
+            f"image {name} could not be fetched ({brief(error)}): is the registry reachable? "
+            "See docs/paper.md for machines without network"
         ) from error
 
 

@@ -16,7 +16,7 @@ from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerState
 from bridge.servers.paper.container import Container
-from bridge.servers.paper.engine import ENGINE_ERRORS, brief, check_memory, find_image, open_engine
+from bridge.servers.paper.engine import ENGINE_ERRORS, Progress, brief, check_memory, find_image, open_engine
 from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.refusals import is_refusal
@@ -36,8 +36,8 @@ class PaperServer:
     """One Paper server in a container of its own, with a world volume of its own; both are removed by `stop`.
 
     `name` names container and volume; the log goes to `server.log` in `log_dir` when the server stops or fails.
-    `pull` allows to fetch an image that is not here. With `state`, the state folder that lists it, `detach` may leave
-    the server up; `known` are the names that this folder lists already. `keep_world` leaves the volume when it ends.
+    With `pull`, which hears of the progress, an image that is not here is fetched. With `state`, the state folder that
+    will list it and lists no other now, `detach` may leave the server up. `keep_world` leaves the volume when it ends.
     """
 
     def __init__(
@@ -46,9 +46,8 @@ class PaperServer:
         log_dir: Path,
         *,
         name: str = "",
-        pull: bool = False,
+        pull: Progress | None = None,
         state: str = "",
-        known: frozenset[str] = frozenset(),
         keep_world: bool = False,
     ) -> None:
         self.settings = settings
@@ -58,7 +57,6 @@ class PaperServer:
         self._state_folder = state
         self._keep_world = keep_world
         self._rcon_port = 0
-        self._known = known
         self._client: DockerClient | None = None
         self._password = secrets.token_urlsafe(24)
         self._state = ServerState.CREATED
@@ -105,15 +103,21 @@ class PaperServer:
             raise CommandError(text, reply)
         return reply
 
-    async def detach(self) -> tuple[int, str]:
-        """Leave the server up when this process ends; returns its RCON port and password. It must be ready."""
+    @property
+    def access(self) -> tuple[int, str]:
+        """RCON port and password, for the record of a server that stays up. Raises ServerError before it is ready."""
+        if self._state is not ServerState.READY:
+            raise ServerError(f"the Paper server has no console yet: it is {self._state}")
+        return self._rcon_port, self._password
+
+    async def detach(self) -> None:
+        """Leave it up when this process ends, as the record in its state folder says. It must be ready."""
         if self._state is not ServerState.READY or self._rcon is None or not self._state_folder:
             raise ServerError(f"a server that is {self._state} cannot be left up")
         await self._rcon.close()
         self._container = None
         self._close_client()
         self._state = self._state.advance(ServerState.STOPPING).advance(ServerState.STOPPED)
-        return self._rcon_port, self._password
 
     async def check(self) -> None:
         """Raise ServerError when the container ended or its health check turned red since it was ready."""
@@ -139,8 +143,8 @@ class PaperServer:
         if not self.settings.accept_eula:
             raise PrerequisiteError(EULA_REFUSED)
         self._client = open_engine()
-        sweep_stale(self._client, self._state_folder, self._known)
-        find_image(self._client, self.settings.image, pull=self._pull)
+        sweep_stale(self._client, self._state_folder)
+        find_image(self._client, self.settings.image, pull=self._pull, cancelled=self._cancelled.is_set)
         check_memory(self._client, self.settings.limit_mb)
         self._container = Container(
             self._client, self.name, self.settings, state=self._state_folder, keep_world=self._keep_world

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from bridge.types import Address
+from bridge.worlds import World, open_world
 from dilemmas import results
 from dilemmas.events import Line
 from dilemmas.record import read_events, to_json
@@ -27,7 +28,12 @@ class FakeStudy:
     held: bool = False
 
     async def __call__(
-        self, settings: StudySettings, *, listen: Listen | None = None, hold: Hold | None = None
+        self,
+        settings: StudySettings,
+        *,
+        listen: Listen | None = None,
+        hold: Hold | None = None,
+        worlds: Callable[..., World] = open_world,
     ) -> StudyResult:
         self.settings = settings
         if self.error is not None:

@@ -1,0 +1,136 @@
+"""Using a server that is up already, for a study: nothing is started, and nothing but the bots is ended."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.rcon import RconClient
+from bridge.servers import registry
+from bridge.servers.base import ServerState
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.servers.paper.world import PaperRules
+from bridge.servers.refusals import is_refusal
+from bridge.servers.registry import Lease, Running
+from bridge.servers.world import ServerWorld
+from bridge.types import Address
+from bridge.worlds import World, open_world
+
+RCON_TIMEOUT_S = 20.0
+
+
+class AttachedServer:
+    """A server that somebody else started (see `bridge.servers.base.Server`); `start` and `stop` only come and go.
+
+    `exclusive`: for a study, which must not share the world with another.
+    """
+
+    def __init__(self, running: Running, *, exclusive: bool = True) -> None:
+        self.running = running
+        self._state = ServerState.CREATED
+        self._lease = Lease(running.world) if exclusive else None
+        self._rcon = RconClient(running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S)
+
+    @property
+    def state(self) -> ServerState:
+        """Where our use of it is in its life."""
+        return self._state
+
+    @property
+    def address(self) -> Address:
+        """Where clients join."""
+        return self.running.address
+
+    async def start(self) -> None:
+        """Take it into use. Raises PrerequisiteError when another study has it, ServerError when it does not answer."""
+        self._state = self._state.advance(ServerState.STARTING)
+        try:
+            if self._lease is not None and not self._lease.take():
+                raise PrerequisiteError(f"the {self.running.world} server is in use by another run: wait for its end")
+            await self._rcon.connect()
+        except BaseException:
+            self._state = self._state.advance(ServerState.FAILED)
+            self._give_back()
+            raise
+        self._state = self._state.advance(ServerState.READY)
+
+    async def command(self, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        if self._state is not ServerState.READY:
+            raise ServerError(f"command {text!r} needs a server that is ready: this one is {self._state}")
+        try:
+            reply = await self._rcon.command(text)
+        except ServerError:
+            self._state = self._state.advance(ServerState.FAILED)
+            raise
+        if is_refusal(reply):
+            raise CommandError(text, reply)
+        return reply
+
+    async def check(self) -> None:
+        """Raise ServerError when it answers no more."""
+        await self.command("list")
+
+    async def stop(self) -> None:
+        """Leave it up; safe to call in any state, and twice."""
+        if self._state in (ServerState.STOPPED, ServerState.STOPPING):
+            return
+        if self._state is ServerState.CREATED:
+            self._state = self._state.advance(ServerState.STOPPED)
+            return
+        self._state = self._state.advance(ServerState.STOPPING)
+        try:
+            await self._rcon.close()
+        finally:
+            self._give_back()
+            self._state = self._state.advance(ServerState.STOPPED)
+
+    def _give_back(self) -> None:
+        if self._lease is not None:
+            self._lease.give_back()
+
+
+class AttachedPaperWorld(PaperRules[AttachedServer]):
+    """A Paper world that stays up after the study."""
+
+
+class AttachedEmbeddedWorld(ServerWorld[AttachedServer]):
+    """An embedded world that stays up after the study."""
+
+    name = EmbeddedWorld.name
+    capabilities = EmbeddedWorld.capabilities
+
+
+async def answers(running: Running) -> str | None:
+    """None when the server takes commands, else in one line why not."""
+    rcon = RconClient(running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S)
+    try:
+        await rcon.command("list")
+    except ServerError as error:
+        return str(error)
+    finally:
+        await rcon.close()
+    return None
+
+
+def open_running_or_new(name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
+    """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
+
+    `port` asks for that very server: one that is up elsewhere is not used. A server that is up does not get the seed.
+    """
+    running = registry.find(name) if name in registry.KINDS else None
+    if running is None or port not in (None, running.port) or registry.in_use(name) or not _listens(running):
+        return open_world(name, seed=seed, log_dir=log_dir, port=port)
+    attached = AttachedPaperWorld if name == "paper" else AttachedEmbeddedWorld
+    world: World = attached(AttachedServer(running), seed=seed)
+    return world
+
+
+def _listens(running: Running) -> bool:
+    """Whether anything is there still; a server that died is replaced by a new one."""
+    try:
+        with socket.create_connection((running.host, running.rcon_port), timeout=2):
+            return True
+    except OSError:
+        return False

@@ -1,0 +1,189 @@
+"""`accord server`: servers that stay up between runs, on this machine only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from bridge.errors import CommandError
+from bridge.servers import control, registry
+from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
+from bridge.servers.registry import Running
+from dilemmas.cli.boundary import DONE, FAILED, write_out
+from dilemmas.errors import UsageError
+from dilemmas.report.text import one_line
+
+server = typer.Typer(help="Servers that stay up between runs: start, end, look at, watch.", no_args_is_help=True)
+
+Kind = Literal["embedded", "paper"]
+Which = Annotated[Kind | None, typer.Option("--world", help="Which one, when several are up.", show_default="the one")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")]
+
+T = TypeVar("T")
+
+
+@server.command("up")
+def up(
+    world: Annotated[Kind, typer.Option(help="Which kind of server.")] = "embedded",
+    version: Annotated[str, typer.Option(help=f"Minecraft version: {' or '.join(BUILDS)} (paper).")] = DEFAULT_VERSION,
+    port: Annotated[int | None, typer.Option(help="Game port on 127.0.0.1.", show_default="a free one")] = None,
+    seed: Annotated[int, typer.Option(help="Drives the world's random choices.")] = 0,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the world beyond 'down' (paper).")] = False,
+    memory: Annotated[int, typer.Option(metavar="MB", help="Java's heap (paper).")] = 2048,
+    pull: Annotated[bool, typer.Option("--pull", help="Fetch the image if it is not here (paper).")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Start a server that stays up until 'accord server down'; runs on that world use it."""
+    if port is not None and not 1 <= port <= 65535:
+        raise UsageError(f"port {port} is not legal; give one from 1 to 65535")
+    with Console(stderr=True, quiet=as_json).status(f"starting the {world} server") as status:
+        if world == "paper":
+            settings = PaperSettings(version=version, seed=seed, memory_mb=memory, game_port=port)
+            heard = (lambda text: status.update(one_line(text))) if pull else None
+            running = _run(control.up_paper(settings, keep_world=keep, pull=heard))
+        else:
+            _embedded_only(version, keep)
+            running = _run(control.up_embedded(seed=seed, port=port))
+    if as_json:
+        write_out(json.dumps(_plain(running)))
+    else:
+        _say(f"the {world} server is up: join {running.address} with Minecraft {running.version}")
+    return DONE
+
+
+@server.command("down")
+def down(world: Which = None, as_json: AsJson = False) -> int:
+    """End a server and all that belongs to it; without --world every one that is up."""
+    kinds = registry.KINDS if world is None else (world,)
+    with Console(stderr=True, quiet=as_json).status("ending"):
+        ended = [each for kind in kinds if (each := _run(control.down(kind))) is not None]
+    if as_json:
+        write_out(json.dumps([_plain(each) for each in ended]))
+        return DONE
+    for each in ended:
+        kept = f"; its world is kept in the volume {each.name}-data, which 'up --keep' uses again"
+        _say(f"the {each.world} server is down{kept if each.keep_world else ''}")
+    if not ended:
+        _say("no server was up")
+    return DONE
+
+
+@server.command("status")
+def status(as_json: AsJson = False) -> int:
+    """Which servers are up, where, and whether they answer. Exit code 1 when one does not."""
+    found = [(each, *_run(control.health(each))) for each in registry.everything()]
+    if as_json:
+        rows = [
+            {**_plain(each), "state": state, "reason": why, "in_use": registry.in_use(each.world)}
+            for each, state, why in found
+        ]
+        write_out(json.dumps(rows, indent=2))
+    for each, state, why in () if as_json else found:
+        used = ", in use by a run" if registry.in_use(each.world) else ""
+        remedy = f": {why}; 'accord server down --world {each.world}' ends what is left" if why else ""
+        _say(f"{each.world} {each.version} at {each.address}: {state}{used}{remedy}")
+    if not found and not as_json:
+        _say("no server is up: 'accord server up' starts one")
+    return DONE if all(state == "up" for _, state, _ in found) else FAILED
+
+
+@server.command("logs")
+def logs(
+    world: Which = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until Ctrl-C or the server's end.")] = False,
+) -> int:
+    """What the server has written."""
+    with suppress(KeyboardInterrupt):
+        for line in control.log_lines(control.the_one(world), follow=follow):
+            write_out(one_line(line, 10_000))
+    return DONE
+
+
+@server.command("command")
+def command(
+    text: Annotated[str, typer.Argument(metavar="COMMAND", help="A vanilla command, in quotes.")],
+    world: Which = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run one command as the console of a server and show its reply."""
+    running = control.the_one(world)
+    if not as_json:
+        write_out(_lines(_run(control.command(running, text.removeprefix("/")))))
+        return DONE
+    refused = False
+    try:
+        reply = _run(control.command(running, text.removeprefix("/")))
+    except CommandError as error:
+        reply, refused = error.reply, True
+    write_out(json.dumps({"command": text, "reply": reply, "refused": refused}, ensure_ascii=False))
+    return FAILED if refused else DONE
+
+
+@server.command("spectate")
+def spectate(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Your name in Minecraft.")],
+    follow: Annotated[str | None, typer.Option(metavar="BOT", help="See with the eyes of this bot.")] = None,
+    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long you may take to join.")] = 120.0,
+    world: Which = None,
+) -> int:
+    """Let a person in, and put them into spectator mode once they have joined."""
+    running = control.the_one(world)
+
+    def waiting() -> None:
+        Console(stderr=True).print(
+            Text(f"waiting for {name}: join {running.address} with Minecraft {running.version}"), soft_wrap=True
+        )
+
+    _run(control.spectate(running, name, follow, wait_s=wait, waiting=waiting))
+    _say(f"{name} watches" + (f" with the eyes of {follow}; sneak to leave them" if follow else ""))
+    return DONE
+
+
+def _embedded_only(version: str, keep: bool) -> None:
+    if version != DEFAULT_VERSION:
+        raise UsageError(f"the embedded server speaks {DEFAULT_VERSION} only, not {version}; use --world paper")
+    if keep:
+        raise UsageError("the embedded server's world is in memory only; --keep is for --world paper")
+
+
+def _plain(running: Running) -> dict[str, Any]:
+    """What programs may know of a server: not its password."""
+    return {
+        "world": running.world,
+        "name": running.name,
+        "host": running.host,
+        "port": running.port,
+        "version": running.version,
+        "rcon_port": running.rcon_port,
+        "seed": running.seed,
+        "pid": running.pid or None,
+        "keep_world": running.keep_world,
+    }
+
+
+def _lines(reply: str) -> str:
+    return "\n".join(one_line(line, 10_000) for line in reply.splitlines())
+
+
+def _say(line: str) -> None:
+    Console().print(Text(one_line(line)), soft_wrap=True)
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run it, with SIGTERM ended as cleanly as Ctrl-C."""
+
+    async def guarded() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await work
+
+    return asyncio.run(guarded())
