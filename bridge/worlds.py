@@ -10,7 +10,7 @@ import importlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from bridge.errors import PrerequisiteError
 from bridge.types import Address, Event, Limits, Observation, PolicyResult
@@ -79,15 +79,28 @@ WORLDS: dict[str, str] = {
 """World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""
 
 
+VIRTUAL_CLOCK = "virtual-clock"
+"""Capability of worlds that step as soon as everybody waits: their runs repeat to the byte."""
+
+
+def capabilities(name: str) -> frozenset[str]:
+    """What the world of that name can do. Raises PrerequisiteError for an unknown name."""
+    found: frozenset[str] = _world_class(name).capabilities
+    return found
+
+
 def open_world(name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
     """The world of that name, not started yet: use it as an async context manager.
 
     `seed` drives loot and every other random choice of the world; `log_dir` takes the logs of its processes;
     `port` asks for a fixed game port instead of a free one. Raises PrerequisiteError for an unknown name.
     """
+    world: World = _world_class(name)(seed=seed, log_dir=log_dir, port=port)
+    return world
+
+
+def _world_class(name: str) -> Any:  # noqa: ANN401 - a class whose constructor is narrower than World says
     if name not in WORLDS:
         raise PrerequisiteError(f"unknown world {name!r}: choose one of {', '.join(sorted(WORLDS))}")
     module, _, attribute = WORLDS[name].partition(":")
-    factory = getattr(importlib.import_module(module), attribute)
-    world: World = factory(seed=seed, log_dir=log_dir, port=port)
-    return world
+    return getattr(importlib.import_module(module), attribute)

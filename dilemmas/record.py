@@ -32,6 +32,7 @@ import yaml
 
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.events import Event, Line
+from dilemmas.timeless import timeless
 
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
@@ -44,6 +45,8 @@ class RunRecord:
 
     episode: int | None = None
     """The episode that events belong to from now on."""
+    timeless: bool = False
+    """Keep the wall clock out of the events, so that the same seed gives the same bytes."""
 
     def __init__(
         self, directory: Path, clock: Callable[[], float] = time.time, listen: Callable[[Line], None] | None = None
@@ -71,6 +74,8 @@ class RunRecord:
     def log(self, event: Event, tick: int | None = None) -> Line:
         """Append one event, then tell the listener; it has left this process when this returns."""
         line = Line(self._seq, tick, self._clock(), self.episode, event)
+        if self.timeless:
+            line = timeless(line)
         self._append(self._events, line.to_json())
         self._seq += 1
         if self.listen is not None:
