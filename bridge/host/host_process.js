@@ -5,6 +5,8 @@
  */
 const fs = require('node:fs')
 const net = require('node:net')
+// Packages ask for the home directory as they load; a user without one, as in many containers, would end it there.
+process.env.HOME ??= '/nonexistent'
 const { readLines, lineWriter } = require('./lines')
 const { BotRoom } = require('./bots')
 const { RunRoom } = require('./runs')

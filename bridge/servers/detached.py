@@ -21,8 +21,6 @@ from bridge.servers.registry import Running, log_file, make_folder
 
 MAIN = ROOT / "bridge/servers/embedded/main.js"
 LOOK_S = 0.02
-HARMLESS_HOME = "/nonexistent"
-"""Packages ask for the home directory; a user without one would end the server there."""
 
 
 async def start_embedded(*, seed: int, port: int | None) -> Running:
@@ -85,7 +83,7 @@ def _spawn(log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
                 stdout=descriptor,
                 stderr=descriptor,
                 pass_fds=(write_end,),
-                env={"HOME": HARMLESS_HOME},
+                env={},
                 cwd="/",
                 start_new_session=True,
             )

@@ -7,6 +7,8 @@
  * {"error":{"code","message"}}, then {"level","text"} records.
  */
 const { createInterface } = require('node:readline')
+// Packages ask for the home directory as they load; a user without one, as in many containers, would end it there.
+process.env.HOME ??= '/nonexistent'
 const { readSettings } = require('./settings')
 const { EmbeddedServer } = require('./server')
 
