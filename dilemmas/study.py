@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import Address
-from bridge.worlds import VIRTUAL_CLOCK, World, capabilities, open_world
+from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities, open_world
 from contracts import contract_as_mapping
 from dilemmas import results
 from dilemmas.cast import Models, check_players, make_cast
@@ -118,7 +118,9 @@ class _Study:
 
     async def _run(self, condition: Condition, seed: int) -> Status:
         record = self._record(condition, seed)
-        record.timeless = VIRTUAL_CLOCK in capabilities(self._settings.world)
+        # Worlds that a caller brings along are not registered, and their runs keep their wall times.
+        world = self._settings.world
+        record.timeless = world in WORLDS and VIRTUAL_CLOCK in capabilities(world)
         cast = make_cast(self._settings, self._models, self._scenario, seed, record)
         run = Run(self._settings, self._scenario, condition, cast, seed, record, self._keeper)
         try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from contracts import Turn, View
 from voyager_agents.action import ActionPart
 from voyager_agents.agent import Action, Observation
 from voyager_agents.critic import CriticPart, Critique
-from voyager_agents.errors import ObservationError
+from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Model
 from voyager_agents.negotiator import NegotiatorPart
 
@@ -31,6 +32,12 @@ def standard_parts(
     return Parts(ActionPart(model, primitives), CriticPart(critic or model), NegotiatorPart(negotiator or model))
 
 
+def idle(error: ReplyError) -> str:
+    """The program of a player whose model gave none: it fails, so that the next prompt tells why."""
+    why = json.dumps(f"no program was written: {error}".replace("```", ""))
+    return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
+
+
 class VoyagerAgent:
     """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
 
@@ -46,13 +53,19 @@ class VoyagerAgent:
         self._observation = observation
 
     async def act(self) -> Action:
-        """Reviews the last episode, then writes the program for the next. Raises ModelError or ReplyError."""
+        """Reviews the last episode, then writes the program for the next. Raises ModelError.
+
+        A model that gives no program in several tries leaves its player idle; that is the player's own doing.
+        """
         observation = self._seen()
         review = await self._review(observation)
         last = observation.last_run
         if last is not None and review.success and last.outcome == "returned":
             return Action(last.policy, "kept: it worked", review.text, review.success)
-        policy, thought = await self._parts.action.write(observation, review.text)
+        try:
+            policy, thought = await self._parts.action.write(observation, review.text)
+        except ReplyError as error:
+            policy, thought = idle(error), f"no usable answer: {error}"
         return Action(policy, thought, review.text, review.success)
 
     async def speak(self, view: View) -> Turn | str:

@@ -33,6 +33,8 @@ class Answer:
     delay_s: float = 0.0
     close: bool = False
     """Ends the connection without an answer."""
+    cut: int | None = None
+    """Ends the connection after so many bytes of the answer."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,9 @@ class FakeServer:
         else:
             self._respond = _from_script(list(answers))
         self.requests: list[Request] = []
+        self.most_at_once = 0
+        """Requests that were waiting for their answers at one time, at most."""
+        self._at_once = 0
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -95,25 +100,33 @@ class FakeServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while (request := await _read(reader)) is not None:
-                answer = self._answer(request)
-                if answer.delay_s:
-                    await asyncio.sleep(answer.delay_s)
+                answer = await self._answer(request)
                 if answer.close:
                     break
-                writer.write(_response(answer, str(request.body.get("model", ""))))
+                writer.write(_response(answer, str(request.body.get("model", "")))[: answer.cut])
                 await writer.drain()
+                if answer.cut is not None:
+                    break
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             # A client that went away is its own business.
             pass
         finally:
             writer.close()
 
-    def _answer(self, request: Request) -> Answer:
+    async def _answer(self, request: Request) -> Answer:
         self.requests.append(request)
         if not request.path.endswith("/chat/completions"):
             return Answer(status=404, text=f"no such path {request.path}")
         answer = self._respond(request)
-        return Answer(answer) if isinstance(answer, str) else answer
+        answer = Answer(answer) if isinstance(answer, str) else answer
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            if answer.delay_s:
+                await asyncio.sleep(answer.delay_s)
+        finally:
+            self._at_once -= 1
+        return answer
 
 
 def _from_script(script: list[Answer | str]) -> Responder:

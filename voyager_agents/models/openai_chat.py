@@ -15,15 +15,11 @@ from openai.types.chat import ChatCompletion
 
 from voyager_agents.errors import ModelError, QuotaExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models.gate import Gate
+from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota
 from voyager_agents.models.switch import is_local, require_permission
 
 KEY_VARIABLE = "OPENAI_API_KEY"
-TRIES = 6
-"""Calls at most for one completion when the provider is overloaded (429, 5xx)."""
-NETWORK_TRIES = 2
-"""Calls at most when nothing answers: a dead URL has to be told soon."""
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 30.0
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -37,35 +33,60 @@ def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None) -
 class OpenAIModel:
     """One model of one endpoint. Overload backs off and is tried again; everything else is told in one line."""
 
-    def __init__(self, name: str, *, base_url: str | None, api_key: str, sleep: Sleep = asyncio.sleep) -> None:
-        """`sleep` waits between tries; tests pass their own."""
+    def __init__(
+        self,
+        name: str,
+        *,
+        base_url: str | None,
+        api_key: str,
+        sleep: Sleep = asyncio.sleep,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """`sleep` waits between tries (tests pass their own), at most `patience_s` in all for one completion."""
         self.name = f"openai/{name}"
+        self.gate = Gate()
         self._name = name
         self._base_url = base_url
         self._sleep = sleep
-        # Retries are ours: they have to know quota from overload and must be seen by the record.
+        self._patience_s = patience_s
+        self._works = False
+        # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
         self._client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0)
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The reply. Raises ModelError, or QuotaExhausted when waiting would not help."""
+        """The reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when waiting
+        would not help."""
         require_permission(self._base_url)
-        for attempt in range(1, TRIES + 1):
+        patience = Patience(lambda: self._works, self._jitter, self._patience_s)
+        while True:
             try:
-                return _reply(await self._call(messages, settings), self.name)
-            except openai.OpenAIError as error:
-                if not self._again(error, attempt):
-                    raise self._told(error, attempt, settings) from None
-                await self._sleep(self._pause(error, attempt))
-            except ValueError as error:
-                raise ModelError(
-                    f"model {self.name}: the answer is not JSON ({_line(str(error))}): check --base-url"
-                ) from None
-        raise ModelError(f"model {self.name}: {TRIES} tries were not enough")
+                return await self._try(messages, settings)
+            except (openai.OpenAIError, Malformed) as error:
+                pause = patience.pause(error, settings.timeout_s)
+                if pause is None:
+                    raise self._told(error, patience.tries, settings) from None
+            await self._sleep(pause)
 
     async def close(self) -> None:
         """Closes the connections."""
         await self._client.close()
+
+    async def _try(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        mark = await self.gate.enter()
+        try:
+            reply = _reply(await self._call(messages, settings))
+        except openai.APIStatusError as error:
+            if is_overload(error):
+                self.gate.overloaded(mark)
+            raise
+        except ValueError as error:
+            raise Malformed(f"the answer is not JSON ({_line(str(error))})") from None
+        finally:
+            self.gate.leave()
+        self._works = True
+        self.gate.answered()
+        return reply
 
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> ChatCompletion:
         extra: dict[str, Any] = {} if settings.max_tokens is None else {"max_tokens": settings.max_tokens}
@@ -78,30 +99,17 @@ class OpenAIModel:
         )
         return completion
 
-    def _again(self, error: openai.OpenAIError, attempt: int) -> bool:
-        if _is_quota(error):
-            return False
-        if isinstance(error, openai.APIStatusError):
-            return attempt < TRIES and (error.status_code in (408, 409, 429) or error.status_code >= 500)
-        return isinstance(error, openai.APIConnectionError) and attempt < NETWORK_TRIES
-
-    def _pause(self, error: openai.OpenAIError, attempt: int) -> float:
-        """The server's own hint, else twice as long each time, spread so that agents do not come back all at once."""
-        if isinstance(error, openai.APIStatusError):
-            hint = error.response.headers.get("retry-after", "")
-            if hint.replace(".", "", 1).isdigit():
-                return min(float(hint), LONGEST_PAUSE_S)
-        return min(FIRST_PAUSE_S * 2.0 ** (attempt - 1), LONGEST_PAUSE_S) * self._jitter.uniform(0.75, 1.25)
-
-    def _told(self, error: openai.OpenAIError, tries: int, settings: Settings) -> ModelError:
+    def _told(self, error: Exception, tries: int, settings: Settings) -> ModelError:
         """The error for the operator: what, where, and what to do."""
         where = self._base_url or "the OpenAI API"
         what = f"model {self.name} at {where}"
-        if _is_quota(error):
+        if is_quota(error):
             return QuotaExhausted(
                 f"{what}: the quota is used up: raise the limit or change the key, then resume the run"
             )
         match error:
+            case Malformed():
+                return ModelError(f"{what}: {error}, {tries} times: check --base-url, it has to be a chat endpoint")
             case openai.APITimeoutError():
                 return ModelError(
                     f"{what}: no answer within {settings.timeout_s:g} s, {tries} times: raise the time limit"
@@ -114,22 +122,26 @@ class OpenAIModel:
                 )
             case openai.NotFoundError():
                 return ModelError(f"{what}: no such model or path (404): check the model's name and --base-url")
+            case openai.APIStatusError() if is_overload(error):
+                return ModelError(
+                    f"{what}: still answers {error.status_code} after {tries} tries: resume the run later"
+                )
             case openai.APIStatusError():
-                return ModelError(f"{what}: answered {error.status_code} after {tries} tries: {_line(error.message)}")
+                return ModelError(f"{what}: answered {error.status_code}: {_line(error.message)}")
         return ModelError(f"{what}: {_line(str(error))}")
 
 
-def _reply(completion: ChatCompletion, name: str) -> Reply:
-    """The text of a completion. Raises ModelError for an answer that has none (refusal, tool calls, wrong JSON)."""
+def _reply(completion: ChatCompletion) -> Reply:
+    """What a completion says: its text, else the words of a refusal, else nothing. Raises Malformed for no completion.
+
+    A refusal, silence or an unasked-for tool call is the model's own answer: the part that asked deals with its form.
+    """
     choices = getattr(completion, "choices", None)
-    if not choices or getattr(choices[0], "message", None) is None:
-        raise ModelError(f"model {name}: the answer has no choices: is this an OpenAI-compatible chat endpoint?")
-    message = choices[0].message
-    if not isinstance(message.content, str) or not message.content:
-        refusal = getattr(message, "refusal", None)
-        why = f"it refused: {_line(str(refusal))}" if refusal else f"finish reason {choices[0].finish_reason!r}"
-        raise ModelError(f"model {name}: the answer has no text ({why}): choose a chat model without tools")
-    return Reply(message.content, _usage(completion), str(completion.model or ""))
+    message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
+    if message is None:
+        raise Malformed("the answer has no choices")
+    said = message.content if isinstance(message.content, str) else getattr(message, "refusal", None)
+    return Reply(said if isinstance(said, str) else "", _usage(completion), str(completion.model or ""))
 
 
 def _usage(completion: ChatCompletion) -> Usage:
@@ -138,10 +150,6 @@ def _usage(completion: ChatCompletion) -> Usage:
         return Usage()
     details = usage.prompt_tokens_details
     return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, (details and details.cached_tokens) or 0)
-
-
-def _is_quota(error: openai.OpenAIError) -> bool:
-    return isinstance(error, openai.APIStatusError) and error.code == "insufficient_quota"
 
 
 def _line(text: str) -> str:

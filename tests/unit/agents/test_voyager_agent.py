@@ -20,6 +20,7 @@ from voyager_agents import (
     standard_parts,
 )
 from voyager_agents.action import ActionPart
+from voyager_agents.code import extract_policy
 from voyager_agents.critic import parse_critique
 from voyager_agents.models import ScriptedModel
 from voyager_agents.models.fake_server import FakeServer, Request
@@ -121,13 +122,15 @@ async def test_a_malformed_answer_is_told_what_is_wrong_and_asked_for_again() ->
     assert "no function at its top level" in told[1]
 
 
-async def test_after_three_malformed_answers_there_is_no_program() -> None:
+async def test_after_three_malformed_answers_the_player_stands_idle_and_its_program_says_why() -> None:
     model = ScriptedModel(["talk"] * 3)
     player = agent(model)
     player.observe(FIRST)
-    with pytest.raises(ReplyError, match="there is no code block"):
-        await player.act()
+    action = await player.act()
     model.finish()
+    assert extract_policy(f"```js\n{action.policy}```") == action.policy
+    assert 'throw new Error("no program was written: there is no code block' in action.policy
+    assert action.thought.startswith("no usable answer: there is no code block")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from voyager_agents.models.gate import LEAST, MOST, Gate
+
+
+async def waiting(gate: Gate, count: int) -> list[asyncio.Task[int]]:
+    tasks = [asyncio.create_task(gate.enter()) for _ in range(count)]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def test_all_come_in_at_first() -> None:
+    gate = Gate()
+    assert all(task.done() for task in await waiting(gate, MOST))
+    assert gate.in_flight == MOST
+
+
+async def test_overload_narrows_once_for_all_that_were_in_flight() -> None:
+    gate = Gate()
+    marks = [await gate.enter() for _ in range(100)]
+    for mark in marks:
+        gate.overloaded(mark)
+    assert gate.limit == pytest.approx(70)
+    gate.overloaded(gate._narrowed)
+    assert gate.limit == pytest.approx(49)
+
+
+async def test_it_never_closes_and_answers_widen_it_again() -> None:
+    gate = Gate(most=10)
+    for _ in range(20):
+        gate.overloaded(await gate.enter())
+        gate.leave()
+    assert gate.limit == LEAST
+    for _ in range(1000):
+        gate.answered()
+    assert gate.limit == 10
+
+
+async def test_places_are_handed_on_in_the_order_of_coming() -> None:
+    gate = Gate(most=1)
+    await gate.enter()
+    first, second = await waiting(gate, 2)
+    gate.leave()
+    await asyncio.sleep(0)
+    assert (first.done(), second.done(), gate.in_flight) == (True, False, 1)
+    gate.leave()
+    await second
+    gate.leave()
+    assert gate.in_flight == 0
+
+
+async def test_who_goes_away_while_waiting_takes_no_place() -> None:
+    gate = Gate(most=1)
+    await gate.enter()
+    gone, given, last = await waiting(gate, 3)
+    gone.cancel()
+    await asyncio.sleep(0)
+    gate.leave()
+    # Its place is there already when it is cancelled: it has to hand it on.
+    given.cancel()
+    await asyncio.gather(gone, given, return_exceptions=True)
+    await asyncio.wait_for(last, 1)
+    assert gate.in_flight == 1

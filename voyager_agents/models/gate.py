@@ -1,0 +1,66 @@
+"""How many calls of a model may be in flight at once: all that come, until the provider says that it is too much.
+
+An answer widens the gate a little, an overload narrows it at once; calls that were in flight already when it was
+narrowed do not narrow it again. Whoever waits is served in the order of coming.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+MOST = 1000
+"""Calls in flight at most; the HTTP client has as many connections."""
+LEAST = 4
+WIDEN = 0.1
+"""Calls more for every answer: a tenth more for a whole round of answers."""
+NARROW = 0.7
+
+
+class Gate:
+    """Bounds the calls in flight; `enter` before a call, `leave` after it, whatever came of it."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.limit = float(most)
+        """Calls that may be in flight now."""
+        self.in_flight = 0
+        self._most = float(most)
+        self._narrowed = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> int:
+        """Waits for a place; returns the mark that `overloaded` wants."""
+        if self.in_flight >= int(self.limit):
+            await self._wait()
+        else:
+            self.in_flight += 1
+        return self._narrowed
+
+    def leave(self) -> None:
+        """Gives the place back."""
+        self.in_flight -= 1
+        while self._waiting and self.in_flight < int(self.limit):
+            place = self._waiting.popleft()
+            if not place.done():
+                self.in_flight += 1
+                place.set_result(None)
+
+    def answered(self) -> None:
+        """The provider had time for a call."""
+        self.limit = min(self._most, self.limit + WIDEN)
+
+    def overloaded(self, mark: int) -> None:
+        """The provider had too much to do; `mark` is what `enter` gave to that call."""
+        if mark == self._narrowed:
+            self._narrowed += 1
+            self.limit = max(min(LEAST, self._most), min(self.limit, self.in_flight) * NARROW)
+
+    async def _wait(self) -> None:
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.leave()
+            raise
