@@ -13,6 +13,11 @@ const { FLAG } = require('./blocks')
 const MAX_DROP = 4
 const MAX_JUMP = 1.2
 const LOWEST_Y = -64
+const SECTION_CELLS = 4096
+/** Sections of the whole world, across and up: so far apart that no two have the same key. */
+const SECTION_STRIDE = 1 << 22
+const SECTIONS_HIGH = 64
+const NO_SECTION = new Int16Array(0)
 const SPRINT_JUMP = 4
 const WALK_JUMP = 2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
@@ -37,6 +42,11 @@ const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 
 /** What the ground is like around a cell, and the moves from it. */
 class Terrain {
+  /** Flags of the cells looked at, by section; -1 where nobody looked yet. @type {Map<number, Int16Array>} */
+  #sections = new Map()
+  #last = NO_SECTION
+  #lastKey = NaN
+
   /**
    * @param {import('./physics').Space} space
    * @param {TerrainOptions} [options]
@@ -49,10 +59,32 @@ class Terrain {
     this.farthest = !parkour ? 0 : sprinting ? SPRINT_JUMP : WALK_JUMP
   }
 
+  /** The world may have changed: forget what was looked at. A search is synchronous, so within one nothing changes. */
+  refresh () {
+    this.#sections.clear()
+    this.#last = NO_SECTION
+    this.#lastKey = NaN
+  }
+
   /** @returns {number} */
   flags (x, y, z) {
+    const key = ((x >> 4) * SECTION_STRIDE + (z >> 4)) * SECTIONS_HIGH + (y >> 4)
+    if (key !== this.#lastKey) this.#turnTo(key)
+    const index = ((y & 15) << 8) | ((z & 15) << 4) | (x & 15)
+    const known = this.#last[index]
+    if (known >= 0) return known
     const state = this.space.stateAt(x, y, z)
-    return state === 0 ? 0 : this.space.table.flagsOf(state)
+    const flags = state === 0 ? 0 : this.space.table.flagsOf(state)
+    this.#last[index] = flags
+    return flags
+  }
+
+  /** @param {number} key */
+  #turnTo (key) {
+    let section = this.#sections.get(key)
+    if (section === undefined) this.#sections.set(key, section = new Int16Array(SECTION_CELLS).fill(-1))
+    this.#last = section
+    this.#lastKey = key
   }
 
   /** @returns {boolean} a body may be in this cell */

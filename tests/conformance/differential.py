@@ -1,0 +1,82 @@
+"""The same programs in two worlds: what comes of each, and how long it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.types import Event
+from bridge.worlds import World
+from tests.conformance.plot import Plot
+from tests.conformance.programs import Program, furnish
+
+CONCURRENT = 5
+"""Programs that run at once; more would slow bots on servers down, which is not the world's doing."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One program's end in one world."""
+
+    outcomes: tuple[str, ...]
+    ends: tuple[Any, ...]
+    """What became of each step: null or the name of its error."""
+    items: tuple[tuple[tuple[str, int], ...], ...]
+    """What each player has."""
+    blocks: tuple[str, ...]
+    """What stands on the plot."""
+    seconds: float
+    """Game time of the programs' work."""
+
+    @property
+    def facts(self) -> tuple[Any, ...]:
+        """All that must be the same everywhere."""
+        return self.outcomes, self.ends, self.items, self.blocks
+
+
+async def play_all(world: World, programs: Sequence[Program]) -> dict[str, Played]:
+    """Run every program on a plot of its own in the world, which must be open."""
+    events: list[Event] = []
+
+    async def listen() -> None:
+        async for event in world.events():
+            events.append(event)
+
+    listener = asyncio.create_task(listen())
+    await world.command("gamerule doMobSpawning false")
+    await world.command("time set day")
+    gate = asyncio.Semaphore(CONCURRENT)
+
+    async def attempt(number: int, program: Program) -> Played:
+        async with gate:
+            plot = Plot(world, number, len(program.bodies), events)
+            await plot.prepare()
+            try:
+                await furnish(plot)
+                return await _play(plot, program)
+            finally:
+                await world.disconnect(plot.names)
+
+    try:
+        played = await asyncio.gather(*(attempt(number, program) for number, program in enumerate(programs)))
+    finally:
+        listener.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await listener
+    return {program.name: end for program, end in zip(programs, played, strict=True)}
+
+
+async def _play(plot: Plot, program: Program) -> Played:
+    await plot.play(*program.bodies)
+    reports = [report for name in plot.names for report in plot.told(name)]
+    work = [report for report in reports if "ends" in report]
+    return Played(
+        outcomes=tuple(str(plot.results[name].outcome) for name in plot.names),
+        ends=tuple(end for report in work for end in report["ends"]),
+        items=tuple([tuple(sorted((await plot.items(name)).items())) for name in plot.names]),
+        blocks=tuple(sorted(block for report in reports for block in report.get("left", ()))),
+        seconds=max((report["ms"] / 1000 for report in work), default=0.0),
+    )
