@@ -230,7 +230,7 @@ class PolicyRun {
   #failed (error) {
     if (this.#finished || this.#verdict) return
     const message = String(error?.message ?? error)
-    if (/disposed|memory limit/.test(message) && this.#isolate?.isDisposed) {
+    if (/disposed|memory limit|abandoned/.test(message) && this.#isolate?.isDisposed) {
       return this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
     }
     this.#close('threw', described(error))

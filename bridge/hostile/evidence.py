@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
@@ -48,7 +48,9 @@ def of_attempt(attempt: Attempt, events: Sequence[Event], result: PolicyResult, 
     ]
 
 
-def of_trial(events: Sequence[Event], results: Mapping[str, PolicyResult], witness: str, canaries: Canaries) -> list[str]:
+def of_trial(
+    events: Sequence[Event], results: Mapping[str, PolicyResult], witness: str, canaries: Canaries
+) -> list[str]:
     """Evidence that somebody in the trial did it."""
     text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
     return [
@@ -61,7 +63,7 @@ def of_trial(events: Sequence[Event], results: Mapping[str, PolicyResult], witne
 
 def _owner(event: Event) -> str | None:
     """Whose doing the event says it is."""
-    owner: Any = event.data.get(_OWNER.get(event.kind, "bot"))
+    owner: str | None = event.data.get(_OWNER.get(event.kind, "bot"))
     return owner
 
 
@@ -126,7 +128,7 @@ def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> lis
     if result.outcome is not Outcome.RETURNED:
         return [f"the other player's program ended as {result.outcome}: {result.error and result.error.message}"]
     steps = [event.tick for event in events if event.kind == "log" and event.data["bot"] == witness and event.tick]
-    gaps = [later - earlier for earlier, later in zip(steps, steps[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(steps)]
     if max(gaps, default=0) <= MAX_GAP_TICKS:
         return []
     return [f"the other player was held up for {max(gaps) / 20:.1f} s"]

@@ -1,4 +1,4 @@
-/* eslint-disable no-unused-vars, no-undef -- runs before an attack, in its isolate */
+/* eslint-disable no-unused-vars, no-undef, no-console -- runs before an attack, in its isolate */
 // @ts-nocheck
 /**
  * Stands before every attack of the corpus: what an attack does once it believes it is through. All of it leaves traces

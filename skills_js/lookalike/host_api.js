@@ -126,10 +126,13 @@ const EVENTS = Object.freeze({
   heldItemChanged: []
 })
 
+/** A number beyond it is infinite in the game's own precision, for which servers send a player away. */
+const MOST = 1e9
+
 /** @type {Record<string, (value: any) => boolean>} */
 const TYPES = {
   int: Number.isSafeInteger,
-  num: Number.isFinite,
+  num: (value) => Number.isFinite(value) && Math.abs(value) <= MOST,
   text: (value) => typeof value === 'string',
   name: (value) => typeof value === 'string' && value.length <= 64,
   bool: (value) => typeof value === 'boolean',
@@ -138,7 +141,7 @@ const TYPES = {
 
 /** @type {Record<string, string>} */
 const MEANING = {
-  int: 'a whole number', num: 'a finite number', text: 'a text', name: 'a text of at most 64 characters', bool: 'true or false', json: 'a value'
+  int: 'a whole number', num: 'a finite number up to 1e9', text: 'a text', name: 'a text of at most 64 characters', bool: 'true or false', json: 'a value'
 }
 
 /**

@@ -10,6 +10,7 @@ const { bounded, pause, until } = require('./bounded')
 const { dig, place, stopDigging } = require('./dig')
 const { listen } = require('./events')
 const { consume, craft, equip, toss, tossSlot, unequip } = require('./items')
+const { paced } = require('./pace')
 const { createReads } = require('./reads')
 const { point } = require('./sight')
 const { halt, walk } = require('./walk')
@@ -36,11 +37,13 @@ const FISH_MS = 60_000
  */
 function createLiveBackend (bot, services) {
   const running = new Running()
-  const reads = { ...createReads(bot, createClock(services)), ...createCommands(bot) }
-  const acts = running.track({ ...createActs(bot), ...createBodyActs(bot), ...createWindowActs(bot) })
+  const { reads, acts } = paced(
+    bot,
+    { ...createReads(bot, createClock(services)), ...createCommands(bot) },
+    { ...createActs(bot), ...createBodyActs(bot), ...createWindowActs(bot) })
   return new Backend({
     reads,
-    acts,
+    acts: running.track(acts),
     listen: (event, tell) => listen(bot, event, tell),
     quiesce: async () => {
       await running.stop()

@@ -85,7 +85,9 @@ async function attack (bot) { await loot((code) => (0, eval)(code)); await loot(
 // success: arguments.callee.caller is a function of the bootstrap or the host
 async function attack (bot) {
   const sloppy = Function('return arguments.callee.caller')
-  for (let level = sloppy(), i = 0; level && i < 20; level = level.caller, i++) await follow(level)
+  try { for (let level = sloppy(), i = 0; level && i < 20; level = level.caller, i++) await follow(level) } catch {}
+  bot.on('physicsTick', function () { try { follow(arguments.callee.caller) } catch {} })
+  await bot.waitForTicks(2)
 }
 
 // attack require-node
@@ -207,7 +209,7 @@ async function attack (bot) {
 // attack thenable-result
 // success: the host awaits or calls what the program returns
 async function attack (bot) {
-  return { then (resolve, reject) { follow(resolve); follow(reject); follow(this.then.caller); resolve({ toJSON () { follow(arguments.callee.caller); return 'x' } }) } }
+  return { then (resolve, reject) { follow(resolve); follow(reject); try { follow(this.then.caller) } catch {} resolve({ toJSON () { try { follow(arguments.callee.caller) } catch {} return 'x' } }) } }
 }
 
 // attack proxy-result
@@ -233,7 +235,7 @@ async function attack (bot) {
 // success: describing what is thrown runs its code in the host
 async function attack (bot) {
   throw Object.defineProperties(new Error('x'), {
-    message: { get () { follow(arguments.callee.caller); return CANARY.token } },
+    message: { get () { try { follow(arguments.callee.caller) } catch {} return CANARY.token } },
     stack: { get () { follow(this); return 'at x (policy.js:1:1)' } },
     name: { get () { throw this } }
   })
@@ -268,7 +270,9 @@ async function attack (bot) { throw new Error('x') }
 //# sourceURL=file:///etc/passwd
 //# sourceMappingURL=file:///etc/passwd
 
-// attack html-comment-and-hashbang
+// attack html-comment quoted
 // success: an odd token of scripts hides code from the syntax check
+/*
 async function attack (bot) { await loot((code) => eval(code)) }
 <!-- typeof process
+*/

@@ -61,7 +61,7 @@ async function attack (bot) { try { bot.entity.position.set(5000, 100, 5000) } c
 
 // attack deliver-forgery
 // success: answers of the host can be made up inside
-async function attack (bot) { for (const name of Object.getOwnPropertyNames(globalThis)) { const value = globalThis[name]; if (value && typeof value === 'object' && typeof value.deliver === 'function') { value.deliver(JSON.stringify({ call: 1, ok: true, value: null })); claim('deliver') } } }
+async function attack (bot) { for (const name of Object.getOwnPropertyNames(globalThis)) { try { globalThis[name].deliver(JSON.stringify({ call: 1, ok: true, value: null })); claim('deliver') } catch {} } }
 
 // attack lone-surrogates
 // success: broken text breaks the line protocol

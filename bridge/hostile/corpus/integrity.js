@@ -5,7 +5,7 @@
 // attack pollute-object-prototype
 // success: a member of Object.prototype appears in the host
 async function attack (bot) {
-  for (const target of [Object.prototype, bot.__proto__, ({}).__proto__, JSON.parse('{"__proto__":{}}').__proto__]) { try { target.accordPolluted = CANARY.token } catch {} }
+  for (const take of [() => Object.prototype, () => bot.__proto__, () => Object.getPrototypeOf(bot), () => JSON.parse('{"__proto__":{}}').__proto__]) { try { take().accordPolluted = CANARY.token } catch {} }
   try { Object.assign(Object.prototype, { toJSON: () => 'x' }) } catch {}
 }
 

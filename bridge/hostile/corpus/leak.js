@@ -65,11 +65,12 @@ async function attack (bot) {
 
 // attack last-policy
 // success: something of an earlier program of the same bot is found
-async function attack (bot) { if (globalThis.accordMark || bot.accordMark || mcData.accordMark || Vec3.accordMark) claim('mark of an earlier run'); globalThis.accordMark = 1; bot.accordMark = 1; try { mcData.accordMark = 1 } catch {} try { Vec3.accordMark = 1 } catch {} }
+const markOf = (thing) => { try { return thing.accordMark } catch {} }
+async function attack (bot) { if ([globalThis, bot, mcData, Vec3, Object, console].some(markOf)) claim('mark of an earlier run'); globalThis.accordMark = 1; bot.accordMark = 1; try { mcData.accordMark = 1 } catch {} try { Vec3.accordMark = 1 } catch {} }
 
 // attack last-policy-again
 // success: something of an earlier program is found
-async function attack (bot) { await bot.waitForTicks(30); if (globalThis.accordMark || bot.accordMark || Vec3.accordMark) claim('mark of another run') }
+async function attack (bot) { await bot.waitForTicks(30); for (const thing of [globalThis, bot, mcData, Vec3, Object, console]) { try { if (thing.accordMark) claim('mark of another run') } catch {} } }
 
 // attack other-inventory
 // success: what the other player carries or reads is learned
