@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -63,3 +65,11 @@ def ours(engine: docker.DockerClient) -> list[str]:
     containers = engine.containers.list(all=True, filters={"label": LABEL})
     volumes = engine.volumes.list(filters={"label": LABEL})
     return [each.name for each in [*containers, *volumes]]
+
+
+def data_folder(engine: docker.DockerClient, name: str) -> dict[str, bytes]:
+    """The files in the server's /data."""
+    stream, _ = engine.containers.get(name).get_archive("/data")
+    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as tar:
+        files = {each.name.removeprefix("data/"): tar.extractfile(each) for each in tar if each.isfile()}
+        return {path: file.read() for path, file in files.items() if file is not None}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import os
 import socket
 import subprocess
-import tarfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +15,12 @@ import docker
 import pytest
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
-from bridge.servers.base import ServerState
 from bridge.processes import this_boot, this_place
+from bridge.servers.base import ServerState
 from bridge.servers.paper.marks import BOOT, KEEP_WORLD, LABEL, OWNER, PLACE, STATE
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.sweep import sweep_stale
-from tests.docker.conftest import ours
+from tests.docker.conftest import data_folder, ours
 
 pytestmark = pytest.mark.docker
 
@@ -174,14 +172,6 @@ def test_the_sweep_takes_only_what_is_stale(engine: docker.DockerClient) -> None
             volume.remove()
     assert sorted(removed) == ["accord-cut-short", "accord-other-boot", "accord-stale"]
     assert left == set(cases) - set(removed)
-
-
-def data_folder(engine: docker.DockerClient, name: str) -> dict[str, bytes]:
-    """The files in the server's /data."""
-    stream, _ = engine.containers.get(name).get_archive("/data")
-    with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as tar:
-        files = {each.name.removeprefix("data/"): tar.extractfile(each) for each in tar if each.isfile()}
-        return {path: file.read() for path, file in files.items() if file is not None}
 
 
 def wait_for_health(engine: docker.DockerClient, name: str, health: str) -> None:

@@ -6,7 +6,7 @@ import io
 import tarfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,7 +122,7 @@ class Container:
             return PrerequisiteError(EULA_REFUSED)
         return ServerError(f"the Paper server {what}; its last lines:\n{log}")
 
-    def log_tail(self, lines: int = LOG_LINES) -> str:
+    def log_tail(self, lines: int | str = LOG_LINES) -> str:
         """The last lines that the server printed."""
         return str(self._container.logs(tail=lines).decode("utf-8", "replace")).rstrip()
 
@@ -142,10 +142,15 @@ class Container:
 
     def follow_log(self, *, tail: int | str = "all", follow: bool) -> Iterator[str]:
         """Lines of the log, oldest first; with `follow` until the server ends."""
+        if not follow:
+            # Docker's SDK leaves the connection of a stream open that is not read to its end.
+            yield from self.log_tail(lines=tail).splitlines()
+            return
         rest = b""
-        for chunk in self._container.logs(stream=True, follow=follow, tail=tail):
-            *lines, rest = (rest + chunk).split(b"\n")
-            yield from (line.decode("utf-8", "replace") for line in lines)
+        with closing(self._container.logs(stream=True, follow=True, tail=tail)) as chunks:
+            for chunk in chunks:
+                *lines, rest = (rest + chunk).split(b"\n")
+                yield from (line.decode("utf-8", "replace") for line in lines)
         if rest:
             yield rest.decode("utf-8", "replace")
 

@@ -18,7 +18,7 @@ const UID = 1000
 const GAME_PORT = 25565
 const INNER_RCON_PORT = 25576
 const MODE = process.env.STANDIN_MODE ?? 'normal'
-const CRASH_AFTER_MS = 1500
+const CRASH_AFTER_MS = 800
 
 /** @param {string} text */
 function print (text) {
