@@ -22,6 +22,7 @@ NO_SCORE = "Can't get value of"
 NO_BLOCK_ENTITY = "The target block is not a block entity"
 NO_DATA = "Found no elements matching"
 NO_PLAYER = "No player was found"
+BLOCK_CHANGED = "Changed the block at"
 
 _FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
 _SCORE = re.compile(r"\S+ has (-?\d+) \[")
@@ -35,6 +36,11 @@ async def give(world: World, commands: Iterable[Command]) -> int:
         await _reply(world, command.text, command.tolerate)
         count += 1
     return count
+
+
+async def ask(world: World, command: Command) -> str:
+    """Run one command; its reply, or the refusal that was to be expected. Raises CommandError for any other."""
+    return await _reply(world, command.text, command.tolerate)
 
 
 async def held(world: World, player: str, item: str) -> int:

@@ -28,14 +28,14 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas import commands
-from dilemmas.errors import SpecError
-from dilemmas.scenario import Command, EndState, PlayerState, Vocabulary
-from dilemmas.spec import Cell, Observable, ScenarioSpec
+from dilemmas.scenario import Command, EndState, Vocabulary, within
+from dilemmas.site import Site, mined_criteria
+from dilemmas.spec import MiningSpec, Observable
 from voyager_agents.facts import Facts, Ore, Tool
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
@@ -49,13 +49,14 @@ FIRST_SLOT = 11
 class DoubleVein:
     """Double-Vein and its variants, as the spec says; see `dilemmas.scenario.Scenario`."""
 
-    def __init__(self, spec: ScenarioSpec, path: Path) -> None:
-        beyond = sorted(set(spec.observables) - PERMITTED_OBSERVATIONS)
-        if beyond:
-            legal = ", ".join(sorted(PERMITTED_OBSERVATIONS))
-            raise SpecError(f"{path}: observables: {', '.join(beyond)} may not be shown here; legal are {legal}")
+    Spec = MiningSpec
+
+    def __init__(self, spec: MiningSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
         self.spec = spec
         self.path = path
+        self._site = Site(spec)
+        self._blocks = [mound.block for mound in spec.world.mounds.values()]
         self._watched = sorted(
             {mound.drop for mound in spec.world.mounds.values()}
             | set(spec.world.chest.items)
@@ -64,46 +65,23 @@ class DoubleVein:
 
     def build(self) -> Sequence[Command]:
         """Ground, mounds, chest and counters, as new; items that lie about are gone."""
-        world = self.spec.world
-        rules = [Command(f"gamerule {name} {_word(value)}") for name, value in world.gamerules.items()]
-        boxes = [
-            Command(f"fill {self._at(box.start)} {self._at(box.end)} minecraft:{box.block}", (commands.NOTHING_FILLED,))
-            for box in world.boxes
-        ]
         ores = [
-            Command(f"setblock {self._at(cell)} minecraft:{mound.block}", (commands.SAME_BLOCK,))
-            for mound in world.mounds.values()
-            for cell in mound.cells
+            command
+            for mound in self.spec.world.mounds.values()
+            for command in self._site.blocks(mound.block, mound.cells)
         ]
         # Whoever joins from now on watches; the players are told their mode by name.
-        rules.append(Command("defaultgamemode spectator"))
-        return [*rules, *boxes, *ores, *self._chest(), Command("kill @e[type=item]", (commands.NO_ENTITY,))]
+        spectators = Command("defaultgamemode spectator")
+        swept = Command("kill @e[type=item]", (commands.NO_ENTITY,))
+        return [*self._site.ground(), *ores, spectators, *self._chest(), swept]
 
     def place(self, seed: int) -> Sequence[Command]:
         """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
-        players = self.spec.players
-        starts = [(player.spawn, player.yaw) for player in players.values()]
-        if self.spec.rules.swap_spawns and seed % 2:
-            # Which side one starts from must not be a fact about a player.
-            starts.reverse()
-        placed: list[Command] = [*self._counters()]
-        for (name, player), (spawn, yaw) in zip(players.items(), starts, strict=True):
-            placed += [
-                Command(f"gamemode survival {name}"),
-                Command(f"clear {name}", (commands.NOTHING_HELD,)),
-                *(Command(f"give {name} minecraft:{item} {count}") for item, count in player.items.items()),
-                Command(f"tp {name} {self._stand(spawn)} {yaw:g} 0"),
-            ]
-        observer = self.spec.observer
-        return [
-            *placed,
-            Command(f"gamemode spectator {observer.name}"),
-            Command(f"tp {observer.name} {self._stand(observer.spawn)} 0 90"),
-        ]
+        return self._site.placing(seed, mined_criteria(self._blocks))
 
-    async def step(self, world: World) -> EndState:
-        """Double-Vein changes nothing by itself: only look."""
-        return await self._players(world)
+    def rules(self, seed: int) -> _Vanilla:
+        """Vanilla's alone; nothing is random."""
+        return _Vanilla(self)
 
     def finished(self, state: EndState) -> bool:
         """All ore is mined, and the items that it could give are in the players' inventories."""
@@ -116,10 +94,14 @@ class DoubleVein:
             for mound in mounds
         )
 
+    async def look(self, world: World) -> EndState:
+        """The players, from the server."""
+        return EndState(await self._site.players(world, self._watched, self._blocks))
+
     async def read(self, world: World) -> EndState:
         """Inventories, counts of mined blocks and the chest, from the server."""
-        state = await self._players(world)
-        return EndState(state.players, await commands.contents(world, self._cell(self.spec.world.chest.at)))
+        state = await self.look(world)
+        return EndState(state.players, await commands.contents(world, self._site.cell(self.spec.world.chest.at)))
 
     def facts(self) -> Facts:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -138,26 +120,16 @@ class DoubleVein:
             ores=ores,
             tools=tuple(Tool(name, world.chest.items.get(name, 0), tool.speed) for name, tool in world.tools.items()),
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
-            chest=self._cell(world.chest.at),
+            chest=self._site.cell(world.chest.at),
         )
 
     def vocabulary(self) -> Vocabulary:
         """What contracts and judges can speak of."""
-        blocks = tuple(mound.block for mound in self.spec.world.mounds.values())
-        return Vocabulary(items=tuple(self._watched), blocks=blocks)
-
-    async def _players(self, world: World) -> EndState:
-        blocks = [mound.block for mound in self.spec.world.mounds.values()]
-        players: dict[str, PlayerState] = {}
-        for name in self.spec.players:
-            items = {item: await commands.held(world, name, item) for item in self._watched}
-            mined = {block: await commands.score(world, name, objective(block)) for block in blocks}
-            players[name] = PlayerState(_positive(items), _positive(mined))
-        return EndState(players)
+        return Vocabulary(items=tuple(self._watched), blocks=tuple(self._blocks))
 
     def _chest(self) -> list[Command]:
         chest = self.spec.world.chest
-        at = self._at(chest.at)
+        at = self._site.at(chest.at)
         filled = [
             Command(f"item replace block {at} container.{FIRST_SLOT + index} with minecraft:{item} {count}")
             for index, (item, count) in enumerate(chest.items.items())
@@ -165,37 +137,12 @@ class DoubleVein:
         # Boxes came first: they took the old chest away with all that was in it.
         return [Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"), *filled]
 
-    def _counters(self) -> list[Command]:
-        made: list[Command] = []
-        for block in (mound.block for mound in self.spec.world.mounds.values()):
-            name = objective(block)
-            made += [
-                Command(f"scoreboard objectives remove {name}", (commands.UNKNOWN_OBJECTIVE,)),
-                Command(f"scoreboard objectives add {name} minecraft.mined:minecraft.{block}"),
-            ]
-        return made
 
-    def _cell(self, cell: Cell) -> Cell:
-        x, y, z = self.spec.world.origin
-        return (x + cell[0], y + cell[1], z + cell[2])
+class _Vanilla:
+    """Double-Vein changes nothing by itself: only look."""
 
-    def _at(self, cell: Cell) -> str:
-        return " ".join(str(part) for part in self._cell(cell))
+    def __init__(self, scenario: DoubleVein) -> None:
+        self._scenario = scenario
 
-    def _stand(self, cell: Cell) -> str:
-        """The middle of a cell's floor, where a player stands."""
-        x, y, z = self._cell(cell)
-        return f"{x + 0.5} {y} {z + 0.5}"
-
-
-def objective(block: str) -> str:
-    """The scoreboard objective that counts how many of a block a player mined."""
-    return f"mined_{block}"
-
-
-def _word(value: bool | int) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _positive(counts: Mapping[str, int]) -> dict[str, int]:
-    return {name: count for name, count in counts.items() if count}
+    async def step(self, world: World, t_s: float) -> EndState:
+        return await self._scenario.look(world)

@@ -57,9 +57,12 @@ async def play(stage: Stage, telemetry: Telemetry, policies: Mapping[str, str], 
     start = await stage.world.now()
     telemetry.begin(policies, start)
     stage.record.log(PoliciesStarted(players=list(policies)), start)
-    run = asyncio.create_task(stage.world.run(policies, limits))
+    # Where players do not know the limit, the episode ends their programs; elsewhere the hosts do, and it is a failure.
+    open_ended = stage.scenario.spec.end.open_ended
+    bounds = replace(limits, wall_s=limits.wall_s + GRACE_S) if open_ended else limits
+    run = asyncio.create_task(stage.world.run(policies, bounds))
     try:
-        ended_by = await _steps(stage, telemetry, run, limits.wall_s)
+        ended_by = await _steps(stage, telemetry, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
         results = _checked(await run, policies)
     finally:
         await _stop(run)
@@ -88,19 +91,19 @@ def holdings(stage: Stage, state: EndState) -> dict[str, Holdings]:
 async def _steps(
     stage: Stage, telemetry: Telemetry, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
 ) -> EndReason | None:
-    """Step until the policies have ended (None) or the scenario ends the episode (why)."""
+    """Step until the policies have ended (None), the scenario ends the episode, or `limit_s` has passed (why)."""
     world, scenario = stage.world, stage.scenario
     seen: EndState | None = None
     while not run.done():
-        state = await scenario.step(world)
         t_s = telemetry.seconds(await world.now())
+        state = await stage.rules.step(world, t_s)
         if state != seen:
-            stage.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(stage, state)))
+            stage.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(stage, state), world=state.world))
             seen = state
         if scenario.finished(state):
             await world.cancel()
             return "all_collected"
-        if t_s >= limit_s + GRACE_S:
+        if t_s >= limit_s:
             await world.cancel()
             return "time_limit"
         await _wait(world.sleep(scenario.spec.rules.step_s), run, telemetry)

@@ -159,6 +159,8 @@ class StateSeen(_Event):
     kind: Literal["state"] = "state"
     t_s: float
     players: dict[str, Holdings]
+    world: dict[str, int] = Field(default_factory=dict)
+    """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
 
 
 class EndStateRead(_Event):

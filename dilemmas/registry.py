@@ -5,15 +5,18 @@ from __future__ import annotations
 import difflib
 import importlib
 from pathlib import Path
+from typing import Any
 
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenario import Scenario
+from dilemmas.spec import ScenarioSpec
 from dilemmas.spec_file import load_spec
 
 SCENARIOS: dict[str, str] = {
+    "cleanup": "dilemmas.cleanup:Cleanup",
     "double-vein": "dilemmas.double_vein:DoubleVein",
 }
-"""Scenario name -> "module:class"; the class takes a ScenarioSpec. Its YAML stands beside the module."""
+"""Scenario name -> "module:class"; the class takes its `Spec`. Its YAML stands beside the module."""
 
 
 def scenario_names() -> list[str]:
@@ -39,9 +42,20 @@ def load_scenario(name: str) -> Scenario:
         raise UsageError(
             f"unknown scenario {name!r}{hint}: choose one of {', '.join(scenario_names())}, or give a .yaml file"
         )
-    spec = load_spec(path)
-    if spec.scenario not in SCENARIOS:
-        raise SpecError(f"{path}: scenario: {spec.scenario!r} is not registered; legal are {', '.join(SCENARIOS)}")
-    module, _, attribute = SCENARIOS[spec.scenario].partition(":")
-    scenario: Scenario = getattr(importlib.import_module(module), attribute)(spec, path)
+
+    def model_of(given: object) -> type[ScenarioSpec]:
+        if not isinstance(given, str):
+            return ScenarioSpec
+        if given not in SCENARIOS:
+            raise SpecError(f"{path}: scenario: {given!r} is not registered; legal are {', '.join(SCENARIOS)}")
+        model: type[ScenarioSpec] = _class(given).Spec
+        return model
+
+    spec = load_spec(path, model_of)
+    scenario: Scenario = _class(spec.scenario)(spec, path)
     return scenario
+
+
+def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, made known by its name only
+    module, _, attribute = SCENARIOS[name].partition(":")
+    return getattr(importlib.import_module(module), attribute)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Protocol
 
 from bridge.worlds import World
-from dilemmas.spec import ScenarioSpec
-from voyager_agents.facts import Facts
+from dilemmas.errors import SpecError
+from dilemmas.spec import Observable, ScenarioSpec
+from voyager_agents.facts import Knowledge
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class EndState:
     players: dict[str, PlayerState]
     chest: dict[str, int] = field(default_factory=dict)
     """Item -> count in the shared chest; empty also when the chest is gone."""
+    world: dict[str, int] = field(default_factory=dict)
+    """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +55,22 @@ class Vocabulary:
     blocks: tuple[str, ...]
 
 
+class Rules(Protocol):
+    """A scenario's own rules in one attempt at an episode; they hold what has happened so far."""
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Let happen what is due by `t_s` seconds of game time after the start, and read the state."""
+
+
 class Scenario(Protocol):
     """One scenario, made from its spec; holds no state of a run."""
 
-    spec: ScenarioSpec
     path: Path
     """The YAML file that the spec came from; contract files are relative to it."""
+
+    @property
+    def spec(self) -> ScenarioSpec:
+        """What is played, as data."""
 
     def build(self) -> Sequence[Command]:
         """Commands that make the world as new, whatever was there; before the first bot joins, and between runs."""
@@ -65,8 +78,8 @@ class Scenario(Protocol):
     def place(self, seed: int) -> Sequence[Command]:
         """Commands that put the joined players where they start, with what they start with, counters at zero."""
 
-    async def step(self, world: World) -> EndState:
-        """Apply the scenario's own rules once (every `rules.step_s` seconds of game time) and read the state."""
+    def rules(self, seed: int) -> Rules:
+        """The rules for one attempt, stepped every `rules.step_s` seconds of game time; all chance is the seed's."""
 
     def finished(self, state: EndState) -> bool:
         """Whether the scenario's own end rule holds; time limit and returned policies are the episode's business."""
@@ -74,7 +87,7 @@ class Scenario(Protocol):
     async def read(self, world: World) -> EndState:
         """The state now, from the server."""
 
-    def facts(self) -> Facts:
+    def facts(self) -> Knowledge:
         """The scenario's text as data, for players that reason from payoffs."""
 
     def vocabulary(self) -> Vocabulary:
@@ -84,3 +97,11 @@ class Scenario(Protocol):
 def reward(prices: Mapping[str, float], items: Mapping[str, int]) -> float:
     """Emeralds for what a player holds."""
     return float(sum(prices[item] * count for item, count in items.items() if item in prices))
+
+
+def within(permitted: frozenset[Observable], spec: ScenarioSpec, path: Path) -> None:
+    """Whether the spec grants its players no more than the scenario may. Raises SpecError."""
+    beyond = sorted(set(spec.observables) - permitted)
+    if beyond:
+        legal = ", ".join(sorted(permitted))
+        raise SpecError(f"{path}: observables: {', '.join(beyond)} may not be shown here; legal are {legal}")

@@ -6,6 +6,7 @@ one line. Code in `dilemmas/<scenario>.py` interprets a spec and holds no number
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
@@ -77,10 +78,15 @@ class WorldSpec(Frozen):
 
     origin: Cell
     boxes: tuple[Box, ...]
+    gamerules: dict[str, bool | int] = Field(default_factory=dict)
+
+
+class MiningWorld(WorldSpec):
+    """Ground with a chest of tools and mounds of ore."""
+
     chest: Chest
     mounds: dict[Identifier, Mound] = Field(min_length=1)
     tools: dict[Identifier, ToolSpec]
-    gamerules: dict[str, bool | int] = Field(default_factory=dict)
 
 
 class PlayerSpec(Frozen):
@@ -116,6 +122,17 @@ class EndSpec(Frozen):
     time_limit_s: float = Field(gt=0, le=36_000)
     all_collected: bool
     policies_returned: bool
+    open_ended: bool = False
+    """Players do not know the time limit: a program that is still running then has not failed."""
+
+
+class DilemmaSpec(Frozen):
+    """The two strategies between which the scenario is a dilemma; `accord schelling` plays them."""
+
+    cooperate: str
+    """Kind of reference player (`voyager_agents.players.PLAYERS`) that serves all."""
+    defect: str
+    """Kind of reference player that serves itself."""
 
 
 class ConditionSpec(Frozen):
@@ -155,6 +172,7 @@ class ScenarioSpec(Frozen):
     observer: ObserverSpec
     rules: RulesSpec
     end: EndSpec
+    dilemma: DilemmaSpec
     observables: tuple[Observable, ...]
     conditions: dict[Slug, ConditionSpec] = Field(min_length=1)
 
@@ -162,19 +180,41 @@ class ScenarioSpec(Frozen):
     def _consistent(self) -> Self:
         if self.observer.name in self.players:
             raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
+        spawns = [player.spawn for player in self.players.values()]
+        distinct([*self.built(), *spawns], "spawn or part of the world")
+        return self
+
+    def built(self) -> list[Cell]:
+        """The cells that the scenario fills with something, each for one thing only."""
+        return []
+
+    def resolved(self) -> dict[str, Any]:
+        """The spec as plain data for config.yaml."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class MiningSpec(ScenarioSpec):
+    """A mining dilemma, whole: a chest of tools, mounds of ore."""
+
+    world: MiningWorld
+
+    def built(self) -> list[Cell]:
+        """The cells of chest and ores."""
+        return [self.world.chest.at, *(cell for mound in self.world.mounds.values() for cell in mound.cells)]
+
+    @model_validator(mode="after")
+    def _harvestable(self) -> Self:
         blocks = {mound.block for mound in self.world.mounds.values()}
         for name, tool in self.world.tools.items():
             for block in tool.harvests:
                 if block not in blocks:
                     legal = ", ".join(sorted(blocks))
                     raise ValueError(f"tool {name} harvests {block!r}, which no mound has; the mounds have {legal}")
-        cells = [cell for mound in self.world.mounds.values() for cell in mound.cells]
-        cells += [self.world.chest.at, *(player.spawn for player in self.players.values())]
-        for one, next_one in pairwise(sorted(cells)):
-            if one == next_one:
-                raise ValueError(f"cell {list(one)} is used twice (mound, chest or spawn); each needs its own")
         return self
 
-    def resolved(self) -> dict[str, Any]:
-        """The spec as plain data for config.yaml."""
-        return self.model_dump(mode="json", by_alias=True)
+
+def distinct(cells: Iterable[Cell], what: str) -> None:
+    """Whether each cell stands there once. Raises ValueError."""
+    for one, next_one in pairwise(sorted(cells)):
+        if one == next_one:
+            raise ValueError(f"cell {list(one)} is used twice ({what}); each needs its own")

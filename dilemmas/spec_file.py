@@ -6,7 +6,7 @@ Merging: mappings merge key by key, everything else is replaced, and a key set t
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from dilemmas.errors import SpecError
-from dilemmas.spec import ScenarioSpec
+from dilemmas.spec import MiningSpec, ScenarioSpec
 
 MAX_BASES = 8
 """A chain of variants longer than this is a mistake (or a circle)."""
@@ -35,14 +35,18 @@ class _UniqueKeys(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def load_spec(path: Path) -> ScenarioSpec:
-    """The scenario in that file, its bases merged in. Raises SpecError: one line with file, key, value, legal set."""
+def load_spec(path: Path, model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec) -> ScenarioSpec:
+    """The scenario in that file, its bases merged in; `model_of` knows the spec model for the key `scenario`.
+
+    Raises SpecError: one line with file, key, value, legal set.
+    """
     data = _merged(path, depth=0)
     data.setdefault("name", data.get("scenario"))
+    model = model_of(data.get("scenario"))
     try:
-        return ScenarioSpec.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as error:
-        raise SpecError(f"{path}: {explain(error, ScenarioSpec)}") from None
+        raise SpecError(f"{path}: {explain(error, model)}") from None
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bridge.errors import PrerequisiteError
 from bridge.worlds import World
 from dilemmas import commands
 from dilemmas.events import PlayersPlaced, WorldBuilt
 from dilemmas.record import RunRecord
-from dilemmas.scenario import Scenario
+from dilemmas.scenario import Rules, Scenario
 
 SETTLE_S = 0.5
 """Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
 tick, and a bot that starts before that sees the world as it was."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stage:
-    """World, scenario and record of a run."""
+    """World, scenario and record of a run, and the rules of the attempt that it was last built for."""
 
     world: World
     scenario: Scenario
     record: RunRecord
+    rules: Rules = field(init=False)
 
     @property
     def players(self) -> list[str]:
@@ -32,6 +33,7 @@ class Stage:
 
     async def build(self, seed: int) -> None:
         """Make the world as new and put the players at their starts; the same for the first and any later time."""
+        self.rules = self.scenario.rules(seed)
         observer = self.scenario.spec.observer.name
         began = time.monotonic()
         await self.world.connect([*self.players, observer])

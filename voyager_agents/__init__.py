@@ -17,7 +17,7 @@ from voyager_agents.errors import (
     ReplyError,
     ScriptExhausted,
 )
-from voyager_agents.facts import Facts, Ore, Tool
+from voyager_agents.facts import Facts, Knowledge, Ore, PublicGood, Tool
 from voyager_agents.judge import language_judge
 from voyager_agents.models import Model, Settings, open_model
 from voyager_agents.models.prices import Prices, load_prices
@@ -33,6 +33,7 @@ __all__ = [
     "BudgetError",
     "BudgetExhausted",
     "Facts",
+    "Knowledge",
     "LastRun",
     "Model",
     "ModelBlocked",
@@ -44,6 +45,7 @@ __all__ = [
     "PlayerError",
     "Prices",
     "PromptError",
+    "PublicGood",
     "Purse",
     "QuotaExhausted",
     "ReferenceAgent",

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from contracts import Contract
 from voyager_agents.errors import ObservationError
-from voyager_agents.facts import Facts
+from voyager_agents.facts import Knowledge
 
 PERMITTED_OBSERVATIONS = frozenset(
     {
@@ -60,7 +60,7 @@ class Observation:
     task: str = ""
     scenario: str = ""
     """The scenario's description in words."""
-    facts: Facts | None = None
+    facts: Knowledge | None = None
     """The same as data."""
     contract: Contract | None = None
     """The agreed contract; None without one."""

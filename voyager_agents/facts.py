@@ -1,7 +1,8 @@
-"""The facts of a mining dilemma as data: who plays, what lies there, which tool gets it, what it is worth to whom.
+"""The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
-They are what the scenario's text says in words; reference players reason from them, so another scenario of this
-family needs other facts and no other player.
+`Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean. They are
+what the scenario's text says in words; reference players reason from them, so another scenario of one of these
+families needs other facts and no other player.
 """
 
 from __future__ import annotations
@@ -80,3 +81,29 @@ class Facts:
     def speed(self, tool: str) -> float:
         """Relative speed of that tool."""
         return next((each.speed for each in self.tools if each.name == tool), 0.0)
+
+
+@dataclass(frozen=True)
+class PublicGood:
+    """What everybody knows of a harvest that grows again only while a commons is clean; cleaning pays nothing."""
+
+    players: tuple[str, ...]
+    crop: str
+    """Block that is harvested, e.g. red_mushroom_block."""
+    item: str
+    """What it yields, sometimes, e.g. red_mushroom."""
+    waste: str
+    """Block that pollutes, e.g. slime_block."""
+    threshold: int
+    """Nothing grows while there is more waste than this."""
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> emeralds for one."""
+    field: tuple[int, int, int]
+    """Where the crop grows."""
+    commons: tuple[int, int, int]
+    """Where the waste is."""
+    currency: str = "emeralds"
+
+
+Knowledge = Facts | PublicGood
+"""The facts of any scenario."""

@@ -6,7 +6,7 @@ import json
 
 from contracts import Contract
 from voyager_agents.agent import Observation
-from voyager_agents.facts import Facts
+from voyager_agents.facts import Knowledge, PublicGood
 
 MAX_LINES = 60
 """Chat and log lines shown: the last ones."""
@@ -18,17 +18,23 @@ def contract_text(contract: Contract | None) -> str:
     return contract.text.strip() if contract else "(none)"
 
 
-def facts(known: Facts | None) -> str:
-    """What everything is worth to whom, and where the chest is; empty where the scenario gives no such data."""
+def facts(known: Knowledge | None) -> str:
+    """What everything is worth to whom, and where things are; empty where the scenario gives no such data."""
     if known is None:
         return ""
     lines = [f"Worth in {known.currency}, for one:"]
     for player in known.players:
         worths = ", ".join(f"{item} {value:g}" for item, value in known.values[player].items())
         lines.append(f"- to {player}: {worths}")
+    if isinstance(known, PublicGood):
+        return "\n".join([*lines, _place(known.crop, known.field), _place(known.waste, known.commons)])
     if known.chest is not None:
         lines.append(f"The chest is at x {known.chest[0]}, y {known.chest[1]}, z {known.chest[2]}.")
     return "\n".join(lines)
+
+
+def _place(block: str, at: tuple[int, int, int]) -> str:
+    return f"The {block} is around x {at[0]}, y {at[1]}, z {at[2]}."
 
 
 def conversation(lines: tuple[tuple[str, str], ...]) -> str:

@@ -8,8 +8,10 @@ from contracts import Contract, Deed, Step
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Facts
+from voyager_agents.players.bargainer import prospects
 from voyager_agents.players.greedy import State
-from voyager_agents.players.planning import steps_for
+from voyager_agents.players.knowing import mining_facts
+from voyager_agents.players.planning import schedule, steps_for
 from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, items, program, step_lines
 
 
@@ -46,6 +48,13 @@ def poacher(observation: Observation, state: State) -> tuple[Action, State]:
     return _action("poaches", observation, facts, steps), state
 
 
+def sharer(observation: Observation, state: State) -> tuple[Action, State]:
+    """Mines its part of the sharing-out that is worth most to all, with the weakest tool that does, contract or not."""
+    facts = mining_facts("sharer", observation)
+    steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]
+    return _action("shares", observation, facts, steps), state
+
+
 def _poached(facts: Facts, done: Sequence[Step], player: str) -> list[Step]:
     """Mining steps for all that the tools taken so far harvest."""
     held = {step.item for step in done if step.do is Deed.TAKE}
@@ -56,9 +65,7 @@ def _poached(facts: Facts, done: Sequence[Step], player: str) -> list[Step]:
 def _agreed(kind: str, observation: Observation) -> tuple[Contract, Facts]:
     if observation.contract is None:
         raise PlayerError(f"{kind}: there is no contract to follow: choose a condition with one, or the player greedy")
-    if observation.facts is None or observation.facts.chest is None:
-        raise PlayerError(f"{kind}: the observation has no facts with a chest: give the scenario's facts")
-    return observation.contract, observation.facts
+    return observation.contract, mining_facts(kind, observation)
 
 
 def _action(

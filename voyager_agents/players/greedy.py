@@ -11,8 +11,8 @@ import random
 from dataclasses import dataclass
 
 from voyager_agents.agent import Action, Observation
-from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Facts, Ore, Tool
+from voyager_agents.players.knowing import mining_facts
 from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, items, literal, program, wait_ticks
 
 HOARDING = 1 / 2
@@ -52,9 +52,7 @@ def temperament(seed: int, player: str, episode: int) -> Temperament:
 
 def greedy(observation: Observation, state: State) -> tuple[Action, State]:
     """The program of a greedy player; `state` is returned as it came."""
-    facts = observation.facts
-    if facts is None or facts.chest is None:
-        raise PlayerError("greedy: the observation has no facts with a chest: give the scenario's facts")
+    facts = mining_facts("greedy", observation)
     character = temperament(state.seed, observation.player, observation.episode)
     tools = ranked_tools(facts, observation.player)
     names = literal([tool.name for tool in tools])

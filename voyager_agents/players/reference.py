@@ -7,9 +7,12 @@ from collections.abc import Callable
 from contracts import Turn, View
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import ObservationError, PlayerError
+from voyager_agents.facts import Facts, PublicGood
 from voyager_agents.players.bargainer import bargain
-from voyager_agents.players.follower import follower, keeps_pickaxe, poacher
+from voyager_agents.players.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.players.greedy import State, greedy
+from voyager_agents.players.share_bargainer import bargain_shares
+from voyager_agents.players.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
 
 Player = Callable[[Observation, State], tuple[Action, State]]
 """A pure player."""
@@ -17,6 +20,8 @@ Player = Callable[[Observation, State], tuple[Action, State]]
 
 def rational(observation: Observation, state: State) -> tuple[Action, State]:
     """Keeps a contract where there is one, is greedy where there is none."""
+    if isinstance(observation.facts, PublicGood):
+        return (splitter if observation.contract is None else steward)(observation, state)
     return (greedy if observation.contract is None else follower)(observation, state)
 
 
@@ -26,6 +31,13 @@ PLAYERS: dict[str, Player] = {
     "follower": follower,
     "keeps-pickaxe": keeps_pickaxe,
     "poacher": poacher,
+    "sharer": sharer,
+    "harvester": harvester,
+    "cleaner": cleaner,
+    "alternator": alternator,
+    "conditional-cooperator": conditional_cooperator,
+    "splitter": splitter,
+    "steward": steward,
 }
 """Reference players by name. All of them bargain alike when a contract is to be negotiated."""
 
@@ -59,7 +71,9 @@ class ReferenceAgent:
         facts = self._seen().facts
         if facts is None:
             raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
-        return bargain(view, facts, self._seed)
+        if isinstance(facts, Facts):
+            return bargain(view, facts, self._seed)
+        return bargain_shares(view, facts, self._seed)
 
     def _seen(self) -> Observation:
         if self._observation is None:

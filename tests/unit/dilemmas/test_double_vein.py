@@ -144,11 +144,21 @@ def test_every_block_and_item_exists(name: str) -> None:
     spec = load_scenario(name).spec
     blocks = {block["name"] for block in json.loads((ITEMS / "blocks.json").read_text())}
     items = {item["name"] for item in json.loads((ITEMS / "items.json").read_text())}
-    used = {mound.block for mound in spec.world.mounds.values()} | {box.block for box in spec.world.boxes}
-    held = {mound.drop for mound in spec.world.mounds.values()} | set(spec.world.chest.items)
+    world = spec.resolved()["world"]
+    used = named(world, "block") | named(world, "stem")
+    held = named(world, "drop") | set(world.get("chest", {}).get("items", {}))
+    assert used
+    assert held
     held |= {item for player in spec.players.values() for item in (*player.prices, *player.items)}
     assert used - blocks == set()
     assert held - items == set()
+
+
+def named(data: object, key: str) -> set[str]:
+    """Every value that stands under that key somewhere in the data."""
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    own = {str(data[key])} if isinstance(data, dict) and key in data else set()
+    return own.union(*(named(each, key) for each in inner))
 
 
 def test_the_seed_decides_who_starts_where(scenario: Scenario) -> None:

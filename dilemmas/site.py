@@ -1,0 +1,102 @@
+"""The site of a scenario: what all scenarios build, place, count and read alike, as vanilla commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bridge.worlds import World
+from dilemmas import commands
+from dilemmas.scenario import Command, PlayerState
+from dilemmas.spec import Cell, ScenarioSpec
+
+
+class Site:
+    """Ground, players, counters; made from a spec, holds no state of a run."""
+
+    def __init__(self, spec: ScenarioSpec) -> None:
+        self._spec = spec
+
+    def cell(self, cell: Cell) -> Cell:
+        """That cell of the spec in the world's coordinates."""
+        x, y, z = self._spec.world.origin
+        return (x + cell[0], y + cell[1], z + cell[2])
+
+    def at(self, cell: Cell) -> str:
+        """That cell as a command's argument."""
+        return " ".join(str(part) for part in self.cell(cell))
+
+    def stand(self, cell: Cell) -> str:
+        """The middle of a cell's floor, where a player stands."""
+        x, y, z = self.cell(cell)
+        return f"{x + 0.5} {y} {z + 0.5}"
+
+    def ground(self) -> list[Command]:
+        """Game rules and boxes."""
+        world = self._spec.world
+        rules = [Command(f"gamerule {name} {_word(value)}") for name, value in world.gamerules.items()]
+        return [*rules, *(self.filled(box.block, box.start, box.end) for box in world.boxes)]
+
+    def filled(self, block: str, start: Cell, end: Cell) -> Command:
+        """That block in every cell of a cuboid."""
+        return Command(f"fill {self.at(start)} {self.at(end)} minecraft:{block}", (commands.NOTHING_FILLED,))
+
+    def blocks(self, block: str, cells: Sequence[Cell]) -> list[Command]:
+        """That block in each of these cells."""
+        return [Command(f"setblock {self.at(cell)} minecraft:{block}", (commands.SAME_BLOCK,)) for cell in cells]
+
+    def placing(self, seed: int, criteria: Mapping[str, str]) -> list[Command]:
+        """Players at their spawns with what they start with, the observer above them, counters at zero.
+
+        `criteria` is scoreboard objective -> vanilla's criterion.
+        """
+        players = self._spec.players
+        starts = [(player.spawn, player.yaw) for player in players.values()]
+        if self._spec.rules.swap_spawns and seed % 2:
+            # Which side one starts from must not be a fact about a player.
+            starts.reverse()
+        placed: list[Command] = []
+        for objective, criterion in criteria.items():
+            placed += [
+                Command(f"scoreboard objectives remove {objective}", (commands.UNKNOWN_OBJECTIVE,)),
+                Command(f"scoreboard objectives add {objective} {criterion}"),
+            ]
+        for (name, player), (spawn, yaw) in zip(players.items(), starts, strict=True):
+            placed += [
+                Command(f"gamemode survival {name}"),
+                Command(f"clear {name}", (commands.NOTHING_HELD,)),
+                *(Command(f"give {name} minecraft:{item} {count}") for item, count in player.items.items()),
+                Command(f"tp {name} {self.stand(spawn)} {yaw:g} 0"),
+            ]
+        observer = self._spec.observer
+        return [
+            *placed,
+            Command(f"gamemode spectator {observer.name}"),
+            Command(f"tp {observer.name} {self.stand(observer.spawn)} 0 90"),
+        ]
+
+    async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, PlayerState]:
+        """What the players hold of these items and have broken of these blocks, from the server."""
+        players: dict[str, PlayerState] = {}
+        for name in self._spec.players:
+            held = {item: await commands.held(world, name, item) for item in items}
+            mined = {block: await commands.score(world, name, mined_objective(block)) for block in blocks}
+            players[name] = PlayerState(_positive(held), _positive(mined))
+        return players
+
+
+def mined_objective(block: str) -> str:
+    """The scoreboard objective that counts how many of a block a player mined."""
+    return f"mined_{block}"
+
+
+def mined_criteria(blocks: Sequence[str]) -> dict[str, str]:
+    """Objective -> criterion for counting these blocks when they are mined."""
+    return {mined_objective(block): f"minecraft.mined:minecraft.{block}" for block in blocks}
+
+
+def _word(value: bool | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _positive(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}

@@ -1,0 +1,22 @@
+"""What a reference player must know before it can play; it refuses in one line where that is not given."""
+
+from __future__ import annotations
+
+from voyager_agents.agent import Observation
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Facts, PublicGood
+
+
+def mining_facts(kind: str, observation: Observation) -> Facts:
+    """The facts of a mining dilemma with a chest. Raises PlayerError."""
+    facts = observation.facts
+    if not isinstance(facts, Facts) or facts.chest is None:
+        raise PlayerError(f"{kind}: the observation has no facts with a chest: give the scenario's facts")
+    return facts
+
+
+def public_good(kind: str, observation: Observation) -> PublicGood:
+    """The facts of a public good. Raises PlayerError."""
+    if not isinstance(observation.facts, PublicGood):
+        raise PlayerError(f"{kind}: the observation has no facts of a public good: it plays scenarios like cleanup")
+    return observation.facts
