@@ -37,12 +37,16 @@ process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
 """
 
 
+Level = Literal["ok", "info", "warn", "fail"]
+"""How good or bad it is."""
+
+
 @dataclass(frozen=True)
 class Check:
     """One thing that was looked at."""
 
     name: str
-    state: Literal["ok", "info", "warn", "fail"]
+    state: Level
     found: str
     remedy: str = ""
     """What to do; empty where nothing is to be done."""

@@ -74,7 +74,7 @@ class Container:
             volumes={f"{self.name}-data": {"bind": "/data", "mode": "rw"}},
             mem_limit=f"{self.settings.limit_mb}m",
             memswap_limit=f"{self.settings.limit_mb}m",
-            nano_cpus=int(self.settings.cpus * 1e9),
+            nano_cpus=int(min(self.settings.cpus, self.client.info()["NCPU"]) * 1e9),
             pids_limit=1024,
             security_opt=["no-new-privileges:true"],
             healthcheck={"interval": 1_000_000_000, "start_period": 180_000_000_000, "retries": 5},

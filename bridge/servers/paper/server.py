@@ -17,8 +17,9 @@ from bridge.rcon import RconClient
 from bridge.servers.base import ServerState
 from bridge.servers.paper.container import Container
 from bridge.servers.paper.engine import ENGINE_ERRORS, Progress, brief, check_memory, find_image, open_engine
-from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
+from bridge.servers.paper.settings import EULA_REFUSED, IMAGE_VARIABLE, PROTOCOLS, PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
+from bridge.servers.ping import ping
 from bridge.servers.refusals import is_refusal
 from bridge.types import Address
 
@@ -158,7 +159,18 @@ class PaperServer:
         game, self._rcon_port = await self._in_thread(self._container.ports)
         self._rcon = RconClient(HOST, self._rcon_port, self._password, timeout=RCON_TIMEOUT_S)
         await self._rcon.connect()
-        self._address = Address(HOST, game, self.settings.version)
+        address = Address(HOST, game, self.settings.version)
+        await self._check_version(address)
+        self._address = address
+
+    async def _check_version(self, address: Address) -> None:
+        """An image with a jar of its own may hold another version than was asked for; bots could not join it."""
+        said = await ping(address)
+        if said.protocol != PROTOCOLS[self.settings.version]:
+            raise PrerequisiteError(
+                f"image {self.settings.image} runs {said.version}, not Minecraft {self.settings.version}: "
+                f"start it with the --version that it holds, or choose another image with {IMAGE_VARIABLE}"
+            )
 
     async def _fail_if_dead(self) -> None:
         if self._state is not ServerState.READY or self._container is None:

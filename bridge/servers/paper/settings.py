@@ -14,7 +14,7 @@ from pathlib import Path
 from bridge.errors import PrerequisiteError
 
 IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
-"""Environment variable that names another image, e.g. one built from server_config/paper/Dockerfile.offline."""
+"""Environment variable that names another image, e.g. one built from server_config/Dockerfile.offline."""
 EULA_VARIABLE = "ACCORD_EULA"
 """Set to true, it says that the person who runs the study accepts Mojang's EULA."""
 EULA_REFUSED = f"Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set {EULA_VARIABLE}=true"
@@ -23,6 +23,8 @@ WATCHERS_VARIABLE = "ACCORD_WATCHERS"
 PINNED_IMAGE = "itzg/minecraft-server:2026.8.1-java21"
 BUILDS = {"1.20.4": "499", "1.21.4": "232"}
 """Minecraft version -> the last Paper build of it, pinned."""
+PROTOCOLS = {"1.20.4": 765, "1.21.4": 769}
+"""Minecraft version -> number of the network protocol, by which a server tells what it really is."""
 DEFAULT_VERSION = "1.20.4"
 CONFIG = Path(__file__).resolve().parents[3] / "server_config" / "paper"
 PASSWORD_FILE = ".accord-rcon-password"
