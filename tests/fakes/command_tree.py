@@ -1,5 +1,8 @@
 """Vanilla's command tree (minecraft-data), and a matcher: is this text a whole, executable command of it?
 
+minecraft-data has no tree of every version: the nearest one at or below is taken, that of 1.20.3 for 1.20.4 and for
+1.21.4. The syntax of items is each version's own.
+
 Arguments are matched by their shape, not their meaning: positions as three coordinates, selectors, resource names,
 numbers within their bounds. That finds misspelt literals, missing and superfluous arguments, wrong order.
 """
@@ -12,10 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-TREE = (
-    Path(__file__).resolve().parents[2]
-    / "node_modules/minecraft-data/minecraft-data/data/pc/1.20.3/commands.json"
-)
+from bridge.item_syntax import uses_components
+
+DATA = Path(__file__).resolve().parents[2] / "node_modules/minecraft-data/minecraft-data/data"
 Node = dict[str, Any]
 
 _COORDINATE = r"(?:-?\d+(?:\.\d+)?|[~^](?:-?\d+(?:\.\d+)?)?)"
@@ -29,12 +31,14 @@ _SHAPES: dict[str, str] = {
     "brigadier:float": r"-?\d+(?:\.\d+)?",
     "brigadier:double": r"-?\d+(?:\.\d+)?",
     "minecraft:block_pos": rf"{_COORDINATE} {_COORDINATE} {_COORDINATE}",
+    "minecraft:column_pos": rf"{_COORDINATE} {_COORDINATE}",
     "minecraft:vec3": rf"{_COORDINATE} {_COORDINATE} {_COORDINATE}",
+    "minecraft:swizzle": "x?y?z?",
+    "minecraft:entity_anchor": "feet|eyes",
+    "minecraft:dimension": _RESOURCE,
     "minecraft:rotation": rf"{_COORDINATE} {_COORDINATE}",
     "minecraft:block_state": _RESOURCE + _STATES,
     "minecraft:block_predicate": _RESOURCE + _STATES,
-    "minecraft:item_stack": r"(?:[a-z0-9_.-]+:)?[a-z0-9_./-]+(?:\{\S*\})?",
-    "minecraft:item_predicate": _RESOURCE + r"(?:\{\S*\})?",
     "minecraft:item_slot": r"(?:container|hotbar|inventory|enderchest|villager|horse)\.\d+|weapon(?:\.\w+)?|armor\.\w+",
     "minecraft:entity": rf"{_SELECTOR}|[A-Za-z0-9_]{{1,16}}",
     "minecraft:game_profile": rf"{_SELECTOR}|[A-Za-z0-9_]{{1,16}}",
@@ -48,30 +52,92 @@ _SHAPES: dict[str, str] = {
 }
 
 
-def is_command(text: str) -> bool:
-    """Whether vanilla 1.20.4 would parse this text as a whole command."""
-    return _matches(_root(), text)
+_ITEMS = frozenset({"minecraft:item_stack", "minecraft:item_predicate"})
+_CLOSING = {"[": "]", "{": "}"}
+
+
+def is_command(text: str, version: str = "1.20.4") -> bool:
+    """Whether vanilla of that version would parse this text as a whole command."""
+    root = _root(nearest(version))
+    return _matches(root, root, text, uses_components(version))
 
 
 @cache
-def _root() -> Node:
-    root: Node = json.loads(TREE.read_text(encoding="utf-8"))["root"]
+def nearest(version: str) -> str:
+    """The version at or below that one whose tree is there."""
+    there = [folder.parent.name for folder in DATA.glob("pc/*/commands.json")]
+    return max((each for each in there if _order(each) <= _order(version)), key=_order)
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+@cache
+def _root(version: str) -> Node:
+    root: Node = json.loads((DATA / f"pc/{version}/commands.json").read_text(encoding="utf-8"))["root"]
     return root
 
 
-def _matches(node: Node, rest: str) -> bool:
+def _matches(root: Node, node: Node, rest: str, components: bool) -> bool:
     if not rest:
         return bool(node["executable"])
-    return any(_matches(child, left) for child in node["children"] for left in _consume(child, rest))
+    following = _following(root, node)
+    return any(
+        _matches(root, child, left, components) for child in following for left in _consume(child, rest, components)
+    )
 
 
-def _consume(node: Node, rest: str) -> list[str]:
+def _following(root: Node, node: Node) -> list[Node]:
+    """What may come next; `execute ... run` goes on with any command, other clauses with the next one."""
+    if node["name"] == "run" and not node["children"]:
+        return list(root["children"])
+    onward = [child for child in root["children"] if child["name"] in node.get("redirects", [])]
+    return [*node["children"], *(each for target in onward for each in target["children"])]
+
+
+def _consume(node: Node, rest: str, components: bool) -> list[str]:
     """What is left of the text after this node, for the one way that it can match; nothing when it does not."""
+    parser = (node.get("parser") or {"parser": ""})["parser"]
+    if parser in _ITEMS:
+        end = _item_end(rest, "[" if components else "{")
+        return [] if end is None or rest[end : end + 1] not in ("", " ") else [rest[end + 1 :]]
     shape = re.escape(node["name"]) if node["type"] == "literal" else _shape(node)
     found = re.match(rf"(?:{shape})(?= |$)", rest)
     if found is None or not _within(node, found[0]):
         return []
     return [rest[found.end() + 1 :]]
+
+
+def _item_end(text: str, opening: str) -> int | None:
+    """Where an item ends that may have properties in these brackets; None when it is none."""
+    found = re.match(_RESOURCE, text)
+    if found is None:
+        return None
+    return _group_end(text, found.end()) if text[found.end() : found.end() + 1] == opening else found.end()
+
+
+def _group_end(text: str, at: int) -> int | None:
+    """The end of the bracketed group that begins there, brackets in quotes not counted; None when it has no end."""
+    open_groups: list[str] = []
+    quote = ""
+    while at < len(text):
+        letter = text[at]
+        if quote:
+            if letter == "\\":
+                at += 1
+            elif letter == quote:
+                quote = ""
+        elif letter in "\"'":
+            quote = letter
+        elif letter in _CLOSING:
+            open_groups.append(_CLOSING[letter])
+        elif letter in "]}" and (not open_groups or open_groups.pop() != letter):
+            return None
+        at += 1
+        if not open_groups:
+            return at
+    return None
 
 
 def _shape(node: Node) -> str:
