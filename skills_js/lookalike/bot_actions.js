@@ -35,7 +35,13 @@ function createActions (host, { pathfinder, registry, bot }) {
  */
 function createHands (host, at) {
   return {
-    dig: async (block, _forceLook, _digFace) => host.act('dig', ...at(block, 'dig')),
+    dig: async (block, _forceLook, _digFace) => {
+      const where = at(block, 'dig')
+      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood. A block that
+      // has gone since the program looked is another matter, and an error.
+      if (block.type === 0) return host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
+      return host.act('dig', ...where)
+    },
     stopDigging: () => host.command('stopDigging'),
     placeBlock: async (reference, face) => {
       const { x, y, z } = position(face, 'placeBlock')
