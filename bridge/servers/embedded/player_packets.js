@@ -9,8 +9,12 @@ const FACES = Object.freeze([[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 
 const USE_ENTITY = Object.freeze(/** @type {const} */ (['interact', 'attack', 'interact_at']))
 /** Longest chat line of a Minecraft client. */
 const CHAT_LENGTH = 256
+/** Room for the command and a name before the line. */
+const COMMAND_LENGTH = CHAT_LENGTH + 24
 /** Control characters and the section sign are illegal in chat. */
 const ILLEGAL_CHAT = /[\u0000-\u001f\u007f\u00a7]/g
+/** The one thing that a player may command: to say something to one other player. */
+const WHISPER = /^(?:tell|msg|w) (\w{1,16}) (.+)$/
 const UNKNOWN_COMMAND = JSON.stringify({ translate: 'commands.help.failed', color: 'red' })
 
 /**
@@ -75,6 +79,17 @@ function click (session, { windowId, stateId, slot, mouseButton, mode, changedSl
   })
 }
 
+/**
+ * @param {PlayerSession} session
+ * @param {{command: string}} params - without the slash
+ */
+function command (session, { command }) {
+  const whisper = WHISPER.exec(command.replace(ILLEGAL_CHAT, '').slice(0, COMMAND_LENGTH))
+  // Selectors are for operators, so only a name passes.
+  if (whisper === null) return session.sendSystem(UNKNOWN_COMMAND)
+  session.front.world.command(`msg ${whisper[1]} ${whisper[2]}`, session.player)
+}
+
 /** @type {Record<string, (session: PlayerSession) => void>} */
 const ENTITY_ACTIONS = {
   start_sneaking: ({ player }) => player.setSneaking(true),
@@ -116,7 +131,7 @@ const HANDLERS = {
     if (text.startsWith('/')) session.sendSystem(UNKNOWN_COMMAND)
     else if (text) session.player.chat(text)
   },
-  chat_command: (session) => session.sendSystem(UNKNOWN_COMMAND),
+  chat_command: command,
   tab_complete: (session, { transactionId }) => session.write('tab_complete', { transactionId, start: 0, length: 0, matches: [] })
 }
 

@@ -235,6 +235,20 @@ describe('chat', () => {
     assert.deepEqual((await heard).slice(0, 2), ['Gizmo', 'half each?'])
   })
 
+  test('what one whispers, only the other hears', async () => {
+    const heard = once(glitch, 'whisper')
+    const told = once(gizmo, 'messagestr')
+    gizmo.whisper('Glitch', 'east @a is mine')
+    assert.deepEqual((await heard).slice(0, 2), ['Gizmo', 'east @a is mine'])
+    assert.equal((await told)[0], 'You whisper to Glitch: east @a is mine')
+  })
+
+  test('a whisper goes to a name, not to whom a selector finds', async () => {
+    const answered = once(gizmo, 'message')
+    gizmo._client.write('chat_command', { command: 'tell @a all of you', timestamp: 0n, salt: 0n, argumentSignatures: [], signedPreview: false, messageCount: 0, acknowledged: Buffer.alloc(3) })
+    assert.match((await answered)[0].toString(), /Unknown command/)
+  })
+
   test('a player runs no command', async () => {
     const answered = once(gizmo, 'message')
     gizmo.chat('/give Gizmo diamond 64')

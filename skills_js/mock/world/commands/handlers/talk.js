@@ -6,8 +6,9 @@ const { plainText } = require('../../stacks')
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../player').Player} Player */
 
-/** Selectors in a message become names, as in vanilla. @param {Source} source @param {string} text */
+/** Selectors in a message become names, but not in what a player says who is no operator. @param {Source} source @param {string} text */
 function message (source, text) {
+  if (!source.console && source.player && !source.player.op) return text
   const { readSelector } = require('../selectors')
   const { Reader, CommandError } = require('../reader')
   return text.replace(/@[aeprs](\[[^\]]*\])?/g, (found) => {
