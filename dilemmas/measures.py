@@ -14,6 +14,7 @@ import random
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 
 from dilemmas.errors import MeasureError
 from dilemmas.events import EndStateRead, EpisodeStarted, Line, RunStarted, StateSeen, TransferBooked
@@ -31,22 +32,29 @@ def gini(payoffs: Sequence[float]) -> float:
     """The sample-corrected Gini coefficient; see the module's head. Raises MeasureError."""
     if len(payoffs) < 2:
         raise MeasureError(f"the corrected Gini coefficient needs two or more players, not {len(payoffs)}")
-    return gini_plain(payoffs) * len(payoffs) / (len(payoffs) - 1)
+    return float(_gini(payoffs) * Fraction(len(payoffs), len(payoffs) - 1))
 
 
 def gini_plain(payoffs: Sequence[float]) -> float:
     """The Gini coefficient without the sample correction; see the module's head. Raises MeasureError."""
+    return float(_gini(payoffs))
+
+
+def _gini(payoffs: Sequence[float]) -> Fraction:
+    """Exact in the payoffs' shortest decimals, so that 45 to 55 per cent of anything is 0.10 and not nearly so."""
     if not payoffs:
         raise MeasureError("the Gini coefficient of nobody is not defined")
     if not all(math.isfinite(payoff) for payoff in payoffs):
         raise MeasureError(f"the Gini coefficient needs finite payoffs, not {list(payoffs)}")
     if not any(payoffs):
-        return 0.0
-    total = math.fsum(payoffs)
+        return Fraction(0)
+    exact = [Fraction(repr(float(payoff))) for payoff in payoffs]
+    total = sum(exact, Fraction(0))
     if total <= 0:
-        raise MeasureError(f"the Gini coefficient is not defined for payoffs {list(payoffs)}: their sum is {total:g}")
-    differences = math.fsum(abs(one - other) for one in payoffs for other in payoffs)
-    return differences / (2 * len(payoffs) * total)
+        sum_ = f"their sum is {float(total):g}"
+        raise MeasureError(f"the Gini coefficient is not defined for payoffs {list(payoffs)}: {sum_}")
+    differences = sum((abs(one - other) for one in exact for other in exact), Fraction(0))
+    return differences / (2 * len(exact) * total)
 
 
 @dataclass(frozen=True)

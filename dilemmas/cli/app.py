@@ -14,6 +14,7 @@ from dilemmas.cli.doctor import doctor
 from dilemmas.cli.report import report
 from dilemmas.cli.run import run as run_command
 from dilemmas.cli.scenarios import scenarios
+from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 
@@ -70,6 +71,7 @@ def _all(
 app.command("run")(run_command)
 app.command("report")(report)
 app.command("scenarios")(scenarios)
+app.command("schelling")(schelling)
 app.command("doctor")(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")

@@ -1,0 +1,86 @@
+"""`accord schelling`: whether a scenario is a social dilemma, shown by playing every number of cooperators."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from dilemmas.cli import options
+from dilemmas.cli.boundary import DONE, write_out
+from dilemmas.cli.show import table, words
+from dilemmas.measures import Summary, summarize
+from dilemmas.registry import load_scenario
+
+if TYPE_CHECKING:
+    from dilemmas.schelling import Schelling
+
+
+def schelling(
+    scenario: options.ScenarioName,
+    players: Annotated[int, typer.Option(help="How many play.")] = 2,
+    seeds: Annotated[int, typer.Option(help="Episodes for each cast, with the seeds SEED, SEED + 1, ...")] = 5,
+    seed: options.Seed = 0,
+    world: options.World = "mock",
+    cooperate: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Who cooperates.", show_default="the scenario's")
+    ] = None,
+    defect: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Who defects.", show_default="the scenario's")
+    ] = None,
+    time_limit: options.TimeLimit = None,
+    out: options.Out = Path("runs"),
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> int:
+    """Play SCENARIO with every number of cooperators against defectors; print and draw the Schelling diagram."""
+    options.check_world(world)
+    name = load_scenario(scenario).spec.name
+    from dilemmas.report.schelling import write_schelling
+    from dilemmas.schelling import Plan, schelling
+
+    directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
+    plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory)
+    errors = Console(stderr=True, quiet=as_json)
+    with errors.status("starting") as status:
+        found = asyncio.run(schelling(plan, tell=status.update))
+    written = write_schelling(found, directory)
+    if as_json:
+        write_out(json.dumps(found.plain(), indent=2))
+    else:
+        _show(Console(), found)
+        Console().print(words(f"Diagram: {written[0]}"), soft_wrap=True)
+    return DONE
+
+
+def _show(console: Console, found: Schelling) -> None:
+    """Payoffs by number of cooperators, then the conditions of a dilemma."""
+    shown = table()
+    shown.add_column("cooperators")
+    for column in (found.cooperate, found.defect, "welfare"):
+        shown.add_column(words(column), justify="right")
+    for point in found.points:
+        cells = [_cell(values, found.seed) for values in (point.cooperator, point.defector, point.welfare)]
+        shown.add_row(f"{point.cooperators} of {found.players}", *cells)
+    console.print(shown)
+    verdict = table()
+    for column in ("condition", "holds", "by", "95 % interval"):
+        verdict.add_column(column)
+    for name, margin in found.margins.items():
+        interval = "-" if margin.ci95 is None else f"{margin.ci95[0]:.1f} .. {margin.ci95[1]:.1f}"
+        verdict.add_row(name, "yes" if margin.holds else "no", f"{margin.mean:.1f}", interval)
+    console.print(verdict)
+    console.print(words(found.sentence()), soft_wrap=True)
+
+
+def _cell(values: tuple[float, ...], seed: int) -> str:
+    if not values:
+        return "-"
+    summary: Summary = summarize(values, seed)
+    if summary.ci95 is None:
+        return f"{summary.mean:.1f}"
+    return f"{summary.mean:.1f} ({summary.ci95[0]:.1f} .. {summary.ci95[1]:.1f})"

@@ -1,0 +1,140 @@
+"""The Schelling diagram: the verdict from known payoffs, who plays what, more players, bad input, the files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.types import Outcome
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.registry import load_scenario
+from dilemmas.report.schelling import write_schelling
+from dilemmas.schelling import Plan, Point, Schelling, schelling
+from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
+
+Game = dict[str, float]
+
+
+def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
+    """A diagram with these means; samples lie `spread` to both sides of them."""
+
+    def around(mean: float) -> tuple[float, ...]:
+        return (mean - spread, mean + spread)
+
+    points = (
+        Point(0, (), around(p), around(2 * p)),
+        Point(1, around(s), around(t), around(t + s)),
+        Point(2, around(r), (), around(2 * r)),
+    )
+    return Schelling("game", 2, "nice", "nasty", 0, points, Path())
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "dilemma", "words"),
+    [
+        ({"r": 3, "p": 1, "t": 5, "s": 0}, True, "by greed and fear"),
+        ({"r": 3, "p": 1, "t": 4, "s": 1.5}, True, "by greed"),
+        ({"r": 4, "p": 1, "t": 3, "s": 0}, True, "by fear"),
+        ({"r": 4, "p": 1, "t": 3, "s": 2}, False, "neither greed .* nor fear"),
+        ({"r": 1, "p": 3, "t": 5, "s": 0}, False, "not R > P"),
+        ({"r": 3, "p": 1, "t": 9, "s": 0}, False, "not 2R > T \\+ S"),
+        ({"r": 3, "p": 1, "t": 2, "s": 4}, False, "not R > S"),
+        ({"r": 3, "p": 3, "t": 3, "s": 3}, False, "not R > P, R > S"),
+    ],
+)
+def test_the_verdict_follows_from_the_payoffs(payoffs: Game, dilemma: bool, words: str) -> None:
+    found = game(**payoffs)
+    assert found.dilemma is dilemma
+    assert re.search(words, found.sentence())
+
+
+def test_margins_say_by_how_much_and_how_sure() -> None:
+    found = game(3, 1, 5, 0, spread=0.5)
+    means = {name: margin.mean for name, margin in found.margins.items()}
+    assert means == {"R > P": 2, "R > S": 3, "2R > T + S": 1, "greed: T > R": 2, "fear: P > S": 1}
+    assert found.margins["R > P"].certain
+    low, high = found.margins["R > P"].ci95 or (0, 0)
+    assert 1 <= low < 2 < high <= 3
+    assert not game(3, 1, 5, 0, spread=8).margins["R > P"].certain
+
+
+def test_a_single_sample_has_no_interval() -> None:
+    single = (Point(0, (), (1.0,), (2.0,)), Point(1, (0.0,), (5.0,), (5.0,)), Point(2, (3.0,), (), (6.0,)))
+    found = Schelling("game", 2, "nice", "nasty", 0, single, Path())
+    assert found.margins["R > P"].ci95 is None
+    assert found.dilemma
+
+
+def test_the_files_hold_what_was_found(tmp_path: Path) -> None:
+    found = game(3, 1, 5, 0, spread=0.5)
+    figure, table, data = write_schelling(found, tmp_path)
+    plain = json.loads(data.read_text())
+    assert plain["dilemma"] is True
+    assert plain["payoffs"]["T"]["mean"] == 5
+    rows = [line.split(",")[:3] for line in table.read_text().splitlines()[1:]]
+    assert rows == [
+        ["0", "defector", "1.0"], ["0", "welfare", "2.0"], ["1", "cooperator", "0.0"], ["1", "defector", "5.0"],
+        ["1", "welfare", "5.0"], ["2", "cooperator", "3.0"], ["2", "welfare", "6.0"],
+    ]  # fmt: skip
+    assert figure.read_text().lstrip().startswith("<?xml")
+    assert write_schelling(found, tmp_path)[0].read_text() == figure.read_text()
+
+
+def earning(gizmo: int, glitch: int) -> Script:
+    """An episode of Double-Vein in which the players hold so much raw iron in the end."""
+    deeds = (Deed(1, "Gizmo", {"raw_iron": gizmo}), Deed(1, "Glitch", {"raw_iron": glitch}))
+    return Script(deeds, {name: (2, Outcome.RETURNED) for name in ("Gizmo", "Glitch")})
+
+
+async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path: Path) -> None:
+    # Gizmo gets 4 for raw iron, Glitch 3; the sharer is told by its program's name.
+    worlds = [
+        FakeWorld([earning(1, 1)]),
+        FakeWorld([earning(1, 5)]),
+        FakeWorld([earning(6, 1)]),
+        FakeWorld([earning(3, 4)]),
+    ]
+    told: list[str] = []
+    plan = Plan("double-vein", seeds=1, world="fake", out=tmp_path)
+    found = await schelling(plan, tell=told.append, worlds=FakeWorlds(*worlds))
+    who = [{name for name, source in world.runs[0].items() if "shares_" in source} for world in worlds]
+    assert who == [set(), {"Gizmo"}, {"Glitch"}, {"Gizmo", "Glitch"}]
+    assert told == ["0 of 2 cooperate", "1 of 2 cooperate", "2 of 2 cooperate"]
+    assert found.samples == {"R": (12.0,), "P": (3.5,), "T": (15.0, 24.0), "S": (4.0, 3.0)}
+    assert [point.welfare for point in found.points] == [(7.0,), (19.0, 27.0), (24.0,)]
+
+
+async def test_an_episode_that_is_lost_is_said_and_not_counted(tmp_path: Path) -> None:
+    worlds = FakeWorlds(*(FakeWorld([Script(lost=(1.0, LOST))]) for _ in range(5)))
+    with pytest.raises(DilemmaError, match="seed 0 with .*infrastructure: Glitch was disconnected"):
+        await schelling(Plan("double-vein", seeds=1, world="fake", out=tmp_path), worlds=worlds)
+
+
+async def test_more_players_join_beside_the_others_and_all_rotations_are_played(tmp_path: Path) -> None:
+    path = tmp_path / "cleanup-3-players.yaml"
+    with pytest.raises(AssertionError, match="no world is left"):
+        await schelling(Plan("cleanup", players=3, seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
+    spec = load_scenario(str(path)).spec
+    assert list(spec.players) == ["Gizmo", "Glitch", "Rivet"]
+    assert spec.players["Rivet"].prices == {"red_mushroom": 3}
+    assert spec.name == "cleanup-3"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"players": 1}, "players: 1 is not legal; give 2 to 8"),
+        ({"players": 9}, "players: 9 is not legal"),
+        ({"seeds": 0}, "seeds: 0 is not legal; give 1 or more"),
+        ({"cooperate": "saint"}, "cooperate: unknown reference player 'saint'; choose one of"),
+        ({"defect": "devil"}, "defect: unknown reference player 'devil'"),
+    ],
+)
+def test_bad_input_is_one_line(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words) as refusal:
+        Plan("cleanup", **change)
+    assert "\n" not in str(refusal.value)
