@@ -17,7 +17,7 @@ const MAX_TEXT = 1000
  * @typedef {import('../../skills_js/mock/stage').Stage} Stage
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
- * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean }} Surroundings
+ * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean, run: number }} Surroundings `run` counts from 1
  * @typedef {{ isolate: PolicyIsolate, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean }} Part
  */
 
@@ -120,7 +120,7 @@ class RunGroup {
 
   /** @param {{ bot: string, source: string }} policy @returns {Part} */
   #part ({ bot, source }) {
-    const { simulation, stage, bundle, threaded } = this.#s
+    const { simulation, stage, bundle, threaded, run } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
       signals: this.#signals, tick: () => simulation.age, emit: this.#reporter(bot)
@@ -132,7 +132,8 @@ class RunGroup {
       source,
       bundle,
       threaded,
-      seed: simulation.world.seed,
+      // Each run draws numbers of its own, the same ones as the same run of a world on a server.
+      seed: `${simulation.world.seed}/${run}`,
       limits: this.#limits,
       backend,
       post: (message) => stage.post(part.isolate, message),

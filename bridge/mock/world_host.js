@@ -98,10 +98,10 @@ class WorldHost {
       if (client === undefined) throw named('BotLost', `${bot} is not in the world`)
       if ([...this.#runs.values()].some((group) => group.bots.includes(bot))) throw named('BotBusy', `${bot} is running a policy already`)
     }
-    const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded
-    }, policies, limits)
     const run = this.#nextRun++
+    const group = new RunGroup({
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, run
+    }, policies, limits)
     this.#runs.set(run, group)
     await group.start()
     this.#concludeRuns()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bridge.errors import BotLostError, HostError, InfrastructureError
-from bridge.fleet import EventStream
+from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Event, Limits, Outcome, PolicyError
@@ -37,7 +37,7 @@ async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
         yield opened
 
 
-async def until(stream: EventStream, wanted: Callable[[Event], bool]) -> Event:
+async def until(stream: AsyncIterator[Event], wanted: Callable[[Event], bool]) -> Event:
     """The first event like that."""
     async with asyncio.timeout(PATIENCE_S):
         async for event in stream:
@@ -103,6 +103,36 @@ async def test_chat_is_reported_once_with_its_speaker(world: EmbeddedWorld) -> N
 
     await until(stream, note)
     assert heard == [("Gizmo", "hello all"), ("Glitch", "the end")]
+
+
+async def test_a_whisper_is_heard_by_the_other_program(world: EmbeddedWorld) -> None:
+    hear = "await new Promise((resolve) => bot.once('whisper', (from, text) => { console.log(from, text); resolve() }))"
+    stream = world.events()
+    await world.run(
+        {
+            "Gizmo": "async function main (bot) { await bot.waitForTicks(10); bot.whisper('Glitch', 'east is mine') }",
+            "Glitch": f"async function main (bot) {{ {hear} }}",
+        },
+        SHORT,
+    )
+    heard = await until(stream, lambda event: event.kind == "log")
+    assert heard.data == {"bot": "Glitch", "level": "info", "text": "Gizmo east is mine"}
+
+
+async def test_random_numbers_come_from_the_seed_and_dates_from_the_world(world: EmbeddedWorld, tmp_path: Path) -> None:
+    program = "async function main (bot) { console.log(Math.random(), Math.random(), Date.now()) }"
+    said: list[list[float]] = []
+    async with MockWorld(seed=1, log_dir=tmp_path / "mock") as mock:
+        await mock.connect(["Gizmo"])
+        for each in (world, mock):
+            stream = each.events()
+            await each.run({"Gizmo": program}, SHORT)
+            log = await until(stream, lambda event: event.kind == "log")
+            said.append([float(text) for text in log.data["text"].split()])
+            assert log.tick is not None
+            assert abs(said[-1][2] - log.tick * 50) <= 150
+    embedded, mocked = said
+    assert embedded[:2] == mocked[:2]
 
 
 async def test_observe_shows_what_the_world_did(world: EmbeddedWorld) -> None:
@@ -259,6 +289,7 @@ async def test_a_server_that_is_gone_is_infrastructure(world: EmbeddedWorld) -> 
 PLAYING = """
 import asyncio, json, sys
 from pathlib import Path
+from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits
 

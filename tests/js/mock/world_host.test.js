@@ -48,6 +48,25 @@ test('programs in isolates play in the mock world, each in threads of their own 
   assert.equal(logs[2], logs[0])
 })
 
+test('random numbers and the date come from the seed, the run, the player and the world\'s clock', async () => {
+  const source = 'console.log(Math.random(), Date.now(), new Date().getTime())'
+  /** @param {number} seed */
+  const play = async (seed) => {
+    const { run, events } = await host({ seed })
+    await run({ Gizmo: source, Glitch: source })
+    await run({ Gizmo: `await bot.waitForTicks(10); ${source}` })
+    return events.filter(({ kind }) => kind === 'log').map(({ data }) => data.text.split(' ').map(Number))
+  }
+  const first = await play(1)
+  assert.deepEqual(await play(1), first)
+  const drawn = [...first, ...await play(2)].map(([random]) => random)
+  assert.equal(new Set(drawn).size, 6)
+  assert.ok(drawn.every((random) => random >= 0 && random < 1))
+  const [gizmo, glitch, later] = first
+  assert.deepEqual(gizmo.slice(1), glitch.slice(1))
+  assert.deepEqual(later.slice(1), [gizmo[1] + 500, gizmo[1] + 500])
+})
+
 for (const threaded of [false, true]) {
   const where = threaded ? 'on its own thread' : 'on the world\'s thread'
 
