@@ -12,7 +12,7 @@ const claim = (what) => console.log(`PWNED ${CANARY.token} ${what}`)
 /** Expression for a realm that has Node: tries everything that must not work, and returns what it saw as text. */
 const SPOILS = `(() => {
   const c = ${JSON.stringify(CANARY)}, said = []
-  const attempt = (fn) => { try { said.push(String(fn()).slice(0, 600)) } catch (error) { said.push('no: ' + error.code) } }
+  const attempt = (fn) => { try { said.push(String(fn()).slice(0, 8000)) } catch (error) { said.push('no: ' + error.code) } }
   const load = (name) => process.getBuiltinModule(name)
   attempt(() => JSON.stringify(process.env))
   attempt(() => load('fs').readFileSync(c.file, 'utf8'))
@@ -32,7 +32,8 @@ const loot = async (evaluate) => {
   const kind = await evaluate('typeof process')
   if (kind !== 'object') return false
   claim('code runs in the host')
-  console.log(String(await evaluate(SPOILS)))
+  const text = String(await evaluate(SPOILS))
+  for (let at = 0; at < text.length && at < 20000; at += 900) console.log(text.slice(at, at + 900))
   return true
 }
 

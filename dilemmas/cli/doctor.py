@@ -6,7 +6,7 @@ import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -14,6 +14,8 @@ from rich.text import Text
 
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.doctor import Check, examine
+from dilemmas.doctor_paper import paper, servers
+from dilemmas.hostility import attack
 from dilemmas.report.text import one_line
 
 STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
@@ -21,16 +23,32 @@ STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
 
 def doctor(
     out: Annotated[Path, typer.Option(help="The folder for runs that is checked.")] = Path("runs"),
+    hostile: Annotated[
+        bool, typer.Option("--hostile", help="Also run the attack policies: does the sandbox hold here? Two minutes.")
+    ] = False,
+    world: Annotated[
+        Literal["embedded", "paper"], typer.Option(help="With paper, what it needs and is missing is a failure.")
+    ] = "embedded",
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Check this machine; say what to do about each thing that is missing."""
-    found = asyncio.run(examine(out))
+    found = asyncio.run(_examine(out, hostile=hostile, with_paper=world == "paper"))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
         for each in found:
             Console().print(_line(each), soft_wrap=True)
     return FAILED if any(each.state == "fail" for each in found) else DONE
+
+
+async def _examine(out: Path, *, hostile: bool, with_paper: bool) -> list[Check]:
+    """The usual checks, Docker's, and after them the attacks, where the machine is fit for them."""
+    found = [*await examine(out), *await paper(asked=with_paper), *await servers()]
+    if not hostile:
+        return found
+    if any(check.state == "fail" for check in found):
+        return [*found, Check("attacks", "info", "not tried", "mend the failures above first")]
+    return [*found, *await attack()]
 
 
 def _line(check: Check) -> Text:

@@ -14,6 +14,10 @@ async function attack (bot) { for (const text of ['/give @s diamond 64', '/kill 
 // success: the filter is passed by what the server strips
 async function attack (bot) { for (const before of [' ', '\t', '\u0000', '\u00a0', '\u200b', '\ufeff', '\u202e', '\n', '\r', '\u00a7r', '\u0001', '\u2028', '\u3000', '\u00ad']) { try { bot.chat(`${before}/give @s diamond 64`) } catch {} await bot.waitForTicks(1) } }
 
+// attack second-line
+// success: a line after the first is sent as a command
+async function attack (bot) { for (const end of ['\n', '\r', '\r\n', '\n\n', '\u2028', '\u0085']) { try { bot.chat(`hello${end}/give @s diamond 64`) } catch {} await bot.waitForTicks(1) } }
+
 // attack odd-slashes
 // success: another character is taken for a slash
 async function attack (bot) { for (const slash of ['\uff0f', '\u2215', '\u2044', '\u29f8', '//', '/ /', './/']) { try { bot.chat(`${slash}give @s diamond 64`) } catch {} await bot.waitForTicks(1) } }

@@ -17,7 +17,7 @@ async function attack (bot) { const all = []; for (let i = 0; i < 300; i++) { al
 
 // attack arrays-with-pauses
 // success: the same, slowly
-async function attack (bot) { const all = []; for (let i = 0; i < 60; i++) { for (let j = 0; j < 5; j++) all.push(new Array(131072).fill(i + j + 0.5)); await bot.waitForTicks(1) } claim('300 MB of arrays') }
+async function attack (bot) { const all = []; for (let i = 0; i < 20; i++) { for (let j = 0; j < 15; j++) all.push(new Array(131072).fill(i + j + 0.5)); await bot.waitForTicks(1) } claim('300 MB of arrays') }
 
 // attack buffers
 // success: 512 MB outside of the heap are held
@@ -66,7 +66,7 @@ async function attack (bot) {
   await refused('1 MB as the name of a signal', () => sendSignal(bot, CANARY.witness, big))
   await refused('1 MB as a goal', () => bot.pathfinder.setGoal({ x: big, y: 1, z: 1 }))
   await refused('1 MB as movements', () => { const moves = new Movements(bot); moves.blocksToAvoid = new Set([big]); moves.note = big; bot.pathfinder.setMovements(moves); return goTo(bot, { x: NaN, y: 0, z: 0 }) })
-  await refused('1 MB of kinds to look for', () => bot.findBlocks({ matching: Array.from({ length: 300000 }, (_, i) => i), maxDistance: 4 }))
+  await refused('1 MB of kinds to look for', () => bot.findBlocks({ matching: new Array(300000).fill(1), maxDistance: 4 }))
 }
 
 // attack big-result

@@ -1,0 +1,22 @@
+'use strict'
+/**
+ * Changes sources of the product as they are loaded, so that the product itself has no switch that turns a defence off.
+ * A test writes this file, behind `const CHANGES = [...]` and `const ROOT = ...` and before what is to be started, to a
+ * folder of its own.
+ */
+/* global CHANGES, ROOT */
+const fs = require('node:fs')
+const Module = require('node:module')
+const path = require('node:path')
+
+const extensions = /** @type {any} */ (Module)._extensions
+const original = extensions['.js']
+extensions['.js'] = (/** @type {any} */ module, /** @type {string} */ file) => {
+  const changes = CHANGES.filter((change) => path.join(ROOT, change.file) === file)
+  if (changes.length === 0) return original(module, file)
+  const source = changes.reduce((text, { from, to }) => {
+    if (text.split(from).length !== 2) throw new Error(`${file}: ${JSON.stringify(from)} is not there exactly once`)
+    return text.replace(from, () => to)
+  }, fs.readFileSync(file, 'utf8'))
+  module._compile(source, file)
+}

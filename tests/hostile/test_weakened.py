@@ -1,0 +1,194 @@
+"""The check can fail: with one defence taken away at a time, the corpus tells which harm is done."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bridge import node
+from bridge.hostile import Report, load_corpus, run_corpus
+from bridge.supervisor import close_supervisor
+from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
+
+pytestmark = pytest.mark.live
+
+ISOLATE = "bridge/host/isolate.js"
+LINK = "bridge/host/host_link.js"
+TALK = "bridge/host/live/talk.js"
+TABLE = "skills_js/lookalike/host_api.js"
+EXPOSE = "globalThis.__host = { read: $0, act: $1, drop: $2 }"
+LAST = "new ivm.Callback(this.#drop)]"
+
+HOLE = (
+    Change(ISOLATE, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
+    Change(ISOLATE, LAST, "new ivm.Callback(this.#drop), new ivm.Callback((code) => String(eval(code)))]"),
+)
+"""The engine itself fails: a policy can run code in the host. What then still holds is the second line."""
+
+WEAKNESSES = [
+    Weakness(
+        "a command passes the chat filter",
+        ("command/slash-in-chat",),
+        "the server answered a command",
+        (Change(TALK, "if (line.startsWith('/'))", "if (false)"),),
+    ),
+    Weakness(
+        "chat is not one line",
+        ("command/second-line",),
+        "the server answered a command",
+        (Change(TALK, ".replace(/[\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+/g, ' ')", ""),),
+    ),
+    Weakness(
+        "WebAssembly stays",
+        ("escape/webassembly",),
+        "the program shows: WebAssembly",
+        (Change(ISOLATE, "delete globalThis.WebAssembly; ", ""),),
+    ),
+    Weakness(
+        "shared memory stays",
+        ("escape/shared-memory",),
+        "the program shows: SharedArrayBuffer",
+        (Change(ISOLATE, "delete globalThis.SharedArrayBuffer; ", ""),),
+    ),
+    Weakness(
+        "more than strings cross",
+        ("escape/isolate-references",),
+        "the program shows: applySync of isolated-vm",
+        (
+            Change(ISOLATE, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
+            Change(ISOLATE, LAST, "new ivm.Callback(this.#drop), new ivm.Reference(globalThis)]"),
+        ),
+    ),
+    Weakness(
+        "the bootstrap's handle stays",
+        ("escape/leftover-bootstrap",),
+        "the program shows: global __accord",
+        (Change(ISOLATE, "delete globalThis.__accord; delete globalThis.__host; 0", "0"),),
+    ),
+    Weakness(
+        "arguments have no cap",
+        ("memory/big-arguments",),
+        "not refused: 1 MB of kinds",
+        (Change(ISOLATE, "const MAX_ARGS = 16_384", "const MAX_ARGS = 1e9"),),
+    ),
+    Weakness(
+        "actions at once have no cap",
+        ("denial/pending-calls",),
+        "actions at once",
+        (Change(ISOLATE, "const MAX_PENDING = 64", "const MAX_PENDING = 1e9"),),
+    ),
+    Weakness(
+        "listeners have no cap",
+        ("denial/listeners",),
+        "500 listeners",
+        (Change(TABLE, "listeners: 32", "listeners: 1e9"),),
+    ),
+    Weakness(
+        "logs have no cap",
+        ("memory/log-flood",),
+        "lines in the record",
+        (
+            Change(TABLE, "logLines: 500", "logLines: 1e9"),
+            Change("bridge/host/runs.js", "const MAX_LOGS = 500", "const MAX_LOGS = 1e9"),
+        ),
+    ),
+    Weakness(
+        "nobody watches the CPU",
+        ("denial/endless-loop",),
+        "it ran for",
+        (Change("bridge/host/cpu_watch.js", "each.look()", "each"),),
+    ),
+    Weakness(
+        "memory has no limit",
+        ("memory/arrays-with-pauses",),
+        "the program shows: 300 MB of arrays",
+        (Change(ISOLATE, "memoryLimit: Math.max(8, this.#o.limits.memory_mb)", "memoryLimit: 4096"),),
+    ),
+    Weakness(
+        "searches are free",
+        ("denial/expensive-searches",),
+        "wide searches at once|held up",
+        (Change(ISOLATE, "if (!this.#budget.open) {", "if (false) {"),),
+    ),
+    Weakness(
+        "acts have no pace",
+        ("denial/control-flood",),
+        "lost its connection",
+        (Change("bridge/host/live/pace.js", "if (this.#left < 1) throw", "if (false) throw"),),
+    ),
+    Weakness(
+        "numbers have no bound",
+        ("denial/odd-numbers",),
+        "lost its connection",
+        (Change(TABLE, "Number.isFinite(value) && Math.abs(value) <= MOST", "Number.isFinite(value)"),),
+    ),
+    Weakness(
+        "the bot is not brought to rest",
+        ("leak/listeners-stay",),
+        "listeners were left on",
+        (Change(ISOLATE, "await Promise.race([this.#o.backend.quiesce(), late])", "await null"),),
+    ),
+    Weakness(
+        "the engine leaks and hosts may read, write and start everything",
+        ("escape/unknown-globals",),
+        "(?s)a file appeared.*a process was started.*the secret in the file was told|"
+        "the secret in the file was told.*a file appeared.*a process was started",
+        HOLE,
+        (
+            Change(
+                LINK,
+                "'--permission',",
+                "'--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-child-process',",
+            ),
+        ),
+    ),
+]
+
+
+async def attacked(weakness: Weakness, folder: Path) -> Report:
+    """The corpus' word on a sandbox with that weakness."""
+    await asyncio.to_thread(close_supervisor)
+    supervisor = weak_supervisor(weakness, folder)
+    try:
+        return await run_corpus(load_corpus(weakness.attacks), open_world=weak_world(weakness, supervisor, folder))
+    finally:
+        await asyncio.to_thread(supervisor.close)
+
+
+def findings(report: Report) -> str:
+    return "\n".join(evidence for verdict in report.verdicts for evidence in verdict.evidence)
+
+
+@pytest.mark.parametrize("weakness", WEAKNESSES, ids=lambda weakness: weakness.name)
+async def test_a_missing_defence_is_noticed(weakness: Weakness, tmp_path: Path) -> None:
+    report = await attacked(weakness, tmp_path)
+    assert [str(verdict.attack) for verdict in report.breaches] == list(weakness.attacks)
+    assert re.search(weakness.finding, findings(report)), report.breaches
+
+
+async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal(tmp_path: Path) -> None:
+    hole = Weakness("the engine leaks", ("escape/unknown-globals",), "code runs in the host", HOLE)
+    found = findings(await attacked(hole, tmp_path))
+    assert "code runs in the host" in found
+    assert "secret" not in found
+    assert "a file appeared" not in found
+    assert "a process was started" not in found
+
+
+async def test_an_environment_that_is_passed_on_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def open_handed(args: list[str], **given: object) -> subprocess.Popen[bytes]:
+        return start(args, **{**given, "env": dict(os.environ)})  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(node.subprocess, "Popen", open_handed)
+    weakness = Weakness(
+        "the engine leaks and the environment is passed on", ("escape/unknown-globals",), "", HOLE,
+        (Change(LINK, "env: {}, cwd: '/'", "env: process.env, cwd: '/'"),),
+    )  # fmt: skip
+    assert "the secret in the environment was told" in findings(await attacked(weakness, tmp_path))

@@ -1,0 +1,69 @@
+"""Worlds whose sandbox lacks one defence, to see whether the corpus notices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.fleet import Fleet
+from bridge.node import NodeProcess
+from bridge.prerequisites import ROOT, node_binary
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.supervisor import Supervisor
+
+LOADER = Path(__file__).resolve().parent / "changed_sources.js"
+HOST = """const { Host } = require(path.join(ROOT, 'bridge/host/host_process.js'))
+new Host(require(path.join(ROOT, 'bridge/host/parts.js'))).open()"""
+SUPERVISOR = "module.exports = require(path.join(ROOT, 'bridge/host/supervisor.js'))"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a source file while it is loaded; the old text must be there exactly once."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """A sandbox without one of its defences, the attacks that are to be run on it, and what must be found."""
+
+    name: str
+    attacks: tuple[str, ...]
+    finding: str
+    """A regular expression for the evidence."""
+    changes: tuple[Change, ...]
+    supervisor: tuple[Change, ...] = ()
+    """Changes in the supervisor, which starts the hosts."""
+
+
+def _script(start: str, changes: Sequence[Change], file: Path) -> Path:
+    """Write a script that changes sources and then starts what is given."""
+    said = [{"file": change.file, "from": change.old, "to": change.new} for change in changes]
+    head = f"const CHANGES = {json.dumps(said)}; const ROOT = {json.dumps(str(ROOT))}"
+    file.write_text(f"{head}\n{LOADER.read_text('utf-8')}\n{start}\n")
+    return file
+
+
+def weak_supervisor(weakness: Weakness, folder: Path) -> Supervisor:
+    """A supervisor of its own for the weakness; JSPyBridge allows one per process at a time."""
+    script = _script(SUPERVISOR, weakness.supervisor, folder / "weak_supervisor.js")
+    return Supervisor(start=lambda: NodeProcess(node_binary(), script))
+
+
+def weak_world(weakness: Weakness, supervisor: Supervisor, folder: Path) -> Callable[[Path], EmbeddedWorld]:
+    """Opens embedded worlds whose hosts lack the defence."""
+    hosts = folder / "host"
+    hosts.mkdir(exist_ok=True)
+    script = _script(HOST, weakness.changes, hosts / "weak_host.js")
+
+    class WeakWorld(EmbeddedWorld):
+        def __init__(self, logs: Path) -> None:
+            super().__init__(seed=4, log_dir=logs)
+            self._fleet = Fleet(supervisor, host_script=script)
+
+    return WeakWorld
