@@ -1,8 +1,15 @@
 'use strict'
 const globals = require('globals')
+const { readdirSync } = require('node:fs')
+const path = require('node:path')
 
 /** What a policy, and so a primitive, finds in scope inside its isolate (skills_js/lookalike). */
 const policyScope = { bot: 'readonly', mcData: 'readonly', Vec3: 'readonly', goals: 'readonly' }
+
+const primitives = ['primitives', 'queries']
+  .flatMap((folder) => readdirSync(path.join(__dirname, 'skills_js', folder)))
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => path.basename(file, '.js'))
 
 module.exports = [
   { ignores: ['node_modules/', '.venv/', 'runs/', 'examples/skills/'] },
@@ -21,6 +28,12 @@ module.exports = [
     // These run inside the isolate: no Node there, only the language and what the bootstrap puts in scope.
     files: ['skills_js/lookalike/**/*.js', 'skills_js/primitives/**/*.js', 'skills_js/queries/**/*.js'],
     languageOptions: { globals: { ...Object.fromEntries(Object.keys(globals.node).map((k) => [k, 'off'])), ...globals.es2021, require: 'readonly', module: 'writable', exports: 'writable', console: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', ...policyScope } }
+  },
+  {
+    // A policy on its own: primitives are in its scope, and whoever runs it calls its function.
+    files: ['examples/skill_test/mine_iron.js'],
+    languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
+    rules: { 'no-unused-vars': 'off' }
   },
   { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['benchmarks/**/*.js'], rules: { 'no-console': 'off' } }

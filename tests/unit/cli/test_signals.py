@@ -13,7 +13,7 @@ import asyncio, sys
 import dilemmas.study
 from dilemmas.cli import main
 
-async def run_study(settings, *, listen, hold):
+async def run_study(settings, **_):
     try:
         print("started", flush=True)
         await asyncio.Event().wait()
