@@ -49,4 +49,5 @@ def _turn(entry: Entry) -> NegotiationTurn:
         offer=contract_as_mapping(entry.proposal) if entry.proposal else None,
         accepts=entry.accepts,
         faults=list(entry.faults),
+        raw=list(entry.raw),
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
-from dilemmas.metering import Counter, Meter, MeteredModel
+from dilemmas.metering import Books, Meter, MeteredModel
 from dilemmas.record import RunRecord
+from dilemmas.replaying import PREFIX, Replay
 from dilemmas.scenario import Scenario
 from dilemmas.settings import ROLES, StudySettings
 from dilemmas.skill_docs import skill_docs
@@ -26,6 +28,7 @@ from voyager_agents import (
     standard_parts,
 )
 from voyager_agents.budget import ALL, EACH
+from voyager_agents.models.recorded import RecordedCalls
 
 DEFAULT_PLAYER = "reference"
 """Keeps a contract where there is one, is greedy where there is none, bargains where one is negotiated."""
@@ -44,6 +47,12 @@ class Cast:
     """The study's."""
 
 
+def _open(spec: str, settings: StudySettings) -> Model | Replay:
+    if spec.startswith(PREFIX):
+        return Replay(Path(spec.removeprefix(PREFIX)))
+    return open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file)
+
+
 def role_specs(settings: StudySettings) -> dict[str, str]:
     """Role -> its model's spec, such as `openai/gpt-4o`; a role without a model is not in it."""
     wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
@@ -58,9 +67,7 @@ class Models:
         wanted = role_specs(settings)
         specs = sorted(set(wanted.values()))
         try:
-            self._open = {
-                spec: open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file) for spec in specs
-            }
+            self._open = {spec: _open(spec, settings) for spec in specs}
             self.purse = Purse(settings.budget, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
@@ -69,9 +76,21 @@ class Models:
         self.docs = skill_docs() if "action" in self._roles else ""
         """What the action role reads about the primitives."""
 
-    def of(self, role: str) -> Model | None:
-        """The model for that role, if there is one."""
-        return self._roles.get(role)
+    def has(self, role: str) -> bool:
+        """Whether there is a model for that role."""
+        return role in self._roles
+
+    def of(self, role: str, player: str, condition: str, seed: int) -> Model | None:
+        """The model for that role of that player in that run, if there is one."""
+        model = self._roles.get(role)
+        return model.part(condition, seed, player, role) if isinstance(model, Replay) else model
+
+    def check(self, runs: Iterable[tuple[str, int]]) -> None:
+        """Whether the models can be used for these runs (condition, seed). Raises UsageError."""
+        wanted = list(runs)
+        for model in self._open.values():
+            if isinstance(model, Replay):
+                model.check(wanted)
 
     async def close(self) -> None:
         """Close the connections of all models."""
@@ -101,15 +120,24 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
             raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
 
 
-def make_cast(settings: StudySettings, models: Models, scenario: Scenario, seed: int, record: RunRecord) -> Cast:
-    """Agents and judge for the run with that seed: models where there are some, reference players elsewhere."""
-    counter = Counter(record, Meter(), models.purse)
+def make_cast(
+    settings: StudySettings,
+    models: Models,
+    scenario: Scenario,
+    run: tuple[str, int],
+    record: RunRecord,
+    memory: RecordedCalls | None = None,
+) -> Cast:
+    """Agents and judge for the run of that condition and seed: models where there are some, reference players
+    elsewhere. `memory` holds the calls that the run has made before it was interrupted."""
+    condition, seed = run
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls())
     agents: dict[str, Agent] = {}
     authors: dict[str, str] = {}
 
     def metered(player: str, role: str) -> MeteredModel | None:
-        model = models.of(role)
-        return None if model is None else MeteredModel(model, player, role, counter)
+        model = models.of(role, player, condition, seed)
+        return None if model is None else MeteredModel(model, player, role, books)
 
     for player in scenario.spec.players:
         action = metered(player, "action")
@@ -123,4 +151,4 @@ def make_cast(settings: StudySettings, models: Models, scenario: Scenario, seed:
         agents[player], authors[player] = VoyagerAgent(player, parts), action.name
     judging = metered(scenario.spec.observer.name, "judge")
     judge = FormalJudge() if judging is None else language_judge(judging)
-    return Cast(agents, authors, judge, counter.meter, models.purse)
+    return Cast(agents, authors, judge, books.meter, models.purse)

@@ -73,8 +73,9 @@ async def play(stage: Stage, telemetry: Telemetry, policies: Mapping[str, str], 
     # The last items may have come in between the last step and the policies' return.
     if ended_by is None:
         ended_by = _reason(stage, state, results)
-    stage.record.log(EndStateRead(t_s=game_s, players=holdings(stage, state), chest=state.chest))
     wall_s = time.monotonic() - began
+    held = holdings(stage, state)
+    stage.record.log(EndStateRead(t_s=game_s, players=held, chest=state.chest, reason=ended_by, wall_s=wall_s))
     logs = {name: tuple(telemetry.logs.get(name, ())) for name in policies}
     return Played(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 

@@ -46,6 +46,17 @@ class RunStarted(_Event):
     players: dict[str, PlayerTerms]
 
 
+class RunResumed(_Event):
+    """Another process goes on with the run."""
+
+    kind: Literal["run_resumed"] = "run_resumed"
+    run: str
+    condition: str
+    seed: int
+    cut: int
+    """Lines after the last checkpoint, taken out of this log and kept in interrupted.jsonl: they are done again."""
+
+
 class WorldReady(_Event):
     """A server is up; at `address` (host:port) a person can join."""
 
@@ -88,6 +99,8 @@ class NegotiationTurn(_Event):
     accepts: bool = False
     faults: list[str] = Field(default_factory=list)
     """Names of what was wrong with malformed tries of this turn."""
+    raw: list[str] = Field(default_factory=list)
+    """Those tries as they came."""
 
 
 class ContractEvent(_Event):
@@ -163,6 +176,9 @@ class StateSeen(_Event):
     """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
 
 
+EndReason = Literal["all_collected", "policies_returned", "time_limit"]
+
+
 class EndStateRead(_Event):
     """The truth that rewards are computed from: read from the server after all policies had ended."""
 
@@ -170,6 +186,9 @@ class EndStateRead(_Event):
     t_s: float
     players: dict[str, Holdings]
     chest: dict[str, int]
+    reason: EndReason = "policies_returned"
+    """Why the episode ended."""
+    wall_s: float = 0.0
 
 
 class Critique(_Event):
@@ -214,9 +233,6 @@ class PlayerAccount(_Event):
     payoff: float
 
 
-EndReason = Literal["all_collected", "policies_returned", "time_limit"]
-
-
 class EpisodeEnded(_Event):
     """An episode is over and settled."""
 
@@ -246,6 +262,8 @@ class ModelCalled(_Event):
     tokens: int
     usd: float | None = None
     """None where no price is known."""
+    differs: bool = False
+    """The answer is a replayed one, and the prompt is not the recorded one; calls.jsonl has the diff."""
 
 
 class RunEnded(_Event):
@@ -345,7 +363,7 @@ class UnknownTelemetry(_Telemetry):
 
 
 Event = (
-    RunStarted | WorldReady | WorldBuilt | PlayersPlaced | NegotiationTurn | ContractEvent | EpisodeStarted
+    RunStarted | RunResumed | WorldReady | WorldBuilt | PlayersPlaced | NegotiationTurn | ContractEvent | EpisodeStarted
     | PolicyWritten | PoliciesStarted | PolicyEnded | StateSeen | EndStateRead | Critique | VerdictGiven
     | TransferBooked | EpisodeEnded | EpisodeBroken | ModelCalled | RunEnded | BotEvent | PolicyEvent | InventoryEvent
     | ChatEvent | SignalEvent | LogEvent | ActionEvent | HostEvent | UnknownTelemetry

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bridge.types import PolicyResult
-from contracts import Agreement, Contract, contract_as_mapping
+from contracts import Contract, contract_as_mapping
 from contracts.negotiation import Outcome as Negotiated
 from dilemmas import results
 from dilemmas.cast import Cast
@@ -28,16 +28,21 @@ class Progress:
     episodes: int = 0
     repeats: int = 0
     played: Played | None = None
-    """The last finished episode; so are the next two."""
-    agreement: Agreement | None = None
+    """The last finished episode; the next two are of it as well."""
+    verdict: dict[str, Any] | None = None
+    """The judge's, as plain data."""
     accounts: dict[str, PlayerAccount] = field(default_factory=dict)
     unchanged: int = 0
     """Episodes in a row, up to the last one, that ended as the one before."""
 
+    def settle(self, played: Played, verdict: dict[str, Any] | None, accounts: dict[str, PlayerAccount]) -> None:
+        """An episode is played, judged and booked."""
+        self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
+        self.played, self.verdict, self.accounts = played, verdict, accounts
+
     def result(self, cast: Cast, wall_s: float, *, complete: bool) -> dict[str, Any]:
         """Everything of result.json but what was asked for; nothing is scored unless the run is complete."""
         played = self.played
-        verdict = self.agreement.verdict if self.agreement is not None else None
         return {
             **(results.score(self.accounts) if complete else results.unscored()),
             "episodes": self.episodes,
@@ -49,7 +54,7 @@ class Progress:
             "usage": cast.meter.plain(),
             "policies": self._policies(cast.authors),
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
-            "verdict": None if verdict is None else verdict.plain(),
+            "verdict": self.verdict,
             "negotiation": None if self.negotiation is None else self.negotiation.plain(),
         }
 

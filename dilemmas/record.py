@@ -1,6 +1,7 @@
 """The record of a run: one directory, append-only logs, atomic writes; whole from the moment it exists.
 
     runs/<id>/
+        interrupted.jsonl    events after the last checkpoint of a process that was interrupted
         config.yaml          resolved settings and scenario, versions, seed, prices
         events.jsonl         one `dilemmas.events.Line` a line
         calls.jsonl          every model call with its usage
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import shutil
@@ -26,7 +28,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 
 import yaml
 
@@ -36,6 +38,7 @@ from dilemmas.timeless import timeless
 
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
+CONFIG = "config.yaml"
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
 
@@ -49,12 +52,17 @@ class RunRecord:
     """Keep the wall clock out of the events, so that the same seed gives the same bytes."""
 
     def __init__(
-        self, directory: Path, clock: Callable[[], float] = time.time, listen: Callable[[Line], None] | None = None
+        self,
+        directory: Path,
+        clock: Callable[[], float] = time.time,
+        listen: Callable[[Line], None] | None = None,
+        kept: int = 0,
     ) -> None:
+        """`kept` lines stand in the event log already."""
         self.directory = directory
         self.listen = listen
         self._clock = clock
-        self._seq = 0
+        self._seq = kept
         self._events = (directory / "events.jsonl").open("a", encoding="utf-8")
         self._calls = (directory / "calls.jsonl").open("a", encoding="utf-8")
 
@@ -70,6 +78,22 @@ class RunRecord:
         """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
         make_directory(directory, config, LOGS, folders)
         return cls(directory, clock, listen)
+
+    @classmethod
+    def reopen(
+        cls,
+        directory: Path,
+        keep: int,
+        clock: Callable[[], float] = time.time,
+        listen: Callable[[Line], None] | None = None,
+    ) -> RunRecord:
+        """The record of an interrupted run, its event log cut back to the first `keep` lines. Raises RecordError."""
+        try:
+            _cut(directory / "events.jsonl", keep, directory / "interrupted.jsonl")
+            _cut(directory / "calls.jsonl", None, None)
+            return cls(directory, clock, listen, keep)
+        except OSError as error:
+            raise RecordError(f"cannot go on with {directory}: {error.strerror}") from None
 
     def log(self, event: Event, tick: int | None = None) -> Line:
         """Append one event, then tell the listener; it has left this process when this returns."""
@@ -123,6 +147,35 @@ class RunRecord:
             log.flush()
         except OSError as error:
             raise RecordError(f"cannot write {log.name}: {error.strerror}") from None
+
+
+def _cut(path: Path, keep: int | None, rest: Path | None) -> None:
+    """Shorten a log to its first `keep` lines (None: to its whole lines); what is cut off goes to `rest`."""
+    data = path.read_bytes()
+    whole = data.split(b"\n")[:-1]
+    length = sum(len(line) + 1 for line in whole[:keep])
+    if length == len(data):
+        return
+    if rest is not None:
+        with rest.open("ab") as file:
+            file.write(data[length:] if data.endswith(b"\n") else data[length:] + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    os.truncate(path, length)
+
+
+def lock_directory(directory: Path) -> IO[bytes]:
+    """Keeps other processes off this study until the file is closed or the process has ended, however it ends.
+
+    Raises UsageError when another one has it.
+    """
+    file = (directory / CONFIG).open("rb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise UsageError(f"{directory} is being played by another process; wait for its end, or end it") from None
+    return file
 
 
 def claim_directory(

@@ -14,6 +14,7 @@ from typing import Any
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
 from bridge.types import Address, Limits
+from bridge.worlds import World
 from contracts import ContractError
 from dilemmas import judging
 from dilemmas.agreeing import agree
@@ -34,8 +35,8 @@ from dilemmas.events import (
 )
 from dilemmas.keeper import WorldKeeper
 from dilemmas.observation import Past, observation
-from dilemmas.progress import Progress
 from dilemmas.record import RunRecord
+from dilemmas.resuming import Restored
 from dilemmas.scenario import Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.stage import Stage
@@ -58,7 +59,9 @@ class Run:
         seed: int,
         record: RunRecord,
         keeper: WorldKeeper,
+        restored: Restored | None = None,
     ) -> None:
+        """`restored` is where an interrupted run goes on; None for a new one."""
         self._settings = settings
         self._scenario = scenario
         self._condition = condition
@@ -67,7 +70,9 @@ class Run:
         self._record = record
         self._keeper = keeper
         self._purse: Purse = cast.purse
-        self._progress = Progress()
+        self._from = restored or Restored()
+        self._progress = self._from.progress
+        self._world_told = False
         self._began = time.monotonic()
         self.result: dict[str, Any] | None = None
         """What result.json holds, once the run has ended, however it ended."""
@@ -108,10 +113,11 @@ class Run:
             raise self._purse.out_of_time() from None
 
     async def _steps(self) -> None:
-        self._start()
-        await self._world()
-        agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
-        self._progress.contract, self._progress.negotiation = agreed
+        if not self._from.started:
+            self._start()
+            await self._world()
+            agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
+            self._progress.contract, self._progress.negotiation = agreed
         await self._episodes()
 
     def _start(self) -> None:
@@ -133,7 +139,11 @@ class Run:
             )
         )
 
-    async def _world(self) -> None:
+    async def _world(self) -> World:
+        """The world, started where there is none; the first time in this process it is told of."""
+        if self._world_told:
+            return await self._keeper.get()
+        self._world_told = True
         began = time.monotonic()
         reused = self._keeper.world is not None
         world = await self._keeper.get()
@@ -146,27 +156,30 @@ class Run:
                 wall_ms=(time.monotonic() - began) * 1000,
             )
         )
+        return world
 
     async def _episodes(self) -> None:
         """Play until every program works; a program that worked is kept while the others are written anew."""
-        past: Past | None = None
-        writers = list(self._cast.agents)
-        for episode in range(1, self._settings.episodes + 1):
-            self._record.episode = episode
-            await self._write(episode, writers, past)
-            played = await self._play(episode)
-            past = await self._settle(played)
-            self._progress.episodes = episode
-            writers = played.failed
+        past, pending = self._from.past, self._from.pending
+        done = self._progress.episodes
+        writers = list(self._cast.agents) if past is None else past.played.failed
+        for episode in range(done + 1, self._settings.episodes + 1):
             if not writers:
                 break
-            self._check_progress(episode)
+            self._check_progress()
+            self._record.episode = episode
+            if pending is None:
+                await self._write(episode, writers, past)
+                pending = await self._play(episode)
+            past = await self._settle(pending)
+            writers, pending = pending.failed, None
+            self._progress.episodes = episode
         self._record.episode = None
 
-    def _check_progress(self, episode: int) -> None:
+    def _check_progress(self) -> None:
         """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
         allowed = self._settings.no_progress
-        if allowed is None or episode == self._settings.episodes or self._progress.unchanged < allowed:
+        if allowed is None or self._progress.unchanged < allowed:
             return
         raise BudgetExhausted(
             f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
@@ -212,7 +225,7 @@ class Run:
 
     async def _attempt(self, attempt: int) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
-        world = await self._keeper.get()
+        world = await self._world()
         stage = Stage(world, self._scenario, self._record)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
@@ -231,9 +244,9 @@ class Run:
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
         )
-        progress.unchanged = progress.unchanged + 1 if accounts == progress.accounts else 0
-        progress.played, progress.agreement, progress.accounts = played, agreement, accounts
-        critique = agreement.verdict.critique if agreement is not None and agreement.verdict is not None else ""
+        verdict = agreement.verdict if agreement is not None else None
+        progress.settle(played, None if verdict is None else verdict.plain(), accounts)
+        critique = "" if verdict is None else verdict.critique
         return Past(dict(progress.policies), played, accounts, critique)
 
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from voyager_agents.errors import BudgetError, BudgetExhausted
 from voyager_agents.models.base import Usage
 from voyager_agents.models.prices import Prices
+from voyager_agents.models.recorded import RecordedCalls
 
 OPTIONS = {"usd": "--max-usd", "tokens": "--max-tokens", "calls": "--max-calls", "wall": "--max-wall"}
 """What can be limited -> the option that does it; `wall` is in seconds."""
@@ -96,6 +97,12 @@ class Purse:
         self._book(self.spent, agent, self._costs(model, usage))
         price = self.prices.of(model)
         return None if price is None else price.of(usage)
+
+    def recall_all(self, calls: RecordedCalls) -> None:
+        """Counts the calls of a recorded run."""
+        for (player, _), numbered in calls.calls.items():
+            for call in numbered.values():
+                self.recall(player, call.model, call.reply.usage)
 
     @property
     def left_s(self) -> float | None:

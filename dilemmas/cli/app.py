@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.report import report
+from dilemmas.cli.resume import resume
 from dilemmas.cli.run import run as run_command
 from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
@@ -69,6 +70,7 @@ def _all(
 
 
 app.command("run")(run_command)
+app.command("resume")(resume)
 app.command("report")(report)
 app.command("scenarios")(scenarios)
 app.command("schelling")(schelling)

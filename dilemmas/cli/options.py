@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bridge.types import Address
 from bridge.worlds import WORLDS
+from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
+from dilemmas.events import Line
 from voyager_agents.budget import ALL, OPTIONS
+
+if TYPE_CHECKING:
+    from dilemmas.study import StudyResult
 
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")
@@ -59,6 +65,12 @@ Prices = Annotated[
     typer.Option(metavar="FILE", help="Prices of models, in the form of voyager_agents/models/prices.yaml."),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
+Listen = Callable[[Line], None]
+Hold = Callable[[Address | None], Awaitable[None]]
+Worlds = Callable[..., WorldType]
+Study = Coroutine[None, None, "StudyResult"]
+Start = Callable[[Listen, Hold | None, Worlds], Study]
+"""Starts or resumes a study, given who listens, who holds the world open, and how worlds are made."""
 Rounds = Annotated[int, typer.Option(help="Messages that a negotiation may take.")]
 TimeLimit = Annotated[
     float | None,

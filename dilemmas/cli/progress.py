@@ -43,7 +43,7 @@ class Progress:
     def hear(self, line: log.Line) -> None:
         """Take note of one event."""
         match event := line.event:
-            case log.RunStarted():
+            case log.RunStarted() | log.RunResumed():
                 self._number += 1
                 self._label = f"{event.condition}, seed {event.seed} ({self._number} of {self._runs})"
                 self._now("waiting for the world")

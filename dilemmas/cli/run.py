@@ -75,7 +75,18 @@ def run(
     )
     if dry_run:
         return _estimate(settings, as_json=as_json)
-    result, written = _play(settings, report=report, keep_open=keep_open, as_json=as_json)
+
+    def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
+        from dilemmas.study import run_study
+
+        return run_study(settings, listen=listen, hold=hold, worlds=worlds)
+
+    runs = settings.runs * len(settings.contracts)
+    return tell(*play(start, runs, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+
+
+def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
+    """Show what came of a study; returns the exit code."""
     if as_json:
         write_out((result.directory / "result.json").read_text(encoding="utf-8"))
     elif written is not None:
@@ -97,35 +108,37 @@ def _estimate(settings: StudySettings, *, as_json: bool) -> int:
     return DONE
 
 
-def _play(
-    settings: StudySettings, *, report: bool, keep_open: bool, as_json: bool
+def play(
+    start: options.Start, runs: int, *, report: bool, keep_open: bool, as_json: bool
 ) -> tuple[StudyResult, Report | None]:
-    """The study and, where wanted, its report."""
+    """The study of so many runs and, where wanted, its report."""
     errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with Progress(errors, settings.runs * len(settings.contracts), announce=keep_open) as progress:
+    with Progress(errors, runs, announce=keep_open) as progress:
         hold = Hold(errors, progress) if keep_open else None
-        result = asyncio.run(_study(settings, progress, hold))
+        result = asyncio.run(_study(start, progress, hold))
         if not report:
             return result, None
         progress.note("writing the report")
         return result, write_report([result.directory], result.directory)
 
 
-async def _study(settings: StudySettings, progress: Progress, hold: Hold | None) -> StudyResult:
+async def _study(start: options.Start, progress: Progress, hold: Hold | None) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
     from bridge.servers.attached import open_running_or_new
-    from dilemmas.study import run_study
 
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await run_study(settings, listen=progress.hear, hold=hold, worlds=open_running_or_new)
+    return await start(progress.hear, hold, open_running_or_new)
 
 
 def _outcome(result: StudyResult) -> int:
     """The exit code; what did not work is said, a line each."""
     show_unpriced(Console(stderr=True), _each_run(result))
     for run_result in _each_run(result):
+        if differs := (run_result.get("usage") or {}).get("differs"):
+            place = f"{run_result['condition']}, seed {run_result['seed']}"
+            say(f"{place}: {differs} prompts differ from the recorded ones; calls.jsonl has the diffs", prefix="")
         if run_result["status"] != "complete":
             place = f"{run_result['condition']}, seed {run_result['seed']}"
             say(f"{place}: {run_result['status']}: {run_result.get('reason') or 'see events.jsonl'}")

@@ -49,6 +49,8 @@ class Reply:
     usage: Usage = Usage()
     model: str = ""
     """The name under which the provider answered."""
+    differs: str = ""
+    """Of a replayed answer: how the prompt differs from the recorded one, as a diff; empty when it does not."""
 
 
 class Model(Protocol):

@@ -46,7 +46,7 @@ class Prices:
     def of(self, model: str) -> Price | None:
         """The price of a model such as `openai/gpt-4o`; None where it is not known."""
         kind, _, name = model.partition("/")
-        if kind in FREE_KINDS:
+        if kind.partition(":")[0] in FREE_KINDS:
             return Price(0.0, 0.0)
         return self.table.get(name) or self.table.get(_DATED.sub("", name))
 

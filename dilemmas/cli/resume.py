@@ -1,0 +1,44 @@
+"""`accord resume`: go on with a study that was interrupted, killed, or stopped by a budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dilemmas.cli import options
+from dilemmas.cli.run import play, tell
+
+Directory = Annotated[Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' has written.")]
+
+
+def resume(
+    run: Directory,
+    max_usd: options.MaxUsd = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_wall: options.MaxWall = None,
+    base_url: options.BaseUrl = None,
+    api_key_file: options.KeyFile = None,
+    prices: options.Prices = None,
+    keep_open: options.KeepOpen = False,
+    as_json: options.AsJson = False,
+    report: options.WithReport = True,
+) -> int:
+    """Go on with the study in RUN where it stopped; runs that are complete stay as they are."""
+    from dilemmas.study import read_settings, resume_study
+
+    settings = read_settings(
+        run,
+        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
+        base_url=base_url,
+        api_key_file=api_key_file,
+        prices=prices,
+    )
+
+    def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
+        return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds)
+
+    runs = settings.runs * len(settings.contracts)
+    return tell(*play(start, runs, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)

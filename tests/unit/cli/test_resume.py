@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import dilemmas.study
+from dilemmas.cli.app import app
+from dilemmas.study import StudyResult, StudySettings
+from tests.unit.cli.fakes import FakeStudy
+
+
+def invoke(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["resume", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def begun(directory: Path) -> Path:
+    directory.mkdir()
+    settings = StudySettings(
+        "double-vein", ("none",), out=directory.parent, budget={"usd": {"all": 1}, "calls": {"all": 9}}
+    )
+    (directory / "config.yaml").write_text(yaml.safe_dump({"settings": settings.plain()}))
+    return directory
+
+
+def test_a_study_is_resumed_with_larger_caps_and_another_endpoint(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeStudy()
+    asked: list[Path] = []
+
+    async def resume_study(directory: Path, settings: StudySettings, **given: Any) -> StudyResult:  # noqa: ANN401
+        asked.append(directory)
+        return await fake(settings, **given)
+
+    monkeypatch.setattr(dilemmas.study, "resume_study", resume_study)
+    directory = begun(tmp_path / "old")
+    options = ("--max-usd", "5", "--max-usd", "Gizmo=2", "--base-url", "http://127.0.0.1:1/v1")
+    code, out, err = invoke(str(directory), *options, "--json")
+    assert (code, err, asked) == (0, "", [directory])
+    assert json.loads(out)["conditions"]["none"]["status"] == "complete"
+    assert fake.settings is not None
+    assert fake.settings.budget == {"usd": {"all": 5, "Gizmo": 2}, "calls": {"all": 9}}
+    assert (fake.settings.contracts, fake.settings.base_url) == (("none",), "http://127.0.0.1:1/v1")
+
+
+def test_what_is_no_study_is_told(tmp_path: Path) -> None:
+    code, out, err = invoke(str(tmp_path))
+    assert (code, out) == (2, "")
+    reason = f"{tmp_path}/config.yaml cannot be read; give what 'accord run' has written"
+    assert err == f"error: {tmp_path} is not a study: {reason}\n"

@@ -1,0 +1,96 @@
+"""`--model replay:RUN`: a run repeated without a model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.types import Outcome
+from dilemmas.errors import UsageError
+from dilemmas.estimate import expect
+from dilemmas.results import SCHEMA
+from dilemmas.study import StudyResult, StudySettings, run_study
+from tests.fakes.json_schema import faults
+from tests.fakes.world import FakeWorld, FakeWorlds, Script
+from tests.unit.dilemmas.test_models_play import SPLIT, play, respond
+from voyager_agents import ModelError
+from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.models.recorded import RecordedCalls
+
+THROWS = Script(ends={"Gizmo": (1, Outcome.THREW)})
+
+
+async def recorded(tmp_path: Path, **settings: object) -> StudyResult:
+    async with FakeServer(respond) as server:
+        return (await play(tmp_path / "recorded", server, [SPLIT] * 2, **settings))[0]
+
+
+async def replayed(
+    tmp_path: Path, run: Path, *, scripts: tuple[Script, ...] = (SPLIT, SPLIT), **settings: object
+) -> StudyResult:
+    chosen: dict[str, Any] = {"contracts": ("negotiate",), "world": "fake", "model": f"replay:{run}", **settings}
+    return await run_study(
+        StudySettings("double-vein", out=tmp_path / "replayed", **chosen), worlds=FakeWorlds(FakeWorld(list(scripts)))
+    )
+
+
+async def test_a_run_is_repeated_and_nobody_is_asked(tmp_path: Path) -> None:
+    first = await recorded(tmp_path)
+    again = await replayed(tmp_path, first.directory)
+    for key in ("status", "players", "verdict", "negotiation", "contract", "episodes"):
+        assert again.results[0][key] == first.results[0][key]
+    assert again.results[0]["usage"] == {"calls": 5, "tokens": 75, "usd": 0.0}
+    assert again.results[0]["policies"]["Gizmo"]["author"] == "replay/openai/test"
+    third = await replayed(tmp_path, again.directory)
+    assert third.results[0]["policies"]["Gizmo"]["author"] == "replay/openai/test"
+
+
+async def test_a_prompt_that_differs_is_reported_with_a_diff(tmp_path: Path) -> None:
+    first = await recorded(tmp_path)
+    result = (found := await replayed(tmp_path, first.directory, rounds=5)).results[0]
+    assert (result["status"], result["usage"]["differs"]) == ("complete", 2)
+    assert faults(result, json.loads(SCHEMA.read_text(encoding="utf-8"))) == []
+    calls = [json.loads(line) for line in (found.directory / "calls.jsonl").read_text().splitlines()]
+    differing = [call["differs"] for call in calls if "differs" in call]
+    assert len(differing) == 2
+    assert "-Message 1 of at most 6 is yours now." in differing[0]
+    assert "+Message 1 of at most 5 is yours now." in differing[0]
+
+
+async def test_one_call_too_many_ends_the_replay_in_one_line(tmp_path: Path) -> None:
+    first = await recorded(tmp_path)
+    found = await replayed(tmp_path, first.directory, scripts=(THROWS,), episodes=2)
+    assert found.status == "failed"
+    assert "the recorded run has 0 answers for Gizmo's critic, one more was asked for" in found.results[0]["reason"]
+
+
+async def test_runs_are_found_by_condition_and_seed(tmp_path: Path) -> None:
+    first = await recorded(tmp_path, contracts=("none", "contract-1"))
+    found = await replayed(tmp_path, first.directory, contracts=("contract-1",))
+    assert found.results[0]["usage"]["calls"] == 3
+    with pytest.raises(UsageError, match="negotiate with seed 0; it has contract-1, seed 0; none, seed 0"):
+        await replayed(tmp_path, first.directory)
+    with pytest.raises(UsageError, match=r"has no run of none with seed 1"):
+        await replayed(tmp_path, first.directory, contracts=("none",), runs=2)
+    with pytest.raises(UsageError, match=r"replay:.*nowhere: there is no run"):
+        await replayed(tmp_path, tmp_path / "nowhere")
+
+
+async def test_a_replay_costs_nothing(tmp_path: Path) -> None:
+    first = await recorded(tmp_path)
+    settings = StudySettings("double-vein", ("none",), model=f"replay:{first.directory}")
+    assert (await expect(settings))["most"]["usd"] == 0
+    found = await replayed(tmp_path, first.directory, budget={"usd": {"all": 0.001}})
+    assert found.status == "complete"
+
+
+def test_files_that_hold_no_calls_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    path.write_text('{"player": "Gizmo"}\n\n')
+    with pytest.raises(ModelError, match=r"calls\.jsonl, line 1: is no model call"):
+        RecordedCalls.load(path)
+    with pytest.raises(ModelError, match="cannot be read"):
+        RecordedCalls.load(tmp_path / "nowhere")
