@@ -1,5 +1,6 @@
 'use strict'
 const { named } = require('../lookalike/errors')
+const { note } = require('../lookalike/actions')
 const { itemNamed, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
@@ -7,7 +8,8 @@ const { comeToReach } = require('./support/reach')
 const TABLE_DISTANCE = 32
 
 /**
- * Craft an item, at the nearest crafting table when its recipe needs one.
+ * Craft an item, at the nearest crafting table when its recipe needs one. Where the ingredients do not suffice for the
+ * whole count, it crafts as often as they do: the answer tells how many came of it.
  * @param {Bot} bot
  * @param {string} name - item name, e.g. "stone_pickaxe"
  * @param {number} [count=1] - how often the recipe is used: once gives 4 sticks
@@ -20,27 +22,49 @@ const TABLE_DISTANCE = 32
 async function craftItem (bot, name, count = 1) {
   const item = itemNamed(bot, name)
   const times = wholeCount(count, 'count', 64)
-  const byHand = possible(bot, item, times, false)
-  if (byHand !== undefined) return bot.craft(byHand, times, null)
+  const byHand = possible(bot, item, false)
+  if (byHand !== null) return craft(bot, { item, times, ...byHand, table: null })
   const all = bot.recipesAll(item.id, null, true)
   if (all.length === 0) throw named('NoRecipe', `${item.name} cannot be crafted`)
-  const recipe = possible(bot, item, times, true)
-  if (recipe === undefined) throw missingIngredients(bot, item, all, times)
+  const atTable = possible(bot, item, true)
+  if (atTable === null) throw missingIngredients(bot, item, all, times)
   const table = bot.findBlock({ matching: bot.registry.blocksByName.crafting_table.id, maxDistance: TABLE_DISTANCE })
   if (table === null) throw named('NoRecipe', `${item.name} needs a crafting_table; none is within ${TABLE_DISTANCE} blocks, so craft and place one`)
   await comeToReach(bot, table.position)
-  return bot.craft(recipe, times, table)
+  return craft(bot, { item, times, ...atTable, table })
+}
+
+/**
+ * @param {Bot} bot
+ * @param {{item: any, times: number, recipe: any, most: number, table: any}} what
+ * @returns {Promise<number>}
+ */
+async function craft (bot, { item, times, recipe, most, table }) {
+  const lack = missing(bot, recipe, times)
+  const crafted = await bot.craft(recipe, Math.min(times, most), table)
+  if (lack.length > 0) note(bot, `crafted ${item.name} ${most} of ${times} times: for the others, get ${listed(lack)}`)
+  return crafted
 }
 
 /**
  * @param {Bot} bot
  * @param {any} item
- * @param {number} times
  * @param {boolean} table
- * @returns {any} a recipe for which everything is there
+ * @returns {{recipe: any, most: number} | null} the recipe that can be used most often now; null when none can
  */
-function possible (bot, item, times, table) {
-  return bot.recipesFor(item.id, null, 1, table).find((/** @type {any} */ recipe) => missing(bot, recipe, times).length === 0)
+function possible (bot, item, table) {
+  const recipes = bot.recipesFor(item.id, null, 1, table).map((/** @type {any} */ recipe) => ({ recipe, most: timesPossible(bot, recipe) }))
+  return recipes.reduce((/** @type {any} */ best, /** @type {any} */ each) => each.most > (best?.most ?? 0) ? each : best, null)
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} recipe
+ * @returns {number} how often the ingredients suffice
+ */
+function timesPossible (bot, recipe) {
+  const parts = recipe.delta.filter((/** @type {any} */ part) => part.count < 0)
+  return Math.min(...parts.map((/** @type {any} */ part) => Math.floor(bot.inventory.count(part.id) / -part.count)))
 }
 
 /**
@@ -65,9 +89,11 @@ function missing (bot, recipe, times) {
 function missingIngredients (bot, item, recipes, times) {
   const lacks = recipes.map((recipe) => missing(bot, recipe, times))
   const least = lacks.reduce((best, lack) => total(lack) < total(best) ? lack : best)
-  const text = least.map(({ name, count }) => `${count} more ${name}`).join(' and ')
-  return named('NoRecipe', `to craft ${item.name} ${times} time(s), get ${text}; the inventory holds ${describe(itemCounts(bot))}`)
+  return named('NoRecipe', `to craft ${item.name} ${times} time(s), get ${listed(least)}; the inventory holds ${describe(itemCounts(bot))}`)
 }
+
+/** @param {{name: string, count: number}[]} lack */
+const listed = (lack) => lack.map(({ name, count }) => `${count} more ${name}`).join(' and ')
 
 /** @param {{count: number}[]} lack */
 const total = (lack) => lack.reduce((sum, part) => sum + part.count, 0)

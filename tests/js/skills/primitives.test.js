@@ -216,6 +216,9 @@ test('craftItem names what is missing', async () => {
   sandbox.world.give('oak_planks', 4)
   sandbox.world.acts.craft = (_item, _recipe, count) => count * 4
   assert.equal(await sandbox.value('return craftItem(bot, "stick", 2)'), 8)
+  assert.equal(await sandbox.value('return craftItem(bot, "stick", 5)'), 8)
+  assert.deepEqual(sandbox.world.calls.filter(({ method }) => method === 'log').map(({ args }) => args[1]),
+    ['crafted stick 2 of 5 times: for the others, get 6 more oak_planks'])
 })
 
 test('exploreUntil ends with what the callback finds, with null in time, and tries other ways', async () => {
