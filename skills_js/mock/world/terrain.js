@@ -31,6 +31,8 @@ class Terrain {
     this.layers = LAYERS.map((name) => data.stateId(name))
     /** @type {string} */
     this.pattern = ''
+    /** What every column is until something in it changes: one for all. @type {any} */
+    this.untouched = null
     /** The column last asked for: nearly all queries follow one another in the same one. @type {any} */
     this.last = null
   }
@@ -44,7 +46,10 @@ class Terrain {
     if (this.last && this.last.cx === cx && this.last.cz === cz) return this.last
     const key = `${cx},${cz}`
     let info = this.columns.get(key)
-    if (!info) this.columns.set(key, info = { chunk: this.generate(), revision: 0, modified: false, cx, cz })
+    if (!info) {
+      this.untouched ??= this.generate()
+      this.columns.set(key, info = { chunk: this.untouched, revision: 0, modified: false, cx, cz })
+    }
     this.last = info
     return info
   }
@@ -93,6 +98,7 @@ class Terrain {
     const info = this.info(x >> 4, z >> 4)
     const at = { x: x & 15, y, z: z & 15 }
     if (info.chunk.getBlockStateId(at) === stateId) return false
+    if (!info.modified) info.chunk = this.generate()
     info.chunk.setBlockStateId(at, stateId)
     info.revision++
     info.modified = true
