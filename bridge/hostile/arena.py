@@ -29,10 +29,6 @@ class Arena:
     """Lays out a trial and looks at the world, the bots and the host after it."""
 
     witness = "Witness"
-    witness_program = (
-        "async function main (bot) { for (let i = 0; i < 8; i++) { "
-        "await bot.look(i, 0, true); await bot.waitForTicks(4); console.log(`step ${i}`) } }"
-    )
 
     def __init__(self, world: EmbeddedWorld, seats: int) -> None:
         self._world = world
@@ -41,6 +37,14 @@ class Arena:
         self._listeners = 0
         self._timers = 0
         self._clock = 0
+
+    @staticmethod
+    def honest_program(steps: int) -> str:
+        """What the player that means well does: a step every 0.2 s, each one told."""
+        return (
+            f"async function main (bot) {{ for (let i = 0; i < {steps}; i++) {{ "
+            "await bot.look(i, 0, true); await bot.waitForTicks(4); console.log(`step ${i}`) } }"
+        )
 
     async def open(self) -> None:
         """Bring all players in and learn how the host looks when nothing is wrong."""

@@ -17,6 +17,7 @@ REPLACED = "it is replaced after an isolate ran out of memory"
 """A host that is replaced between runs, as designed: V8 cannot free such an isolate."""
 MAX_GAP_TICKS = 60
 """Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
+DELAY = "the other player was held up"
 MOST_LINES = 600
 MOST_CHARS = 1_500_000
 OVERTIME_MS = 1500
@@ -131,4 +132,4 @@ def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> lis
     gaps = [later - earlier for earlier, later in pairwise(steps)]
     if max(gaps, default=0) <= MAX_GAP_TICKS:
         return []
-    return [f"the other player was held up for {max(gaps) / 20:.1f} s"]
+    return [f"{DELAY} for {max(gaps) / 20:.1f} s"]

@@ -15,15 +15,17 @@ from bridge.errors import BridgeError
 from bridge.hostile.arena import Arena
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import Attempt, of_attempt, of_trial
+from bridge.hostile.evidence import DELAY, Attempt, of_attempt, of_trial
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome, PolicyResult
 
 LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
 """Short, so that many attacks fit into a minute; none of the defences depends on it."""
-AT_ONCE = {"denial": 5, "memory": 3}
+AT_ONCE = {"denial": 5, "memory": 4}
 """Attacks of a class that run next to each other, so that one's load is not taken for another's."""
 MOST_AT_ONCE = 10
+STEPS, MORE_STEPS = 4, 9
+"""How long the other player plays: longer next to attacks that take time from others."""
 SETTLE_S = 0.15
 """Time for the last events of a trial to arrive."""
 
@@ -119,8 +121,15 @@ class _Trials:
             alone = [await self._alone(attack) for attack in batch]
             if any(verdict.state == "breach" for verdict in alone) or not shared:
                 return alone
-            return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
+            return await self._together(batch, alone, shared)
         return [_with(verdict, shared) for verdict in verdicts]
+
+    async def _together(self, batch: Sequence[Attack], alone: list[Verdict], shared: list[str]) -> list[Verdict]:
+        """Harm that no attack did alone: it stands, but for delays that do not come again (the machine was busy)."""
+        lasting = [each for each in shared if DELAY not in each]
+        if not lasting:
+            _, lasting = await self._trial(batch)
+        return [_with(alone[0], [f"together with others: {each}" for each in lasting]), *alone[1:]]
 
     async def _alone(self, attack: Attack) -> Verdict:
         (verdict,), shared = await self._trial([attack])
@@ -130,7 +139,8 @@ class _Trials:
         """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them."""
         arena = self.arena
         await arena.set_up()
-        attempts, programs = [], {arena.witness: arena.witness_program}
+        steps = MORE_STEPS if batch[0].kind in AT_ONCE else STEPS
+        attempts, programs = [], {arena.witness: arena.honest_program(steps)}
         for attack, bot in zip(batch, arena.attackers, strict=False):
             marks = self._canaries.marks(arena.witness)
             attempts.append(Attempt(attack, bot, str(marks["token"])))
