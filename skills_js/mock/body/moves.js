@@ -44,6 +44,7 @@ const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 class Terrain {
   /** Flags of the cells looked at, by section; -1 where nobody looked yet. @type {Map<number, Int16Array>} */
   #sections = new Map()
+  /** @type {Int16Array} */
   #last = NO_SECTION
   #lastKey = NaN
 

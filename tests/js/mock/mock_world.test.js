@@ -84,6 +84,15 @@ test('a program that takes too long ends in game time, and leaves nothing under 
   assert.deepEqual(world.observe('Gizmo').position, position)
 })
 
+test('a program that tries for ever after its time is up does not keep Node busy', async () => {
+  const { world, Gizmo } = mine()
+  await assert.rejects(world.run(async () => {
+    for (;;) await goTo(Gizmo, new Vec3(60, -60, 0), 1).catch(() => {})
+  }, { seconds: 1 }), error('TimedOut'))
+  await world.wait(1)
+  assert.equal(world.tick, 40)
+})
+
 test('a loop of actions that need no time still lets it pass', async () => {
   const { world, Gizmo } = mine()
   await assert.rejects(world.run(async () => { for (;;) await Gizmo.waitForTicks(0) }, { seconds: 1 }), error('TimedOut'))
