@@ -11,10 +11,10 @@ import docker
 import pytest
 
 from bridge.errors import PrerequisiteError
-from bridge.servers.paper.engine import open_engine
+from bridge.servers.paper.engine import find_image, open_engine
 from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.server import PaperServer
-from bridge.servers.paper.settings import PaperSettings
+from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
 from tests.docker import image
 
 
@@ -43,12 +43,38 @@ def standin(engine: docker.DockerClient) -> Callable[..., str]:
     return build
 
 
+WANTED = PaperSettings()
+"""The real image and the EULA's answer, as the environment had them before any test changed it."""
+
+
+@pytest.fixture(params=["standin", pytest.param("real", marks=pytest.mark.paper_live)])
+def image_of(
+    request: pytest.FixtureRequest, engine: docker.DockerClient, standin: Callable[..., str]
+) -> Callable[..., str]:
+    """The image of a mode: the stand-in's, or the real one, which knows no other mode than to work."""
+    if request.param == "standin":
+        return standin
+    try:
+        find_image(engine, WANTED.image)
+    except PrerequisiteError:
+        pytest.skip(f"paper_live: image {WANTED.image} is not on this machine")
+    if not WANTED.accept_eula:
+        pytest.skip(EULA_REFUSED)
+
+    def real(mode: str = "normal") -> str:
+        if mode != "normal":
+            pytest.skip("only the stand-in can be told to fail")
+        return WANTED.image
+
+    return real
+
+
 @pytest.fixture
-def paper(standin: Callable[..., str], tmp_path: Path) -> Callable[..., PaperServer]:
-    """Makes servers of the stand-in; `mode` and any setting may be given."""
+def paper(image_of: Callable[..., str], tmp_path: Path) -> Callable[..., PaperServer]:
+    """Makes servers; `mode` of the stand-in and any setting may be given."""
 
     def make(mode: str = "normal", name: str = "", **settings: object) -> PaperServer:
-        defaults: dict[str, object] = {"image": standin(mode), "accept_eula": True, "memory_mb": 512, "stop_s": 5}
+        defaults: dict[str, object] = {"image": image_of(mode), "accept_eula": True, "memory_mb": 1024, "stop_s": 20}
         return PaperServer(PaperSettings(**{**defaults, **settings}), tmp_path, name=name)  # type: ignore[arg-type]
 
     return make

@@ -47,12 +47,12 @@ async def test_what_the_container_is_given(paper: Make, engine: docker.DockerCli
         data = await asyncio.to_thread(data_folder, engine, server.name)
     finally:
         await server.stop()
-    environment = json.loads(data["environment.json"])
-    assert environment["SEED"] == "7"
-    assert environment["SPAWN_PROTECTION"] == "0"
+    assert {"SEED=7", "SPAWN_PROTECTION=0", "ONLINE_MODE=false", "ENFORCE_WHITELIST=true"} <= set(
+        inspected["Config"]["Env"]
+    )
     assert server._password not in json.dumps(inspected)
     assert {"bukkit.yml", "spigot.yml", "config/paper-global.yml", "config/paper-world-defaults.yml"} <= set(data)
-    assert inspected["HostConfig"]["Memory"] == 768 * 1024 * 1024
+    assert inspected["HostConfig"]["Memory"] == server.settings.limit_mb * 1024 * 1024
     bindings = inspected["HostConfig"]["PortBindings"].values()
     assert {each["HostIp"] for binding in bindings for each in binding} == {"127.0.0.1"}
 
@@ -80,7 +80,9 @@ async def test_a_version_that_the_image_refuses_ends_at_once_with_the_log(paper:
 async def test_a_crash_after_ready_is_an_infrastructure_error(paper: Make, engine: docker.DockerClient) -> None:
     server = paper("crash-after-ready")
     await server.start()
-    await asyncio.to_thread(engine.containers.get(server.name).wait)
+    container = engine.containers.get(server.name)
+    container.kill("SIGUSR2")
+    await asyncio.to_thread(container.wait)
     with pytest.raises(ServerError):
         await server.command("list")
     assert server.state is ServerState.FAILED
@@ -90,6 +92,7 @@ async def test_a_crash_after_ready_is_an_infrastructure_error(paper: Make, engin
 async def test_health_that_turns_red_is_noticed(paper: Make, engine: docker.DockerClient) -> None:
     server = paper("unhealthy-after-ready")
     await server.start()
+    engine.containers.get(server.name).kill("SIGUSR2")
     await asyncio.to_thread(wait_for_health, engine, server.name, "unhealthy")
     with pytest.raises(ServerError, match="unhealthy"):
         await server.check()
@@ -132,12 +135,12 @@ async def test_the_engine_goes_away_in_mid_run(
     paper: Make, engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     door = tmp_path / "docker.sock"
-    relay = await _relay(door, os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").removeprefix("unix://"))
+    relay = Relay(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").removeprefix("unix://"))
+    listening = await asyncio.start_unix_server(relay.serve, door)
     monkeypatch.setenv("DOCKER_HOST", f"unix://{door}")
     server = paper()
     await server.start()
-    relay.close()
-    door.unlink()
+    relay.cut()
     await asyncio.to_thread(engine.containers.get(server.name).kill)
     with pytest.raises(ServerError):
         await server.command("list")
@@ -146,6 +149,7 @@ async def test_the_engine_goes_away_in_mid_run(
     assert set(ours(engine)) == {server.name, f"{server.name}-data"}, "nobody could remove them"
     monkeypatch.setattr("bridge.servers.paper.marks.is_alive", lambda pid, born: pid != os.getpid())
     assert set(sweep_stale(engine)) == {server.name, f"{server.name}-data"}
+    listening.close()
 
 
 def test_the_sweep_takes_only_what_is_stale(engine: docker.DockerClient) -> None:
@@ -179,12 +183,26 @@ def wait_for_health(engine: docker.DockerClient, name: str, health: str) -> None
         time.sleep(0.2)
 
 
-async def _relay(door: Path, real: str) -> asyncio.Server:
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        back, forth = await asyncio.open_unix_connection(real)
+class Relay:
+    """Stands between the SDK and the engine, until it is cut; then whoever comes is sent away."""
+
+    def __init__(self, real: str) -> None:
+        self._real = real
+        self._cut = False
+        self._ends: list[asyncio.StreamWriter] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._cut:
+            writer.close()
+            return
+        back, forth = await asyncio.open_unix_connection(self._real)
+        self._ends += [writer, forth]
         await asyncio.gather(_pump(reader, forth), _pump(back, writer))
 
-    return await asyncio.start_unix_server(serve, door)
+    def cut(self) -> None:
+        self._cut = True
+        for end in self._ends:
+            end.close()
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.docker
 
 
 @pytest.fixture(autouse=True)
-def asked_for(standin: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("ACCORD_PAPER_IMAGE", standin())
+def asked_for(image_of: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ACCORD_PAPER_IMAGE", image_of())
     monkeypatch.setenv("ACCORD_EULA", "true")
     monkeypatch.setenv("ACCORD_STATE", str(tmp_path / "state"))
 
@@ -76,7 +76,7 @@ async def test_a_container_killed_in_mid_episode_is_replaced_and_never_scored(
 
 
 async def test_a_server_that_is_up_is_used_and_stays(tmp_path: Path, engine: docker.DockerClient) -> None:
-    running = await control.up_paper(PaperSettings(memory_mb=512, stop_s=5))
+    running = await control.up_paper(PaperSettings(memory_mb=1024, stop_s=20))
     try:
         done = await run_study(study(tmp_path, "contract-1", time_limit_s=2), worlds=open_running_or_new)
         assert done.status == "complete"
@@ -90,7 +90,7 @@ async def test_a_server_that_is_up_is_used_and_stays(tmp_path: Path, engine: doc
 
 
 async def test_of_two_runs_at_once_the_second_gets_a_server_of_its_own(tmp_path: Path) -> None:
-    running = await control.up_paper(PaperSettings(memory_mb=512, stop_s=5))
+    running = await control.up_paper(PaperSettings(memory_mb=1024, stop_s=20))
     try:
         async with open_running_or_new("paper", seed=0, log_dir=tmp_path) as first:
             assert isinstance(first, AttachedPaperWorld)
@@ -103,7 +103,7 @@ async def test_of_two_runs_at_once_the_second_gets_a_server_of_its_own(tmp_path:
 
 
 async def test_a_server_that_was_up_and_died_is_replaced(tmp_path: Path, engine: docker.DockerClient) -> None:
-    running = await control.up_paper(PaperSettings(memory_mb=512, stop_s=5))
+    running = await control.up_paper(PaperSettings(memory_mb=1024, stop_s=20))
     try:
         await asyncio.to_thread(engine.containers.get(running.name).kill)
         assert await control.health(running) == ("gone", "it has ended")
@@ -113,7 +113,7 @@ async def test_a_server_that_was_up_and_died_is_replaced(tmp_path: Path, engine:
 
 
 async def test_a_kept_world_is_there_again(engine: docker.DockerClient) -> None:
-    settings = PaperSettings(memory_mb=512, stop_s=5)
+    settings = PaperSettings(memory_mb=1024, stop_s=20)
     first = await control.up_paper(settings, keep_world=True)
     engine.containers.get(first.name).put_archive("/data", a_tar("level.dat", b"the world"))
     await control.down("paper")
@@ -128,8 +128,8 @@ async def test_a_kept_world_is_there_again(engine: docker.DockerClient) -> None:
         volume.remove()
 
 
-async def test_a_kept_world_that_never_began_is_not_kept(standin: Callable[..., str]) -> None:
-    settings = PaperSettings(memory_mb=512, stop_s=5, image=standin("never-ready"), start_timeout_s=1.0)
+async def test_a_kept_world_that_never_began_is_not_kept(image_of: Callable[..., str]) -> None:
+    settings = PaperSettings(memory_mb=1024, stop_s=5, image=image_of("never-ready"), start_timeout_s=1.0)
     with pytest.raises(ServerError, match="not healthy"):
         await control.up_paper(settings, keep_world=True)
     assert registry.everything() == []

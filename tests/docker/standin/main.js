@@ -3,8 +3,8 @@
  * Stand-in for the itzg/minecraft-server image in tests without a registry: the same environment, the same observable
  * behaviour, with the embedded server where Paper would be. It shows nothing of Paper itself (docs/paper.md).
  *
- * STANDIN_DELAY_MS delays readiness; STANDIN_MODE is one of normal, never-ready, crash-after-ready, unhealthy-after-ready,
- * slow-stop (takes longer to end than any grace).
+ * STANDIN_DELAY_MS delays readiness; STANDIN_MODE is one of normal, never-ready, crash-after-ready and
+ * unhealthy-after-ready (both at SIGUSR2), slow-stop (takes longer to end than any grace).
  */
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
@@ -18,7 +18,6 @@ const UID = 1000
 const GAME_PORT = 25565
 const INNER_RCON_PORT = 25576
 const MODE = process.env.STANDIN_MODE ?? 'normal'
-const CRASH_AFTER_MS = 800
 
 /** @param {string} text */
 function print (text) {
@@ -78,8 +77,10 @@ function onReady (child) {
   listenStrictly()
   print('Done (1.234s)! For help, type "help"')
   fs.writeFileSync('/tmp/ready', MODE)
-  if (MODE === 'crash-after-ready') setTimeout(() => child.kill('SIGKILL'), CRASH_AFTER_MS)
-  if (MODE === 'unhealthy-after-ready') setTimeout(() => fs.rmSync('/tmp/ready'), CRASH_AFTER_MS)
+  process.on('SIGUSR2', () => {
+    if (MODE === 'crash-after-ready') child.kill('SIGKILL')
+    if (MODE === 'unhealthy-after-ready') fs.rmSync('/tmp/ready')
+  })
 }
 
 function start () {
