@@ -103,7 +103,7 @@ class Client {
       this.#tellPosition()
       return
     }
-    while (Math.abs(angleBetween(body.yaw, this.seenYaw)) >= 0.001) yield
+    while (Math.abs(angleBetween(body.yaw, this.seenYaw)) >= 0.001 || Math.abs(body.pitch - this.seenPitch) >= 0.001) yield
   }
 
   /**

@@ -11,6 +11,10 @@ const { speakerOf } = require('./talk')
 const { halt } = require('./walk')
 
 const LOOK_MS = 3000
+/** Radians that the head goes up or down in a tick. */
+const PITCH_STEP = 0.15
+/** The part of a step that is too small for a packet. */
+const UNSEEN = 0.01
 /** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
 const HIT_REACH = 4
 
@@ -47,8 +51,8 @@ function createCommands (bot) {
 /** @param {any} bot @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API */
 function createBodyActs (bot) {
   return {
-    look: (signal, yaw, pitch, force) => turn(signal, () => bot.look(yaw, pitch, force)),
-    lookAt: (signal, x, y, z, force) => turn(signal, () => bot.lookAt(point(x, y, z), force)),
+    look: (signal, yaw, pitch, force) => turnHead(bot, signal, force, () => bot.look(yaw, pitch, force)),
+    lookAt: (signal, x, y, z, force) => turnHead(bot, signal, force, () => bot.lookAt(point(x, y, z), force)),
     attack: async (signal, id) => {
       const entity = entityNear(bot, id, 'attack')
       await turn(signal, () => bot.lookAt(entity.position.offset(0, (entity.height ?? 1) * 0.8, 0), true))
@@ -76,6 +80,32 @@ function createBodyActs (bot) {
  */
 function turn (signal, work) {
   return bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => { work().then(() => resolve(undefined), reject) })
+}
+
+/**
+ * Turn, and end when the server knows it: mineflayer calls the head turned as soon as it looks to the right side, while it
+ * may still be on its way up or down.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {boolean} force - at once, in one step
+ * @param {() => Promise<void>} work
+ * @returns {Promise<void>}
+ */
+function turnHead (bot, signal, force, work) {
+  return bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => {
+    const from = bot.entity.pitch
+    let sent = 0
+    let done = false
+    const settle = () => {
+      const steps = force ? 0 : Math.ceil(Math.abs(bot.entity.pitch - from) / PITCH_STEP - UNSEEN)
+      if (done && sent >= steps) resolve(undefined)
+    }
+    // mineflayer tells of a move after each packet, also one of the head alone.
+    const moved = () => { sent++; settle() }
+    bot.on('move', moved)
+    work().then(() => { done = true; settle() }, reject)
+    return () => bot.removeListener('move', moved)
+  })
 }
 
 /**
