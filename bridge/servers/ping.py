@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bridge.errors import ServerError
@@ -36,6 +37,8 @@ async def ping(address: Address, timeout_s: float = TIMEOUT_S) -> Status:
                 return await _ask(reader, writer, address)
             finally:
                 writer.transport.abort()
+                with suppress(OSError):
+                    await writer.wait_closed()
     except (OSError, EOFError, TimeoutError) as error:
         raise ServerError(f"no Minecraft server answers at {address}: {error or type(error).__name__}") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,8 +43,9 @@ def open_engine(address: str | None = None) -> docker.DockerClient:
             "run accord on that machine, or unset DOCKER_HOST"
         )
     try:
+        _knock(url.scheme, url.path)
         client = docker.from_env(timeout=ENGINE_TIMEOUT_S, environment={**os.environ, "DOCKER_HOST": where})
-    except ENGINE_ERRORS as error:
+    except (OSError, *ENGINE_ERRORS) as error:
         raise PrerequisiteError(_no_engine(error, where)) from error
     try:
         _check_version(client)
@@ -54,6 +56,13 @@ def open_engine(address: str | None = None) -> docker.DockerClient:
         client.close()
         raise
     return client
+
+
+def _knock(scheme: str, path: str) -> None:
+    """Raises OSError when nobody listens on a Unix socket; the SDK would leave its own end of it open."""
+    if scheme == "unix":
+        with socket.socket(socket.AF_UNIX) as door:
+            door.connect(path)
 
 
 def _check_version(client: docker.DockerClient) -> None:
