@@ -1,7 +1,8 @@
 """What a language judge's claims may move at most.
 
 With typed terms: for each transfer term no more than the amount that the formal judge finds due. With text only:
-each claim must cite a clause of the text, name two parties, and all that one payer pays stays within its reward.
+each claim must cite a clause of the text, name two parties, keep to the payer and the number of emeralds where the
+clause fixes them (`contracts.judges.wording`), and all that one payer pays stays within its reward.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from contracts.judges.formal import assess
+from contracts.judges.wording import fixed_amount, fixed_payer
 from contracts.terms import Contract
 from contracts.verdicts import Award, Evidence, Finding
 
@@ -28,7 +30,7 @@ class Claim:
 
 @dataclass
 class _Budget:
-    """How much may still move: per term and pair, or per payer."""
+    """How much may still move: per term and pair, or per payer and per clause."""
 
     left: dict[tuple[str, ...], Fraction]
 
@@ -69,12 +71,20 @@ def _typed_budget(contract: Contract, evidence: Evidence) -> _Budget:
 
 
 def _text_budget(contract: Contract, evidence: Evidence) -> _Budget:
-    return _Budget({(party,): max(Fraction(0), evidence.reward(party)) for party in contract.parties})
+    rewards: dict[tuple[str, ...], Fraction] = {
+        ("payer", party): max(Fraction(0), evidence.reward(party)) for party in contract.parties
+    }
+    fixed = {("clause", str(number)): fixed_amount(text) for number, text in contract.clauses.items()}
+    return _Budget(rewards | {key: amount for key, amount in fixed.items() if amount is not None})
 
 
 def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fraction:
-    key = (claim.payer,)
-    return budget.take(key, amount) if amount <= budget.left[key] else Fraction(0)
+    keys = [key for key in (("payer", claim.payer), ("clause", claim.clause)) if key in budget.left]
+    if any(amount > budget.left[key] for key in keys):
+        return Fraction(0)
+    for key in keys:
+        budget.take(key, amount)
+    return amount
 
 
 def _refusal(contract: Contract, claim: Claim) -> str:
@@ -85,6 +95,11 @@ def _refusal(contract: Contract, claim: Claim) -> str:
     for player in (claim.payer, claim.payee):
         if player not in contract.parties:
             return f"names {player!r}, who is not a party ({', '.join(contract.parties)})"
+    if not contract.transfers:
+        text = next(text for number, text in contract.clauses.items() if str(number) == claim.clause)
+        payer = fixed_payer(text, contract.parties)
+        if payer is not None and claim.payer != payer:
+            return f"lets {claim.payer!r} pay, but by the clause {payer!r} does"
     if claim.payer == claim.payee:
         return f"lets {claim.payer!r} pay itself"
     if not math.isfinite(claim.amount) or claim.amount < 0:

@@ -116,9 +116,10 @@ CLAIM = {"clause": "2", "payer": "Gizmo", "payee": "Glitch", "amount": 11}
     ("transfers", "moved"),
     [
         ([CLAIM], [11]),
-        ([{**CLAIM, "amount": 48}], [48]),
-        ([{**CLAIM, "amount": 48.01}], []),
-        ([{**CLAIM, "amount": 30}, {**CLAIM, "amount": 30}], [30]),
+        ([{**CLAIM, "amount": 4}, {**CLAIM, "amount": 7}], [4, 7]),
+        ([{**CLAIM, "amount": 8}, {**CLAIM, "amount": 8}], [8]),
+        ([{**CLAIM, "amount": 11.01}], []),
+        ([{**CLAIM, "payer": "Glitch", "payee": "Gizmo"}], []),
         ([{**CLAIM, "clause": "3"}], []),
         ([{**CLAIM, "clause": ""}], []),
         ([{**CLAIM, "payee": "Judy"}], []),
