@@ -34,7 +34,7 @@ test-python: setup
 	$(BIN)/pytest
 
 test-js: setup
-	$(NODE) --test --test-force-exit --test-timeout=120000 "tests/js/**/*.test.js"
+	$(NODE) --test --test-force-exit --test-timeout=120000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
 
 test-docker: setup ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker
