@@ -20,6 +20,9 @@ const MAX_ARGS = 16_384
 const MAX_RESULT = 65_536
 const MAX_QUEUED_EVENTS = 256
 const MAX_MESSAGE = 2000
+/** Of a call's arguments in an error, in characters; and how many calls it names. */
+const MAX_SHOWN = 80
+const SHOWN_CALLS = 3
 /** Without host time left a printed line is lost, rather than the program that prints it. */
 const LOST_LINE = '{"value":null}'
 
@@ -54,6 +57,8 @@ class PolicyRun {
   #deliver = null
   /** @type {Map<number, AbortController>} */
   #pending = new Map()
+  /** @type {Map<number, string>} what each pending call is, in words */
+  #calls = new Map()
   /** @type {{ outcome: Outcome, error: ProgramError|null }|null} why it is being ended, once that is decided */
   #verdict = null
   #finished = false
@@ -117,7 +122,7 @@ class PolicyRun {
     this.#o.backend.onEvent((name, args) => this.#event(name, args))
     this.#o.watch.add(this)
     this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
-      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s`)))
+      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)))
     const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
     this.#run.apply(undefined, [this.#o.source, settings], { result: { promise: true, copy: true } })
       .then((/** @type {any} */ json) => this.#returned(json), (/** @type {any} */ error) => this.#failed(error))
@@ -149,6 +154,14 @@ class PolicyRun {
       this.#finish('timeout', plain('TimeoutError',
         `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`))
     }
+  }
+
+  /** What the program waits for now, in words for its author. */
+  #waiting () {
+    const calls = [...this.#pending.keys()].map((call) => this.#calls.get(call))
+    if (calls.length === 0) return 'it was waiting for a promise that nothing settles'
+    const more = calls.length > SHOWN_CALLS ? ` and ${calls.length - SHOWN_CALLS} more` : ''
+    return `it was waiting for ${calls.slice(-SHOWN_CALLS).join(', ')}${more}`
   }
 
   /** @param {Promise<any>} entry a task of the isolate; its end ends a slice of computing */
@@ -186,6 +199,7 @@ class PolicyRun {
     const args = parsed(argsJson)
     const controller = new AbortController()
     this.#pending.set(call, controller)
+    this.#calls.set(call, `${method}(${String(argsJson).slice(1, -1).slice(0, MAX_SHOWN)})`)
     Promise.resolve().then(() => this.#o.backend.act(String(method), args, controller.signal)).then(
       (value) => this.#answer(call, () => ({ call, ok: true, value: JSON.parse(capped(value)) })),
       (error) => this.#answer(call, () => ({ call, ok: false, error: described(error) })))
@@ -194,6 +208,7 @@ class PolicyRun {
   #drop = (/** @type {unknown} */ callId) => {
     const controller = this.#pending.get(Number(callId))
     this.#pending.delete(Number(callId))
+    this.#calls.delete(Number(callId))
     controller?.abort()
   }
 
@@ -202,6 +217,7 @@ class PolicyRun {
    * @param {() => object} answer
    */
   #answer (call, answer) {
+    this.#calls.delete(call)
     if (!this.#pending.delete(call) || this.#finished) return
     try {
       this.#tell(answer())

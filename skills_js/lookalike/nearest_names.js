@@ -38,4 +38,17 @@ function nearestNames (name, legal, count = 3) {
   return scored.sort((a, b) => a.score - b.score).slice(0, count).map((entry) => entry.candidate)
 }
 
-module.exports = { nearestNames }
+/**
+ * @param {string} name - the wrong name
+ * @param {readonly string[]} legal
+ * @returns {string | null} the one that was surely meant: at most a third of the letters differ
+ */
+function surelyMeant (name, legal) {
+  const most = Math.max(1, Math.floor(name.length / 3))
+  const plain = name.toLowerCase()
+  const [nearest] = legal.map((candidate) => ({ candidate, score: distance(plain, candidate.toLowerCase(), most) }))
+    .sort((a, b) => a.score - b.score)
+  return nearest !== undefined && nearest.score <= most ? nearest.candidate : null
+}
+
+module.exports = { nearestNames, surelyMeant }

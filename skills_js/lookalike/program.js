@@ -2,6 +2,7 @@
 'use strict'
 const { named } = require('./errors')
 const { PROGRAM } = require('./host')
+const { surelyMeant } = require('./nearest_names')
 
 /** Longest message kept of what a program throws. */
 const MOST_MESSAGE = 2000
@@ -49,10 +50,20 @@ function describe (error) {
   const found = /policy\.js:(\d+):(\d+)/.exec(stack)
   return {
     name: (object ? text(() => error.name) : '') || 'Error',
-    message: object ? text(() => error.message) || text(() => String(error)) : text(() => `${String(error)} was thrown`),
+    message: object ? suggested(error, text(() => error.message)) || text(() => String(error)) : text(() => `${String(error)} was thrown`),
     line: found ? Number(found[1]) : null,
     column: found ? Number(found[2]) : null
   }
+}
+
+/**
+ * @param {any} error @param {string} message
+ * @returns {string} the message, with the name that was meant where the program uses one that does not exist
+ */
+function suggested (error, message) {
+  const wrong = error instanceof ReferenceError ? /^([A-Za-z_$][\w$]*) is not defined$/.exec(message) : null
+  const meant = wrong === null ? null : surelyMeant(wrong[1], Object.getOwnPropertyNames(globalThis))
+  return meant === null ? message : `${message}; did you mean ${meant}?`
 }
 
 /**

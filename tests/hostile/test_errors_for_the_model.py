@@ -1,0 +1,77 @@
+"""What a model is told about its own mistakes: names, lines, nearest words, what it waited for; no word of the host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bridge.prerequisites import ROOT
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Limits, Outcome, PolicyResult
+
+pytestmark = pytest.mark.live
+
+HEAD = "async function main (bot) {\n"
+T = Outcome.THREW
+TABLE: list[tuple[str, Outcome, str, str, int | None]] = [
+    # body on line 2, outcome, error name, message (regular expression), line
+    ("bot.chat('hi'", Outcome.SYNTAX, "SyntaxError", "Unexpected token", 3),
+    ("let x = 1; let x = 2", Outcome.SYNTAX, "SyntaxError", "already been declared", 2),
+    ("mineBlok(bot, 'stone')", T, "ReferenceError", "mineBlok is not defined.*mineBlock", 2),
+    ("craftItems(bot, 'stick')", T, "ReferenceError", "craftItems is not defined.*craftItem", 2),
+    ("bott.chat('x')", T, "ReferenceError", "bott is not defined.*bot", 2),
+    ("bot.chatt('x')", T, "NotSupported", r"bot\.chatt.*bot\.chat", 2),
+    ("bot.pathfinder.gotoo(1)", T, "NotSupported", r"bot\.pathfinder\.gotoo.*bot\.pathfinder\.goto", 2),
+    ("await mineBlock(bot, 'iron_or')", T, "UnknownName", "iron_or.*iron_ore", 2),
+    ("await craftItem(bot, 'stik')", T, "UnknownName", "stik.*stick", 2),
+    ("await mineBlock('stone')", T, "BadArgument", "first argument must be bot", 2),
+    ("await goTo(bot, null)", T, "BadArgument", "", 2),
+    ("bot.on('chatt', () => {})", T, "NotSupported", "chatt.*chat", 2),
+    ("await sendSignal(bot, 'Nobody', 'go')", T, "UnknownPlayer", "Nobody.*Gizmo", 2),
+    ("bot.chat('/op Gizmo')", T, "ChatRefused", "is a command", 2),
+    ("null.at(0)", T, "TypeError", "null", 2),
+    ("const f = () => {\n  undefined.x }\nf()", T, "TypeError", "undefined", 3),
+    ("setTimeout(() => { throw new Error('late') }, 1); await bot.waitForTicks(20)", T, "Error", "late", 2),
+    ("Promise.reject(new Error('forgotten')); await bot.waitForTicks(20)", T, "Error", "forgotten", 2),
+    ("throw undefined", T, "Error", "undefined", None),
+    ("while (true) {}", Outcome.TIMEOUT, "TimeoutError", "without waiting", None),
+    ("await bot.waitForTicks(9999)", Outcome.TIMEOUT, "TimeoutError", r"waiting for waitTicks\(9999\)", None),
+    ("await waitSignal(bot, 'go')", T, "Deadlock|SenderEnded", "signal", 2),
+    ("await goTo(bot, { x: 150, y: -60, z: 0 })", Outcome.TIMEOUT, "TimeoutError", r"waiting for goto\(", None),
+    ("await new Promise(() => {})", Outcome.TIMEOUT, "TimeoutError", "a promise that nothing settles", None),
+]
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
+    async with EmbeddedWorld(seed=1, log_dir=tmp_path) as opened:
+        await opened.connect(["Gizmo"])
+        yield opened
+
+
+def faults(body: str, result: PolicyResult, wanted: tuple[Outcome, str, str, int | None]) -> list[str]:
+    """What is wrong with the word about one program."""
+    outcome, name, message, line = wanted
+    error = result.error
+    if error is None:
+        return [f"{body}: no error, {result.outcome}"]
+    checks = {
+        f"outcome {result.outcome}": result.outcome is outcome,
+        f"name {error.name}": re.fullmatch(name, error.name),
+        f"message {error.message!r}": re.search(message, error.message),
+        f"line {error.line}": error.line == line,
+        "a host's path": not re.search(rf"{re.escape(str(ROOT))}|node:|bridge/|accord:", error.message),
+    }
+    return [f"{body}: {what}" for what, holds in checks.items() if not holds]
+
+
+async def test_every_mistake_is_told_so_that_it_can_be_mended(world: EmbeddedWorld) -> None:
+    wrong: list[str] = []
+    for body, *wanted in TABLE:
+        outcome, name, message, line = wanted
+        result = (await world.run({"Gizmo": f"{HEAD}{body}\n}}"}, Limits(wall_s=1.5)))["Gizmo"]
+        wrong += faults(body, result, (outcome, name, message, line))
+    assert wrong == []

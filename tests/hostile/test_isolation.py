@@ -1,0 +1,128 @@
+"""One agent's harm costs nobody else anything: ten agents, one of which takes all it can; five hundred in a row."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Event, Limits, Outcome
+
+pytestmark = pytest.mark.live
+
+AGENTS = [f"Agent{number}" for number in range(10)]
+BAD, *OTHERS = AGENTS
+KILLED_MS = 2000
+NEXT_ACT_S = 5.0
+LIMITS = Limits(wall_s=30)
+STEADY = """async function main (bot) {
+  for (let i = 0; i < 24; i++) { await bot.look(i, 0, true); await bot.waitForTicks(5); console.log('acts') }
+}"""
+HARM = {
+    "an endless loop": "while (true) {}",
+    "a loop after an await": "await bot.waitForTicks(1); while (true) {}",
+    "a regex bomb": "/^(a+)+$/.test('a'.repeat(40) + 'b')",
+    "a microtask storm": "for (;;) await null",
+    "a gigabyte of strings": "const all = []; for (let i = 0; ; i++) all.push(('x'.repeat(1 << 20) + i).split(''))",
+    "two hundred thousand timers": "for (let i = 0; i < 200000; i++) setTimeout(() => {}, 60000); for (;;) await null",
+}
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
+    async with EmbeddedWorld(seed=1, log_dir=tmp_path) as opened:
+        await opened.connect(AGENTS)
+        yield opened
+
+
+class Heard:
+    """Events with the time at which they came."""
+
+    def __init__(self, world: EmbeddedWorld) -> None:
+        self.events: list[tuple[float, Event]] = []
+        self._stream = world.events()
+        self._task = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        async for event in self._stream:
+            self.events.append((time.monotonic(), event))
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.1)
+        await self._stream.aclose()
+        await self._task
+
+
+@pytest.mark.parametrize("source", HARM.values(), ids=HARM.keys())
+async def test_nine_act_on_while_one_is_killed(world: EmbeddedWorld, source: str) -> None:
+    heard = Heard(world)
+    programs = {BAD: f"async function main (bot) {{ {source} }}", **dict.fromkeys(OTHERS, STEADY)}
+    results = await world.run(programs, LIMITS)
+    await heard.close()
+    assert results[BAD].outcome in (Outcome.TIMEOUT, Outcome.THREW)
+    assert results[BAD].wall_ms <= KILLED_MS
+    assert {results[name].outcome for name in OTHERS} == {Outcome.RETURNED}
+    over = next(at for at, each in heard.events if each.kind == "policy" and each.data["state"] == "ended")
+    for name in OTHERS:
+        acts = [at - over for at, each in heard.events if each.kind == "log" and each.data["bot"] == name and at > over]
+        assert acts, name
+        assert acts[0] <= NEXT_ACT_S, name
+    assert [each.data for _, each in heard.events if each.kind in ("bot", "host")] == []
+    again = await world.run({BAD: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
+    assert again[BAD].outcome is Outcome.RETURNED
+
+
+SOAK = """async function main (bot) {
+  for (const event of ['chat', 'health', 'physicsTick']) bot.on(event, () => {})
+  setInterval(() => {}, 10); setTimeout(() => {}, 5000)
+  bot.setControlState('sneak', true)
+  bot.findBlocks({ matching: (block) => block.name === 'dirt', maxDistance: 8, count: 4 })
+  console.log('round', mcData.blocksByName.stone.id)
+  bot.waitForTicks(100)
+  %s
+}"""
+ENDS = ["", "await bot.waitForTicks(1)", "throw new Error('own')", "null.x"]
+STORM = "for (;;) await null"
+ROUNDS, WARM, STEP = 500, 300, 100
+"""The first few hundred fill the heap of a young process to its working size; what counts is what comes after."""
+MB = 2**20
+MOST_PER_HUNDRED_MB = 1.0
+
+
+async def test_five_hundred_policies_in_one_host_leave_nothing(world: EmbeddedWorld) -> None:
+    await world.disconnect(OTHERS)
+    memory: list[float] = []
+
+    async def look() -> tuple[dict[str, int], dict[str, int]]:
+        await asyncio.sleep(0.7)  # a heartbeat, so that the memory is of now
+        (host,) = await world.fleet.examine()
+        assert host["changed"] == []
+        memory.append((await world.fleet.stats())["hosts"][0]["rss"] / MB)
+        return host["listeners"], host["resources"]
+
+    async def play(count: int) -> None:
+        for number in range(count):
+            end = STORM if number % 25 == 0 else ENDS[number % len(ENDS)]
+            await world.run({BAD: SOAK % end}, Limits(wall_s=5))
+
+    await play(WARM)
+    listeners, resources = await look()
+    for _ in range(ROUNDS // STEP):
+        await play(STEP)
+        last = await look()
+        assert last[0] == listeners
+        assert sum(last[1].values()) <= sum(resources.values()) + 3, last[1]
+    slope = _slope(memory)
+    assert slope < MOST_PER_HUNDRED_MB, f"{slope:.2f} MB per {STEP} policies: {memory}"
+
+
+def _slope(values: list[float]) -> float:
+    """Least squares: the rise per step."""
+    middle = (len(values) - 1) / 2
+    mean = sum(values) / len(values)
+    over = sum((index - middle) * (value - mean) for index, value in enumerate(values))
+    return over / sum((index - middle) ** 2 for index in range(len(values)))
