@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dilemmas.comparing import compare
 from dilemmas.errors import MeasureError, RecordError
 from dilemmas.events import PlayerAccount, Status
 from dilemmas.measures import gini, gini_plain, summarize, welfare
@@ -15,6 +17,8 @@ SCHEMA = Path(__file__).parent / "result.schema.json"
 """JSON schema of result.json."""
 SUMMARIZED = ("welfare", "gini", "gini_plain", "wall_s", "episode_wall_s", "game_s")
 """Measures of a run that `summary` covers; payoffs, rewards and transfers per player come on top."""
+COMPARED = ("welfare", "gini")
+"""Measures that conditions are compared in."""
 _WORST_FIRST: tuple[Status, ...] = ("failed", "budget", "infrastructure", "complete")
 
 
@@ -57,7 +61,26 @@ def combine_conditions(results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
         "scenario": first["scenario"],
         "status": worst(result["status"] for result in results.values()),
         "conditions": dict(results),
+        "comparisons": _comparisons(results),
     }
+
+
+def _comparisons(results: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every pair of conditions that have two or more complete runs each, in every measure that is compared."""
+    found = []
+    for (one, first), (other, second) in itertools.combinations(results.items(), 2):
+        for measure in COMPARED:
+            left, right = _values(first, measure), _values(second, measure)
+            if min(len(left), len(right)) >= 2:
+                compared = compare(left, right, first["seeds"][0])
+                found.append({"of": [one, other], "measure": measure, **compared.plain()})
+    return found
+
+
+def _values(result: Mapping[str, Any], measure: str) -> list[float]:
+    """The measure of every complete run that has it."""
+    runs = [run for run in result.get("runs", ()) if run["status"] == "complete"]
+    return [run[measure] for run in runs if run[measure] is not None]
 
 
 def worst(statuses: Iterable[Status]) -> Status:
