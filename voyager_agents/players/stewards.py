@@ -25,9 +25,9 @@ from voyager_agents.players.policies import literal, program
 
 TURN_TICKS = 600
 """How long a turn of those who alternate takes: 30 s."""
-CLEANS_S = (5, 20)
+CLEANS_S = (3, 12)
 """Least and most seconds in a row that a splitter gives to the waste."""
-HARVESTS_S = (25, 60)
+HARVESTS_S = (30, 70)
 """Least and most seconds in a row that a splitter gives to the harvest."""
 EAGER = 1 / 2
 """Share of splitters that begin with the harvest."""

@@ -115,7 +115,7 @@ def test_waste_and_mushrooms_are_on_opposite_sides_and_equally_far_for_both(scen
 
 async def test_rule_commands_are_in_the_vanilla_command_tree(scenario: Cleanup, world: Blocks) -> None:
     world.mine("Glitch", cells(world, "slime_block")[0])
-    await scenario.rules(0).step(world, 2)
+    await scenario.rules(0).step(world, 4)
     texts = [text.rpartition(" run ")[2] for text in world.commands]
     assert any(text.startswith("setblock") for text in texts)
     assert [text for text in texts if not is_command(text)] == []
@@ -131,9 +131,9 @@ async def test_a_full_river_stays_as_it_is_and_nothing_grows_beside_it(scenario:
     assert not [text for text in world.commands if "setblock" in text]
 
 
-async def test_waste_comes_back_one_block_every_two_seconds_into_free_cells(scenario: Cleanup, world: Blocks) -> None:
+async def test_waste_comes_back_at_its_pace_into_free_cells(tmp_path: Path, world: Blocks) -> None:
     gone = cells(world, "slime_block")[:10]
-    rules = scenario.rules(0)
+    rules = load_scenario(variant(tmp_path, "rules: {waste_every_s: 2}\n")).rules(0)
     await rules.step(world, 0)
     for cell in gone:
         world.mine("Glitch", cell)
@@ -142,10 +142,22 @@ async def test_waste_comes_back_one_block_every_two_seconds_into_free_cells(scen
     assert counts[-1] == world.there("slime_block") == 24
 
 
-async def test_a_late_step_makes_up_for_what_it_missed(scenario: Cleanup, world: Blocks) -> None:
+async def test_a_late_step_makes_up_for_what_it_missed(tmp_path: Path, world: Blocks) -> None:
     for cell in cells(world, "slime_block")[:10]:
         world.mine("Glitch", cell)
-    assert (await scenario.rules(0).step(world, 8.7)).world["slime_block"] == 18
+    rules = load_scenario(variant(tmp_path, "rules: {waste_every_s: 2}\n")).rules(0)
+    assert (await rules.step(world, 8.7)).world["slime_block"] == 18
+
+
+async def test_a_pace_that_is_no_whole_number_of_seconds_holds_in_the_long_run(
+    scenario: Cleanup, world: Blocks
+) -> None:
+    for cell in cells(world, "slime_block")[:20]:
+        world.mine("Glitch", cell)
+    rules = scenario.rules(0)
+    counts = [(await rules.step(world, second)).world["slime_block"] for second in range(33)]
+    assert scenario.spec.rules.waste_every_s == 3.2
+    assert [counts[second] - 4 for second in (3, 4, 6, 7, 16, 32)] == [0, 1, 1, 2, 5, 10]
 
 
 @pytest.mark.parametrize(("left", "grows"), [(7, True), (8, False)])
@@ -180,7 +192,7 @@ async def test_nothing_grows_into_a_player(scenario: Cleanup, world: Blocks) -> 
         world.mine("Glitch", cell)
     world.players.add(taken)
     rules = scenario.rules(0)
-    for second in range(60):
+    for second in range(90):
         await rules.step(world, second)
     assert taken not in world.blocks
     assert world.there("slime_block") == 23

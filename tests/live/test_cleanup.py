@@ -1,0 +1,90 @@
+"""Cleanup: short episodes with real bots on the embedded server; what the papers' conditions come to, on mock."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dilemmas.measures import accounts
+from dilemmas.record import read_events
+from dilemmas.results import SCHEMA
+from dilemmas.schelling import Plan, schelling
+from dilemmas.study import StudyResult, StudySettings, run_study
+from tests.fakes.json_schema import faults
+
+pytestmark = pytest.mark.live
+
+RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+SHORT_S = 45.0
+"""Game time on the embedded server: a turn and a half of those who take turns."""
+
+
+async def play(tmp_path: Path, *contracts: str, **settings: Any) -> StudyResult:  # noqa: ANN401 - any setting
+    found = await run_study(StudySettings("cleanup", contracts, out=tmp_path, **settings))
+    assert found.status == "complete", [result.get("reason") for result in found.results]
+    assert faults(json.loads((found.directory / "result.json").read_text()), RULES) == []
+    return found
+
+
+def interval(result: dict[str, Any], measure: str = "welfare") -> tuple[float, float]:
+    low, high = result["summary"][measure]["ci95"]
+    return low, high
+
+
+async def test_the_papers_contracts_give_the_papers_gini_on_the_embedded_server(tmp_path: Path) -> None:
+    found = await play(tmp_path, "contract-1", "contract-2", time_limit_s=SHORT_S)
+    one, two = found.results
+    assert (one["gini"], two["gini"]) == (0.1, 0.0)
+    for result in found.results:
+        assert result["end"] == "time_limit"
+        assert result["game_s"] == pytest.approx(SHORT_S, abs=2)
+        assert result["welfare"] > 0
+        assert {policy["outcome"] for policy in result["policies"].values()} == {"cancelled"}
+        assert [finding for finding in result["verdict"]["findings"] if not finding["ok"]] == []
+    lines = list(read_events(found.directory / "contract-1" / "events.jsonl"))
+    assert {name: each.payoff for name, each in accounts(lines).items()} == {
+        name: player["payoff"] for name, player in one["players"].items()
+    }
+
+
+async def test_the_river_and_the_mushrooms_are_as_the_record_says_on_the_embedded_server(tmp_path: Path) -> None:
+    found = await play(tmp_path, "none", players={"Gizmo": "harvester", "Glitch": "cleaner"}, time_limit_s=SHORT_S)
+    lines = read_events(found.directory / "events.jsonl")
+    counts = [line.event.world for line in lines if line.kind == "state"]
+    assert counts[0] == {"slime_block": 24, "red_mushroom_block": 27}
+    assert min(count["slime_block"] for count in counts) <= 7
+    fewest = min(range(len(counts)), key=lambda index: counts[index]["red_mushroom_block"])
+    later = counts[fewest:]
+    assert max(count["red_mushroom_block"] for count in later) > counts[fewest]["red_mushroom_block"]
+
+
+async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_ten_seeds_on_mock(tmp_path: Path) -> None:
+    found = await play(tmp_path, "none", "contract-1", "contract-2", world="mock", runs=10)
+    none, one, two = found.results
+    means = [result["summary"]["welfare"]["mean"] for result in (one, two, none)]
+    assert means == sorted(means, reverse=True)
+    assert interval(none)[1] < interval(two)[0]
+    assert interval(none)[1] < interval(one)[0]
+    assert [run["gini"] for run in one["runs"]] == [0.1] * 10
+    assert [run["gini"] for run in two["runs"]] == [0.0] * 10
+    # The paper's players without a contract: 0.66 with a spread of 0.15.
+    assert 0.51 <= none["summary"]["gini"]["mean"] <= 0.81
+
+
+async def test_it_is_a_social_dilemma_on_mock(tmp_path: Path) -> None:
+    found = await schelling(Plan("cleanup", seeds=3, out=tmp_path))
+    assert found.dilemma, found.plain()["margins"]
+    assert found.margins["R > P"].certain
+
+
+async def test_cleaning_alone_pays_less_than_harvesting_and_two_harvesters_less_than_one_cleaner_on_mock(
+    tmp_path: Path,
+) -> None:
+    found = await schelling(Plan("cleanup", seeds=3, cooperate="cleaner", defect="harvester", out=tmp_path))
+    both_harvest, one_cleans, both_clean = found.points
+    assert max(one_cleans.cooperator) < min(one_cleans.defector)
+    assert max(both_harvest.welfare) < min(one_cleans.welfare)
+    assert both_clean.welfare == (0, 0, 0)
