@@ -18,7 +18,7 @@ from bridge.servers.attached import AttachedPaperWorld, open_running_or_new
 from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.world import PaperWorld
-from dilemmas.events import EpisodeBroken, EpisodeStarted, Line
+from dilemmas.events import EpisodeBroken, EpisodeStarted, Line, PolicyEnded
 from dilemmas.record import read_events
 from dilemmas.settings import StudySettings
 from dilemmas.study import run_study
@@ -48,6 +48,13 @@ async def test_two_studies_at_once_have_the_figures_of_the_embedded_server(tmp_p
     settings = [study(tmp_path, contract) for contract in ("contract-1", "contract-2")]
     one, two = await asyncio.gather(*(run_study(each) for each in settings))
     assert (one.status, two.status) == ("complete", "complete")
+    ends = [
+        (each.event.player, each.event.outcome, each.event.error)
+        for done in (one, two)
+        for each in read_events(done.directory / "events.jsonl")
+        if isinstance(each.event, PolicyEnded)
+    ]
+    assert {end[1:] for end in ends} == {("returned", None)}, ends
     assert payoffs(one.results[0]) == {"Gizmo": 37.0, "Glitch": 41.0}
     assert payoffs(two.results[0]) == {"Gizmo": 39.0, "Glitch": 39.0}
     assert "Stopping server" in (one.directory / "logs/server.log").read_text()

@@ -74,7 +74,12 @@ def test_doctor_is_a_line_a_check(state: str, code: int, monkeypatch: pytest.Mon
     async def examine(out: Path) -> list[Check]:
         return [Check("Node", state, f"wrong, for {out}", "run make setup")]  # type: ignore[arg-type]
 
+    async def nothing(**asked: bool) -> list[Check]:
+        return []
+
     monkeypatch.setattr(dilemmas.cli.doctor, "examine", examine)
+    monkeypatch.setattr(dilemmas.cli.doctor, "paper", nothing)
+    monkeypatch.setattr(dilemmas.cli.doctor, "servers", nothing)
     assert invoke("doctor", "--out", "x") == (code, f"{state:<5}Node: wrong, for x -> run make setup\n", "")
     found, out, _ = invoke("doctor", "--json")
     assert found == code
