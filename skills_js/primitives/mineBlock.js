@@ -13,6 +13,10 @@ const DROP_DISTANCE = 6
 const WORKING_DISTANCE = 3
 /** The server shows a drop in the tick after the block is gone; one more for the network. */
 const DROP_TICKS = 2
+/** A server that lags breaks the block some ticks after it said yes; the drop comes then. */
+const LATE_TICKS = 10
+/** Blocks that drop by chance or not at all: nothing to wait for. */
+const MAY_DROP_NOTHING = /leaves|mushroom_block|mushroom_stem|glass|(^|_)ice$|grass$|fern|vine|cobweb|dead_bush|spawner/
 /** Another try helps when another player's block update crossed ours; a third never did. */
 const TRIES = 2
 
@@ -39,29 +43,48 @@ async function mineBlock (bot, name, count = 1) {
   const failed = new Map()
   let mined = 0
   let uncollected = 0
+  let held = before
   while (mined < wanted) {
     const block = nextBlock(bot, type, failed)
     if (block === null) break
     if (uncollected > 0 && eyeDistance(bot, block.position) > REACH) {
-      await pickUpDrops(bot)
+      await pickUpDrops(bot, type, uncollected, held)
       uncollected = 0
+      held = itemCounts(bot)
     }
     if (!await mineOne(bot, block, failed)) continue
     mined++
     uncollected++
   }
-  if (uncollected > 0) await pickUpDrops(bot)
+  if (uncollected > 0) await pickUpDrops(bot, type, uncollected, held)
   return outcome(bot, type, { wanted, mined, obtained: gained(before, itemCounts(bot)), failed })
 }
 
 /**
  * @param {Bot} bot
+ * @param {any} type - mcData's entry of the block
+ * @param {number} blocks - broken since the last time
+ * @param {Record<string, number>} held - item name -> count at the last time
  * @returns {Promise<void>}
  * @throws {InventoryFull}
  */
-async function pickUpDrops (bot) {
+async function pickUpDrops (bot, type, blocks, held) {
   await bot.waitForTicks(DROP_TICKS)
+  const certain = type.drops.length > 0 && !MAY_DROP_NOTHING.test(type.name)
+  for (let tick = 0; certain && tick < LATE_TICKS && shown(bot, held) < blocks; tick++) await bot.waitForTicks(1)
   await collectDrops(bot, DROP_DISTANCE)
+}
+
+/**
+ * @param {Bot} bot
+ * @param {Record<string, number>} held - item name -> count before
+ * @returns {number} items that lie near or have come into the inventory
+ */
+function shown (bot, held) {
+  const drops = Object.values(bot.entities).filter((entity) => entity.name === 'item' &&
+    bot.entity.position.distanceTo(entity.position) <= DROP_DISTANCE)
+  const lying = drops.reduce((sum, entity) => sum + (entity.getDroppedItem()?.count ?? 0), 0)
+  return Object.values(gained(held, itemCounts(bot))).reduce((sum, count) => sum + count, lying)
 }
 
 /**
