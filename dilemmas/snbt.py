@@ -25,7 +25,7 @@ def parse(text: str) -> Tag:
     value = reader.value(0)
     reader.skip_space()
     if reader.at != len(text):
-        raise ValueError(f"SNBT: something follows the data at position {reader.at}: {text[reader.at:][:20]!r}")
+        raise ValueError(f"SNBT: something follows the data at position {reader.at}: {text[reader.at :][:20]!r}")
     return value
 
 
@@ -106,7 +106,7 @@ class _Reader:
         self.skip_space()
         match = _BARE.match(self.text, self.at)
         if match is None:
-            raise ValueError(f"SNBT: expected a value at position {self.at}, found {self.text[self.at:][:1]!r}")
+            raise ValueError(f"SNBT: expected a value at position {self.at}, found {self.text[self.at :][:1]!r}")
         self.at = match.end()
         return match.group()
 

@@ -32,4 +32,4 @@ def report(
     for run in written.comparison.unscored:
         why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
         console.print(words(f"not counted: {why}", "yellow"), soft_wrap=True)
-    show_comparison(console, written.comparison, written.html)
+    show_comparison(console, written.comparison, "Report", written.html)

@@ -16,7 +16,7 @@ from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
-from dilemmas.report import write_report
+from dilemmas.report import read_comparison, write_report
 from dilemmas.settings import StudySettings
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
     if as_json:
         write_out((result.directory / "result.json").read_text(encoding="utf-8"))
     elif written is not None:
-        show_comparison(Console(), written.comparison, written.html)
+        show_comparison(Console(), written.comparison, "Report", written.html)
     else:
-        Console().print(f"Record: {result.directory}", soft_wrap=True, highlight=False, markup=False)
+        show_comparison(Console(), read_comparison([result.directory]), "Record", result.directory)
     return _outcome(result)
 
 

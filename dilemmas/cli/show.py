@@ -68,11 +68,11 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
     return Text.assemble(shown, (f"\n{number(round(low, 2))}..{number(round(high, 2))}", "dim"))
 
 
-def show_comparison(console: Console, comparison: Comparison, report: Path) -> None:
-    """The table, the sentence, and where the report is."""
+def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
+    """The table, the sentence, and where the rest is."""
     console.print(comparison_table(comparison))
     console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
-    console.print(Text.assemble("Report: ", (str(report), "bold")), soft_wrap=True)
+    console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:

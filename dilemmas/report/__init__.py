@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dilemmas.report.comparison import Comparison
     from dilemmas.report.writer import Report
 
-__all__ = ["write_report"]
+__all__ = ["read_comparison", "write_report"]
 
 
 def write_report(paths: Sequence[Path], directory: Path) -> Report:
@@ -23,3 +24,11 @@ def write_report(paths: Sequence[Path], directory: Path) -> Report:
     from dilemmas.report import writer
 
     return writer.write(paths, directory)
+
+
+def read_comparison(paths: Sequence[Path]) -> Comparison:
+    """Read every run at or below `paths` and compare their conditions; nothing is written. Raises as `write_report`."""
+    from dilemmas.report.comparison import compare
+    from dilemmas.report.reader import read_runs
+
+    return compare(read_runs(paths))

@@ -35,7 +35,7 @@ def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
     record.log(BotEvent(bot="Gizmo", state="spawned"), tick=3)
     record.episode = 1
     record.log(EpisodeStarted(attempt=1))
-    record.log(telemetry("chat", {"from": "Glitch", "text": "ja\u0308 \"x\"\n\u2028"}, 0.5), tick=13)
+    record.log(telemetry("chat", {"from": "Glitch", "text": 'ja\u0308 "x"\n\u2028'}, 0.5), tick=13)
     record.close()
     record.close()
     path = record.directory / "events.jsonl"

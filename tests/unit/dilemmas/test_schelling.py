@@ -110,7 +110,7 @@ async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path:
 
 async def test_an_episode_that_is_lost_is_said_and_not_counted(tmp_path: Path) -> None:
     worlds = FakeWorlds(*(FakeWorld([Script(lost=(1.0, LOST))]) for _ in range(5)))
-    with pytest.raises(DilemmaError, match="seed 0 with .*infrastructure: Glitch was disconnected"):
+    with pytest.raises(DilemmaError, match=r"seed 0 with .*infrastructure: Glitch was disconnected"):
         await schelling(Plan("double-vein", seeds=1, world="fake", out=tmp_path), worlds=worlds)
 
 

@@ -281,9 +281,7 @@ async def test_config_holds_what_is_needed_to_do_it_again(tmp_path: Path) -> Non
         ({"time_limit_s": -1.0}, "time limit -1 s"),
     ],
 )
-async def test_wrong_input_is_one_line_and_starts_nothing(
-    tmp_path: Path, settings: dict[str, Any], words: str
-) -> None:
+async def test_wrong_input_is_one_line_and_starts_nothing(tmp_path: Path, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words) as caught:
         await study(tmp_path, FakeWorlds(), **settings)
     assert "\n" not in str(caught.value)
