@@ -25,6 +25,7 @@ FURNITURE = (
     "fill ~-8 ~ ~5 ~-7 ~ ~7 iron_ore",
     "fill ~4 ~ ~7 ~6 ~ ~7 sandstone",
     "fill ~-3 ~ ~-8 ~-1 ~ ~-8 oak_log",
+    "setblock ~3 ~ ~3 crafting_table",
 )
 HOLDINGS = ("stone_pickaxe", "cobblestone 6", "stick 2")
 
@@ -82,8 +83,13 @@ def _hold(dice: random.Random) -> str:
     return f"equipItem(bot, {json.dumps(dice.choice(('stone_pickaxe', 'iron_pickaxe', 'stick')))})"
 
 
-_KINDS = (_walk, _mine, _mine, _take, _put, _build, _hold)
-"""What a step may be. Not crafting yet: bots on servers take a result before the server has confirmed the grid."""
+def _craft(dice: random.Random) -> str:
+    name = dice.choice(("oak_planks", "oak_planks", "stick", "torch", "stone_pickaxe", "stone_axe"))
+    return f"craftItem(bot, {json.dumps(name)}, {dice.randint(1, 3)})"
+
+
+_KINDS = (_walk, _mine, _mine, _take, _put, _build, _hold, _craft, _craft)
+"""What a step may be."""
 
 _LOOK_ROUND = f"""
     const left = []
@@ -129,6 +135,21 @@ REFERENCE = (
     tell({{ ends: [mined], ms: Date.now() - began }})
     await bot.waitForTicks(10)
 {_LOOK_ROUND}""",
+        ),
+    ),
+    Program(
+        "reference: from logs to torches and a pickaxe",
+        (
+            _body(
+                [
+                    f"getItemFromChest(bot, {CHEST}, {{ oak_log: 3 }})",
+                    'mineBlock(bot, "coal_ore", 2)',
+                    'craftItem(bot, "oak_planks", 3)',
+                    'craftItem(bot, "stick", 3)',
+                    'craftItem(bot, "torch", 2)',
+                    'craftItem(bot, "stone_pickaxe")',
+                ]
+            ),
         ),
     ),
     Program(

@@ -1,17 +1,15 @@
 'use strict'
 /**
- * Items in the player's own hands: equipping, dropping, eating, crafting; each told from the inventory afterwards.
+ * Items in the player's own hands: equipping, dropping, eating, recipes; each told from the inventory afterwards.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded } = require('./bounded')
-const { point } = require('./sight')
 const { recipeData } = require('./snapshots')
 const { inTurn, sync } = require('./windows')
 
 const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
 /** Eating takes 1.6 s. */
 const EAT_MS = 4000
-const CRAFT_MS = 8000
 
 /**
  * @param {any} bot
@@ -125,48 +123,4 @@ function recipes (bot, item, minCount, table, all) {
   return possible.map((/** @type {any} */ recipe) => recipeData(recipe, keys.indexOf(JSON.stringify(recipe))))
 }
 
-/**
- * @param {any} bot
- * @param {AbortSignal} signal
- * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what
- * @returns {Promise<number>} how many items came
- * @throws {NotCrafted}
- */
-function craft (bot, signal, { item, recipe, count, table }) {
-  return inTurn(bot, async () => {
-    const chosen = bot.recipesAll(item, null, true)[recipe]
-    const name = bot.registry.items[item]?.name ?? `item ${item}`
-    if (!chosen) throw named('NoRecipe', `there is no recipe ${recipe} for ${name}`)
-    const block = table === null ? null : bot.blockAt(point(table[0], table[1], table[2]))
-    if (table !== null && block?.name !== 'crafting_table') throw named('NotCrafted', `there is ${block?.name ?? 'no loaded land'} at the given place, no crafting_table`)
-    if (chosen.requiresTable && block === null) throw named('NotCrafted', `${name} needs a crafting_table near by`)
-    const before = bot.inventory.count(item, null)
-    const problem = await attempt(bot, signal, () => bot.craft(chosen, count, block), `crafting ${name}`, count)
-    await sync(bot, signal, bot.inventory)
-    const made = bot.inventory.count(item, null) - before
-    if (made <= 0) throw named('NotCrafted', `no ${name} came of it${problem ? `: ${problem.message}` : ''}`)
-    return made
-  })
-}
-
-/**
- * @param {any} bot
- * @param {AbortSignal} signal
- * @param {() => Promise<void>} work
- * @param {string} what
- * @param {number} count
- * @returns {Promise<any>} what went wrong, or null
- */
-async function attempt (bot, signal, work, what, count) {
-  try {
-    await bounded({ signal, ms: CRAFT_MS + 1000 * count, what }, (resolve, reject) => { work().then(() => resolve(null), reject) })
-    return null
-  } catch (/** @type {any} */ error) {
-    if (error.name === 'Cancelled') throw error
-    return error
-  } finally {
-    if (bot.currentWindow) await bot.closeWindow(bot.currentWindow)
-  }
-}
-
-module.exports = { consume, craft, equip, recipes, toss, tossSlot, unequip }
+module.exports = { consume, equip, recipes, toss, tossSlot, unequip }

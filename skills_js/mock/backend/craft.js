@@ -4,6 +4,7 @@
  *
  * @module skills_js/mock/backend/craft
  */
+const { cells, layout } = require('../../crafting_layout')
 const { named } = require('../../lookalike/errors')
 const { click, show } = require('./hands')
 const { blockThere } = require('./reads')
@@ -74,7 +75,7 @@ function * openGrid (client, table) {
 function craftOnce (client, grid, recipe) {
   const press = (/** @type {number} */ slot, /** @type {number} */ button, mode = 0) => client.player.click({ windowId: grid.id, slot, button, mode })
   const look = () => /** @type {any} */ (client.player.windowView(grid.id))
-  for (const { slot, type } of layout(grid, recipe)) {
+  for (const { slot, type } of layout(recipe, grid.width)) {
     if (look().carried?.type !== type) {
       emptyCursor(client, grid.id, grid.own)
       const source = look().items.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= grid.own[0] && at < grid.own[1] && item?.type === type)
@@ -90,26 +91,10 @@ function craftOnce (client, grid, recipe) {
   return ''
 }
 
-/** @param {Grid} grid @param {any} recipe @returns {{slot: number, type: number}[]} what goes where */
-function layout (grid, recipe) {
-  /** @type {{slot: number, type: number}[]} */
-  const places = []
-  const shape = recipe.inShape ?? []
-  for (const [row, cells] of shape.entries()) {
-    for (const [column, cell] of cells.entries()) {
-      if (cell.id !== -1) places.push({ slot: 1 + column + grid.width * row, type: cell.id })
-    }
-  }
-  const taken = new Set(places.map(({ slot }) => slot))
-  const free = Array.from({ length: grid.width ** 2 }, (_, cell) => cell + 1).filter((slot) => !taken.has(slot))
-  for (const [order, part] of (recipe.ingredients ?? []).entries()) places.push({ slot: free[order], type: part.id })
-  return places
-}
-
 /** @param {Client} client @param {Grid} grid what lies in it goes back */
 function emptyGrid (client, grid) {
   if (client.player.windowView(grid.id) === null) return
-  for (let slot = 1; slot <= grid.width ** 2; slot++) {
+  for (const slot of cells(grid.width)) {
     if (client.player.windowView(grid.id)?.items[slot]) client.player.click({ windowId: grid.id, slot, button: 0, mode: 1 })
   }
   emptyCursor(client, grid.id, grid.own)

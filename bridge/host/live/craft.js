@@ -1,0 +1,249 @@
+'use strict'
+/**
+ * Crafting by clicks of our own, one recipe at a time. mineflayer takes the result on its own belief, so on a busy server
+ * it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the result is
+ * taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
+ */
+/** @type {any} */
+const loadItem = require('prismarine-item')
+const { named } = require('../../../skills_js/lookalike/errors')
+const { RESULT, cells, layout } = require('../../../skills_js/crafting_layout')
+const { bounded, pause } = require('./bounded')
+const { point } = require('./sight')
+const { halt } = require('./walk')
+const { inTurn, openBlock, sync } = require('./windows')
+
+const CRAFT_MS = 8000
+const CRAFT_MS_EACH = 1000
+const ANSWER_MS = 3000
+/** One recipe a tick: as fast as in the mock world, and no flood of clicks. */
+const TICK_MS = 50
+/** An item picked up between two clicks can spoil a grid; the second time it is the recipe that does not work. */
+const TRIES = 2
+/** No window has such a state, so the server answers the click with the whole truth. */
+const UNKNOWN_STATE = -1
+const LEFT = 0
+const RIGHT = 1
+const PLAIN = 0
+const SHIFT = 1
+
+/**
+ * @typedef {{ slot: number, button: number, mode: number }} Click
+ * @typedef {{ window: any, width: number }} Grid mineflayer's window, with a crafting grid of that width
+ */
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what - recipe: its index among all of
+ *   the item's; count: how often
+ * @returns {Promise<number>} how many items came
+ * @throws {NoRecipe}
+ * @throws {NotCrafted}
+ */
+function craft (bot, signal, { item, recipe, count, table }) {
+  return inTurn(bot, async () => {
+    const chosen = bot.recipesAll(item, null, true)[recipe]
+    const name = bot.registry.items[item]?.name ?? `item ${item}`
+    if (!chosen) throw named('NoRecipe', `there is no recipe ${recipe} for ${name}`)
+    if (table !== null) checkTable(bot, table)
+    if (chosen.requiresTable && table === null) throw named('NotCrafted', `${name} needs a crafting_table near by`)
+    const grid = await openGrid(bot, signal, table)
+    let before = 0
+    let problem = ''
+    try {
+      await clear(bot, signal, grid)
+      before = grid.window.count(item, null)
+      problem = await craftTimes(bot, signal, grid, chosen, count)
+    } catch (/** @type {any} */ error) {
+      if (error.name === 'Cancelled') throw error
+      problem = error.message
+    } finally {
+      await leave(bot, grid)
+    }
+    const made = bot.inventory.count(item, null) - before
+    if (made <= 0) throw named('NotCrafted', `no ${name} came of it${problem === '' ? '' : `: ${problem}`}`)
+    return made
+  })
+}
+
+/** @param {any} bot @param {number[]} table @throws {NotCrafted} */
+function checkTable (bot, table) {
+  const block = bot.blockAt(point(table[0], table[1], table[2]))
+  if (block?.name !== 'crafting_table') throw named('NotCrafted', `there is ${block?.name ?? 'no loaded land'} at the given place, no crafting_table`)
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {number[] | null} table - null for the player's own grid
+ * @returns {Promise<Grid>}
+ */
+async function openGrid (bot, signal, table) {
+  halt(bot)
+  if (table === null) {
+    // Servers hear no clicks in the own grid while a container is open.
+    if (bot.currentWindow) await bot.closeWindow(bot.currentWindow)
+    return { window: bot.inventory, width: 2 }
+  }
+  try {
+    await openBlock(bot, signal, table)
+  } catch (/** @type {any} */ error) {
+    if (error.name !== 'WindowNotOpened') throw error
+    throw named('NotCrafted', error.message)
+  }
+  return { window: bot.currentWindow, width: 3 }
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Grid} grid
+ * @param {any} recipe
+ * @param {number} count
+ * @returns {Promise<string>} what went wrong, or ''
+ */
+async function craftTimes (bot, signal, grid, recipe, count) {
+  const end = performance.now() + CRAFT_MS + CRAFT_MS_EACH * count
+  for (let each = 0; each < count; each++) {
+    const began = performance.now()
+    if (began > end) return 'the server takes too long'
+    const problem = await craftOnce(bot, signal, grid, recipe)
+    if (problem !== '') return problem
+    await pause(signal, Math.max(0, began + TICK_MS - performance.now()), 'crafting')
+  }
+  return ''
+}
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Grid} grid - empty
+ * @param {any} recipe
+ * @returns {Promise<string>} what went wrong, or ''
+ */
+async function craftOnce (bot, signal, grid, recipe) {
+  const { window } = grid
+  for (let tries = 1; ; tries++) {
+    const problem = await fill(bot, signal, grid, recipe)
+    if (problem === '') break
+    if (tries === TRIES) return problem
+    await clear(bot, signal, grid)
+  }
+  await press(bot, signal, window, [{ slot: RESULT, button: LEFT, mode: SHIFT }])
+  if (window.slots[RESULT]) await sync(bot, signal, window)
+  if (window.slots[RESULT]) return 'no room in the inventory'
+  // Buckets and bottles stay behind where their contents were.
+  if (lying(grid).length > 0) await clear(bot, signal, grid)
+  return ''
+}
+
+/**
+ * Lay the ingredients out until the server shows what they give.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Grid} grid - empty
+ * @param {any} recipe
+ * @returns {Promise<string>} what went wrong, or ''
+ */
+async function fill (bot, signal, { window, width }, recipe) {
+  const { clicks, missing } = filling(window, layout(recipe, width))
+  if (missing !== null) return `missing ${bot.registry.items[missing]?.name ?? `item ${missing}`}`
+  const wanted = () => window.slots[RESULT]?.type === recipe.result.id
+  await press(bot, signal, window, clicks)
+  // Something else may have made the server tell all, and an answer been taken for the next one.
+  if (!wanted()) await sync(bot, signal, window)
+  return wanted() ? '' : `the grid gave ${window.slots[RESULT]?.name ?? 'nothing'}`
+}
+
+/**
+ * The clicks that lay items out: take a stack up, put one into each cell, put the rest back.
+ * @param {{ slots: any[], inventoryStart: number, inventoryEnd: number }} window - with nothing on its cursor
+ * @param {{ slot: number, type: number }[]} places
+ * @returns {{ clicks: Click[], missing: number | null }} missing: an item type of which there are too few
+ */
+function filling (window, places) {
+  /** @type {Click[]} */
+  const clicks = []
+  const click = (/** @type {number} */ slot, /** @type {number} */ button) => clicks.push({ slot, button, mode: PLAIN })
+  for (const type of new Set(places.map((place) => place.type))) {
+    const open = places.filter((place) => place.type === type).map(({ slot }) => slot)
+    for (let source = window.inventoryStart; source < window.inventoryEnd && open.length > 0; source++) {
+      const item = window.slots[source]
+      if (item?.type !== type) continue
+      const now = open.splice(0, item.count)
+      click(source, LEFT)
+      for (const cell of now) click(cell, RIGHT)
+      if (now.length < item.count) click(source, LEFT)
+    }
+    if (open.length > 0) return { clicks, missing: type }
+  }
+  return { clicks, missing: null }
+}
+
+/** @param {Grid} grid @returns {number[]} the cells in which something lies */
+function lying ({ window, width }) {
+  return cells(width).filter((slot) => window.slots[slot])
+}
+
+/**
+ * Put back what lies in the grid and on the cursor.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Grid} grid
+ */
+async function clear (bot, signal, grid) {
+  await sync(bot, signal, grid.window)
+  const full = lying(grid)
+  if (full.length > 0) await press(bot, signal, grid.window, full.map((slot) => ({ slot, button: LEFT, mode: SHIFT })))
+}
+
+/**
+ * Put everything back and know what is held, however the crafting ended, also after a cancel.
+ * @param {any} bot
+ * @param {Grid} grid
+ * @throws {TimedOut}
+ */
+async function leave (bot, grid) {
+  if (bot._client.ended) return
+  const { signal } = new AbortController()
+  if (grid.window === bot.inventory) return clear(bot, signal, grid)
+  // The server itself puts back what lies in a table's grid.
+  if (bot.currentWindow === grid.window) await bot.closeWindow(grid.window)
+  await sync(bot, signal, bot.inventory)
+}
+
+/**
+ * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later ones.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} window
+ * @param {Click[]} clicks - at least one
+ * @returns {Promise<void>}
+ * @throws {Cancelled}
+ * @throws {TimedOut}
+ * @throws {WindowClosed}
+ */
+async function press (bot, signal, window, clicks) {
+  const nothing = loadItem(bot.registry).toNotch(null)
+  const told = `setWindowItems:${window.id}`
+  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve, reject) => {
+    let answers = 0
+    const heard = () => { if (++answers === clicks.length) resolve(undefined) }
+    const closed = (/** @type {any} */ other) => { if (other === window) reject(named('WindowClosed', 'the crafting_table was closed by the server')) }
+    bot.on(told, heard)
+    bot.on('windowClose', closed)
+    for (const { slot, button, mode } of clicks) {
+      bot._client.write('window_click', {
+        windowId: window.id, stateId: UNKNOWN_STATE, slot, mouseButton: button, mode, changedSlots: [], cursorItem: nothing
+      })
+    }
+    return () => {
+      bot.removeListener(told, heard)
+      bot.removeListener('windowClose', closed)
+    }
+  })
+  if (signal.aborted) throw named('Cancelled', 'crafting was stopped')
+}
+
+module.exports = { craft, filling }
