@@ -29,11 +29,7 @@ class Case:
 
 CASES: dict[str, Case] = {}
 
-CANNOT: dict[tuple[str, str], str] = {
-    ("embedded", "a furnace faces whoever places it"): (
-        "mineflayer sends a forced look with the next physics tick, after the placement that it should have come before"
-    ),
-}
+CANNOT: dict[tuple[str, str], str] = {}
 """(world, case) -> why that world cannot do it. A case that passes although it stands here fails the suite, too."""
 
 

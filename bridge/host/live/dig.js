@@ -16,6 +16,8 @@ const STOP_MS = 25
 /** Broken sooner than our own strokes can have done it, in ms: somebody else's were first. */
 const TOO_SOON_MS = 60
 const LAND_MS = 1500
+/** A tick of our own, on a busy machine. */
+const TURN_MS = 1000
 
 /**
  * @param {any} bot
@@ -141,11 +143,25 @@ async function place (bot, signal, reference, face) {
   if (before && before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${target}`)
   if (eyeDistance(bot, at) > REACH) throw named('OutOfReach', `${at} is too far away to place at; go within 4.5 blocks first`)
   halt(bot)
-  await bot.lookAt(at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2), true)
+  await turnTo(bot, signal, at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2))
   await bounded({ signal, ms: 6000, what: `placing ${held.name}` }, (resolve, reject) => {
     bot.placeBlock(against, side).then(resolve, (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`)))
   })
   if (bot.blockAt(target)?.type === before?.type) throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
+}
+
+/**
+ * Turn at once, and end when the server knows it: mineflayer tells of a forced look only with its next tick, while what is
+ * placed before that faces as the head did earlier.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Vec3} target
+ */
+async function turnTo (bot, signal, target) {
+  const { yaw, pitch } = bot.entity
+  await bot.lookAt(target, true)
+  if (bot.entity.yaw === yaw && bot.entity.pitch === pitch) return
+  await bounded({ signal, ms: TURN_MS, what: 'turning the head' }, (resolve) => listening(bot, { physicsTick: () => resolve(undefined) }))
 }
 
 /**
