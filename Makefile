@@ -54,6 +54,10 @@ docs-test: setup ## Run every fenced command of the README
 bench: setup ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/bridge.py
 	$(BIN)/python benchmarks/server.py
+	$(BIN)/python benchmarks/sandbox.py
+	$(BIN)/python benchmarks/models.py
+	$(BIN)/python benchmarks/servers.py
+	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 
 clean: ## Remove what was installed and generated, runs excepted
 	rm -rf $(VENV) node_modules .stamps .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
