@@ -9,6 +9,7 @@ module.exports = {
   ...require('./exploreUntil'),
   ...require('./getItemFromChest'),
   ...require('./goTo'),
+  ...require('./immobilize'),
   ...require('./killMob'),
   ...require('./mineBlock'),
   ...require('./placeItem'),

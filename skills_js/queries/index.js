@@ -2,5 +2,6 @@
 'use strict'
 module.exports = {
   ...require('./countItem'),
-  ...require('./findBlock')
+  ...require('./findBlock'),
+  ...require('./readClock')
 }

@@ -285,6 +285,24 @@ async def _(plot: Plot) -> None:
     assert (await plot.items())["beef"] == plot.told()[0]["beef"]
 
 
+@case("a player is hit where it stands, and the clock goes on", players=2)
+async def _(plot: Plot) -> None:
+    await plot.played(
+        f"""
+        const before = readClock(bot)
+        await immobilize(bot, "{plot.b}")
+        tell(readClock(bot).tick - before.tick)""",
+        """
+        let lowest = bot.health
+        bot.on('health', () => { lowest = Math.min(lowest, bot.health) })
+        await bot.waitForTicks(60)
+        tell(lowest)""",
+    )
+    assert 0 < plot.told()[0] < 200
+    assert plot.told(plot.b)[0] < 20
+    assert (await plot.see()).health == 20
+
+
 @case("unsupported members are refused by name")
 async def _(plot: Plot) -> None:
     await plot.played("""

@@ -15,6 +15,9 @@ const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
   'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId'])
 
+/** A tick of game time, in ms. */
+const TICK_MS = 50
+
 /**
  * @param {any} bot
  * @param {{ now: () => number }} clock - ms of game time
@@ -22,7 +25,7 @@ const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods
  */
 function createReads (bot, clock) {
   return {
-    self: () => selfData(bot),
+    self: () => selfData(bot, clock),
     now: clock.now,
     inventory: () => inventoryData(bot),
     window: () => bot.currentWindow ? { ...windowData(bot.currentWindow), ...burningOf(bot.currentWindow) } : null,
@@ -127,8 +130,12 @@ function bestTool (bot, block) {
   return { item: itemData(best), harvests: needed.length === 0 || best !== null, needed }
 }
 
-/** @param {any} bot @returns {any} */
-function selfData (bot) {
+/**
+ * @param {any} bot
+ * @param {{ now: () => number }} clock - the server tells the world's age once a second only
+ * @returns {any}
+ */
+function selfData (bot, clock) {
   const { entity, game, time } = bot
   return {
     entity: entityData(entity),
@@ -140,7 +147,7 @@ function selfData (bot) {
     raining: Boolean(bot.isRaining),
     experience: { ...bot.experience },
     game: { gameMode: game.gameMode, dimension: game.dimension, difficulty: game.difficulty, minY: game.minY, height: game.height },
-    time: { time: time.time, timeOfDay: time.timeOfDay, day: time.day, isDay: time.isDay, moonPhase: time.moonPhase, age: time.age },
+    time: { time: time.time, timeOfDay: time.timeOfDay, day: time.day, isDay: time.isDay, moonPhase: time.moonPhase, age: Math.floor(clock.now() / TICK_MS) },
     spawnPoint: vec(bot.spawnPoint ?? entity.position),
     quickBarSlot: bot.quickBarSlot ?? 0,
     usingItem: Boolean(bot.usingHeldItem),

@@ -7,6 +7,8 @@ const { goTo } = require('../../../skills_js/primitives/goTo')
 const { getItemFromChest } = require('../../../skills_js/primitives/getItemFromChest')
 const { waitSignal } = require('../../../skills_js/primitives/waitSignal')
 const { sendSignal } = require('../../../skills_js/primitives/sendSignal')
+const { immobilize } = require('../../../skills_js/primitives/immobilize')
+const { readClock } = require('../../../skills_js/queries/readClock')
 const { Vec3 } = require('../../../skills_js/lookalike/vec3')
 
 /** @param {string} name */
@@ -148,4 +150,24 @@ test('a chest of one is emptied by one hand only, in whatever order the hands co
     assert.deepEqual([...errors].sort(), ['ItemNotInChest', null])
     assert.equal((world.items('Gizmo').iron_pickaxe ?? 0) + (world.items('Glitch').iron_pickaxe ?? 0), 1)
   }
+})
+
+test('a player is hit where it stands, and who is not there is named', async () => {
+  const { world, Gizmo, Glitch } = mine()
+  world.command('tp Glitch 7 -60 5')
+  const at = await world.run(() => immobilize(Gizmo, 'Glitch'))
+  assert.ok(at.distanceTo(Glitch.entity.position) < 2, String(at))
+  assert.ok(world.observe('Glitch').health < 20)
+  await assert.rejects(world.run(() => immobilize(Gizmo, 'Pedro')), { name: 'UnknownPlayer', message: /in sight: Glitch/ })
+})
+
+test('the clock that a skill reads is the world\'s', async () => {
+  const { world, Gizmo } = mine()
+  const [before, after] = await world.run(async () => {
+    const first = readClock(Gizmo)
+    await Gizmo.waitForTicks(50)
+    return [first, readClock(Gizmo)]
+  })
+  assert.equal(after.tick - before.tick, 50)
+  assert.equal(after.seconds - before.seconds, 2.5)
 })
