@@ -96,8 +96,8 @@ _LOOK_ROUND = f"""
     const ores = {{}}
     for (let x = -{EDGE}; x <= {EDGE}; x++) for (let z = -{EDGE}; z <= {EDGE}; z++) for (let y = 0; y < 3; y++) {{
       const block = bot.blockAt(at(x, y, z))
-      // Which of several ores at the same distance is mined first hangs on the tenth of a block where a bot stands.
-      if (block.name.endsWith("_ore")) ores[block.name] = (ores[block.name] ?? 0) + 1
+      // Which of several blocks at the same distance is mined first hangs on the tenth of a block where a bot stands.
+      if (/_ore$|^sandstone$|^oak_log$/.test(block.name)) ores[block.name] = (ores[block.name] ?? 0) + 1
       else if (block.name !== "air") left.push(block.name + " " + [x, y, z])
     }}
     for (const name of Object.keys(ores)) left.push(ores[name] + " " + name)
