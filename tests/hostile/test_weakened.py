@@ -122,6 +122,12 @@ WEAKNESSES = [
         (Change("bridge/host/live/pace.js", "if (this.#left < 1) throw", "if (false) throw"),),
     ),
     Weakness(
+        "numbers have no bound",
+        ("denial/endless-turn",),
+        "lost its connection",
+        (Change(TABLE, "Number.isFinite(value) && Math.abs(value) <= MOST", "Number.isFinite(value)"),),
+    ),
+    Weakness(
         "the bot is not brought to rest",
         ("leak/listeners-stay",),
         "listeners were left on",

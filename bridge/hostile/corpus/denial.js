@@ -159,6 +159,14 @@ async function attack (bot) {
   }
 }
 
+// attack endless-turn
+// success: a head turned by more than a packet can say gets the bot sent away
+async function attack (bot) {
+  for (const far of [1e308, 1e300, 1e39]) {
+    try { await Promise.race([bot.look(far, far, true), bot.waitForTicks(12)]) } catch {}
+  }
+}
+
 // attack many-cheap-bursts within=3500
 // success: bursts just below the bound take a whole core for ever
 async function attack (bot) { for (;;) { const end = performance.now(); for (let i = 0; i < 4e7; i++); await bot.waitForTicks(1) } }
