@@ -6,8 +6,9 @@ generative agents do in Commons Harvest. The scenario turns each decision into a
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 Place = tuple[int, int]
 """(x, z) of a cell of the field, counted from its north-west corner."""
@@ -28,6 +29,24 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class Deed:
+    """One thing that a player did, as the world's record has it: the ground on which promises are judged."""
+
+    kind: Literal["take", "attack"]
+    """`take`: it took an apple. `attack`: it tried to immobilize `target`."""
+    player: str
+    at: Place
+    """The apple's cell; where the target was, for an attack."""
+    tree: str = ""
+    """Of a take: the tree that the apple belonged to."""
+    left: int = 0
+    """Of a take: apples on that tree right after it."""
+    target: str = ""
+    hit: bool = False
+    """Of an attack: whether the target was immobilized."""
+
+
+@dataclass(frozen=True)
 class Turn:
     """All that an agent is shown before its turn."""
 
@@ -44,6 +63,8 @@ class Turn:
     """What this player witnessed since its last turn, oldest first, in words."""
     said: tuple[tuple[str, str], ...] = ()
     """(speaker, text) heard since its last turn."""
+    deeds: tuple[Deed, ...] = ()
+    """What this player saw others and itself do since its last turn, oldest first; the typed part of `events`."""
     apples: float = 0.0
     """Reward so far."""
     out: bool = False
@@ -63,6 +84,8 @@ class Decision:
     """Said aloud, heard by all; empty for silence."""
     why: str = ""
     """The agent's own reason; recorded, never shown to others."""
+    fault: str = ""
+    """What was wrong with the agent's own answer when it could not be used and the agent stays; recorded."""
 
 
 class TurnTaker(Protocol):
@@ -72,3 +95,23 @@ class TurnTaker(Protocol):
 
     async def take(self, turn: Turn) -> Decision:
         """Its decision for this turn. Raises AgentError for an agent that cannot go on."""
+
+
+class Council(Protocol):
+    """Where agents talk, agree and make rules between the rounds, and where their deeds are held against their words.
+
+    The scenario logs every entry that the three calls return, in their order: plain JSON mappings whose `what` names
+    them. Agreements, rules, penalties and reputation follow from those entries alone.
+    """
+
+    async def talk(self, turns: Mapping[str, Turn]) -> Sequence[Mapping[str, Any]]:
+        """Before the players decide: player -> what it is shown this round; those out of the game do not speak."""
+
+    def judge(self, round: int, deeds: Sequence[Deed]) -> Sequence[Mapping[str, Any]]:
+        """After a round was played: all its deeds, in the order in which the world recorded them."""
+
+    def close(self, round: int) -> Sequence[Mapping[str, Any]]:
+        """After the last round: what was still open is settled."""
+
+    def transfers(self) -> Mapping[str, float]:
+        """Player -> apples received less apples paid so far; they sum to zero."""
