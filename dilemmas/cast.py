@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
@@ -12,26 +14,13 @@ from dilemmas.metering import Books, Meter, MeteredModel
 from dilemmas.record import RunRecord
 from dilemmas.replaying import PREFIX, Replay
 from dilemmas.scenario import Scenario
-from dilemmas.settings import ROLES, StudySettings
+from dilemmas.settings import StudySettings
 from dilemmas.skill_docs import skill_docs
-from voyager_agents import (
-    PLAYERS,
-    Agent,
-    Model,
-    ModelError,
-    Purse,
-    ReferenceAgent,
-    VoyagerAgent,
-    language_judge,
-    load_prices,
-    open_model,
-    standard_parts,
-)
+from voyager_agents import Agent, Model, ModelError, Purse, language_judge, load_prices, open_model
 from voyager_agents.budget import ALL, EACH
+from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
 from voyager_agents.models.recorded import RecordedCalls
-
-DEFAULT_PLAYER = "reference"
-"""Keeps a contract where there is one, is greedy where there is none, bargains where one is negotiated."""
+from voyager_agents.turns import TurnTaker
 
 
 @dataclass(frozen=True)
@@ -39,12 +28,23 @@ class Cast:
     """The agents of one run."""
 
     agents: Mapping[str, Agent]
+    """Those that write programs."""
     authors: Mapping[str, str]
     """Player -> who writes its programs, for the record."""
     judge: Judge
     meter: Meter
     purse: Purse
     """The study's."""
+    takers: Mapping[str, TurnTaker] = field(default_factory=dict)
+    """Those that play turn by turn."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which family a player is of, and which kind of it."""
+
+    family: str
+    kind: str
 
 
 def _open(spec: str, settings: StudySettings) -> Model | Replay:
@@ -55,7 +55,7 @@ def _open(spec: str, settings: StudySettings) -> Model | Replay:
 
 def role_specs(settings: StudySettings) -> dict[str, str]:
     """Role -> its model's spec, such as `openai/gpt-4o`; a role without a model is not in it."""
-    wanted = {role: settings.models.get(role, settings.model) for role in ROLES}
+    wanted = {role: settings.models.get(role, settings.model) for role in roles()}
     return {role: spec for role, spec in wanted.items() if spec is not None}
 
 
@@ -107,13 +107,51 @@ def check_prices(purse: Purse, models: Iterable[str]) -> None:
         )
 
 
-def check_players(settings: StudySettings, scenario: Scenario) -> None:
-    """Whether the settings name players and kinds that exist. Raises UsageError."""
-    for player, kind in settings.players.items():
+def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Place]:
+    """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
+    for player in settings.players:
         if player not in scenario.spec.players:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
-        if kind not in PLAYERS:
-            raise UsageError(f"unknown reference player {kind!r} for {player}; choose one of {', '.join(PLAYERS)}")
+    fitting = {name: each for name, each in FAMILIES.items() if each.plays == scenario.spec.plays}
+    usual = _usual(settings, fitting, scenario)
+    return {
+        player: _place(player, settings.players.get(player, usual), fitting, settings)
+        for player in scenario.spec.players
+    }
+
+
+def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario) -> str:
+    """The family of players of whom nothing is said."""
+    if settings.agents is not None:
+        if settings.agents not in fitting:
+            raise UsageError(
+                f"unknown agents {settings.agents!r} for {scenario.spec.name}: {', '.join(fitting)} play it"
+            )
+        return settings.agents
+    known = role_specs(settings)
+    for name, family in fitting.items():
+        if family.roles and family.roles[0] in known:
+            return name
+    return next(name for name, family in fitting.items() if not family.roles)
+
+
+def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Place:
+    """The family or kind of that name."""
+    for name, family in fitting.items():
+        kinds = family.known()
+        if wanted in kinds:
+            return Place(name, wanted)
+        if wanted == name:
+            if family.roles and family.roles[0] not in role_specs(settings):
+                raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
+            return Place(name, kinds[0] if kinds else "")
+    legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
+    raise UsageError(f"unknown reference player {wanted!r} for {player}; choose one of {', '.join(legal)}")
+
+
+def check_players(settings: StudySettings, scenario: Scenario) -> None:
+    """Whether the settings name players and kinds that exist. Raises UsageError."""
+    seating(settings, scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
     for scope in (scope for caps in settings.budget.values() for scope in caps):
         if scope not in (ALL, EACH, *agents):
@@ -127,28 +165,52 @@ def make_cast(
     run: tuple[str, int],
     record: RunRecord,
     memory: RecordedCalls | None = None,
+    done: int = 0,
 ) -> Cast:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
-    elsewhere. `memory` holds the calls that the run has made before it was interrupted."""
+    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
     condition, seed = run
     books = Books(record, Meter(), models.purse, memory or RecordedCalls())
-    agents: dict[str, Agent] = {}
-    authors: dict[str, str] = {}
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(role, player, condition, seed)
         return None if model is None else MeteredModel(model, player, role, books)
 
-    for player in scenario.spec.players:
-        action = metered(player, "action")
-        if action is None or player in settings.players:
-            kind = settings.players.get(player, DEFAULT_PLAYER)
-            agents[player], authors[player] = ReferenceAgent(player, kind, seed=seed), f"reference/{kind}"
-            continue
-        parts = standard_parts(
-            action, models.docs, critic=metered(player, "critic"), negotiator=metered(player, "negotiator")
+    def seat(player: str, kind: str) -> Seat:
+        return Seat(
+            player=player,
+            players=tuple(scenario.spec.players),
+            condition=condition,
+            seed=seed,
+            kind=kind,
+            about=scenario.spec.character(player, condition),
+            text=scenario.spec.text,
+            task=scenario.spec.task,
+            model=partial(metered, player),
+            docs=models.docs,
+            options={**scenario.spec.agent_options(condition), **settings.agents_options},
+            folder=record.directory / "agents" / player,
+            done=done,
+            base_url=settings.base_url,
+            api_key_file=settings.api_key_file,
         )
-        agents[player], authors[player] = VoyagerAgent(player, parts), action.name
-    judging = metered(scenario.spec.observer.name, "judge")
+
+    agents: dict[str, Any] = {}
+    seats = {player: (place.family, seat(player, place.kind)) for player, place in seating(settings, scenario).items()}
+    for family in dict.fromkeys(family for family, _ in seats.values()):
+        agents |= make_agents(family, [each for of, each in seats.values() if of == family])
+    agents = {player: agents[player] for player in seats}
+    authors = {player: _author(*each) for player, each in seats.items()}
+    judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging)
-    return Cast(agents, authors, judge, books.meter, models.purse)
+    rounds = scenario.spec.plays == "rounds"
+    return Cast({} if rounds else agents, authors, judge, books.meter, models.purse, agents if rounds else {})
+
+
+def _author(family: str, seat: Seat) -> str:
+    """Who writes or decides, for the record."""
+    needed = FAMILIES[family].roles[:1]
+    model = seat.model(needed[0]) if needed else None
+    if model is None:
+        return "/".join(part for part in (family, seat.kind) if part)
+    return model.name if family == PAPER else f"{model.name} ({family})"

@@ -10,7 +10,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.types import Limits, Outcome, PolicyResult
@@ -26,6 +26,7 @@ from dilemmas.events import (
 from dilemmas.scenario import EndState, reward
 from dilemmas.stage import Stage
 from dilemmas.telemetry import TICKS_A_SECOND, Telemetry
+from voyager_agents.turns import TurnTaker
 
 GRACE_S = 2.0
 """The hosts end programs at the time limit; this much later the episode does it for them."""
@@ -49,6 +50,15 @@ class Played:
         """Players whose program did not work: it threw, was no program, or had not ended when the time was over."""
         bad = (Outcome.THREW, Outcome.SYNTAX, Outcome.TIMEOUT)
         return [name for name, result in self.results.items() if result.outcome in bad]
+
+
+class PlaysRounds(Protocol):
+    """What a scenario whose spec `plays` rounds has beside `dilemmas.scenario.Scenario`."""
+
+    async def play(self, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
+        """Play all rounds on a built stage; logs `EndStateRead` in the end. Models think between rounds, all at once,
+        inside `async with stage.thinking()`. Raises InfrastructureError and AgentError.
+        """
 
 
 async def play(stage: Stage, telemetry: Telemetry, policies: Mapping[str, str], limits: Limits) -> Played:

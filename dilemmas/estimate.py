@@ -16,7 +16,7 @@ from dilemmas.conditions import Condition, resolve
 from dilemmas.errors import UsageError
 from dilemmas.registry import load_scenario
 from dilemmas.scenario import Scenario
-from dilemmas.settings import ROLES, StudySettings
+from dilemmas.settings import StudySettings
 from dilemmas.skill_docs import skill_docs
 from voyager_agents import (
     Model,
@@ -31,6 +31,7 @@ from voyager_agents import (
 )
 from voyager_agents.agent import LastRun
 from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.families import roles
 from voyager_agents.models import ChatMessage, Reply, Usage
 
 ANSWERS = {"action": 900, "critic": 150, "negotiator": 200, "judge": 250}
@@ -155,7 +156,7 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 async def _condition(settings: StudySettings, scenario: Scenario, condition: Condition) -> dict[str, tuple[Cost, Cost]]:
     """Role -> least and most for one run under that condition; for roles without a model as well."""
     players = [name for name in scenario.spec.players if name not in settings.players]
-    found: dict[str, tuple[Cost, Cost]] = dict.fromkeys(ROLES, (Cost(), Cost()))
+    found: dict[str, tuple[Cost, Cost]] = dict.fromkeys(roles(), (Cost(), Cost()))
     contract = condition.contract
     if condition.kind == "negotiated":
         contract, found["negotiator"] = await _table(settings, scenario, players)

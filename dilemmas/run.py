@@ -10,7 +10,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, cast
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
 from bridge.types import Address, Limits
@@ -20,7 +20,7 @@ from dilemmas import judging
 from dilemmas.agreeing import agree
 from dilemmas.cast import Cast
 from dilemmas.conditions import Condition
-from dilemmas.episode import Played, play
+from dilemmas.episode import Played, PlaysRounds, play
 from dilemmas.events import (
     Critique,
     EpisodeBroken,
@@ -162,14 +162,15 @@ class Run:
         """Play until every program works; a program that worked is kept while the others are written anew."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
-        writers = list(self._cast.agents) if past is None else past.played.failed
+        writers = [*self._cast.agents, *self._cast.takers] if past is None else past.played.failed
         for episode in range(done + 1, self._settings.episodes + 1):
             if not writers:
                 break
             self._check_progress()
             self._record.episode = episode
             if pending is None:
-                await self._write(episode, writers, past)
+                if self._cast.agents:
+                    await self._write(episode, writers, past)
                 pending = await self._play(episode)
             past = await self._settle(pending)
             writers, pending = pending.failed, None
@@ -230,6 +231,9 @@ class Run:
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
             await stage.build(self._seed)
+            if self._cast.takers:
+                in_rounds = cast(PlaysRounds, self._scenario)
+                return await in_rounds.play(stage, telemetry, self._cast.takers, Limits(wall_s=limit))
             return await play(stage, telemetry, self._progress.policies, Limits(wall_s=limit))
 
     async def _settle(self, played: Played) -> Past:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dilemmas.errors import UsageError
 from voyager_agents import BudgetError
 from voyager_agents.budget import check_caps
+from voyager_agents.families import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices")
-ROLES = ("action", "critic", "negotiator", "judge")
-"""What a model can be used for; each role may have its own."""
+Think = Literal["run", "pause"]
+THINK: tuple[Think, ...] = ("run", "pause")
+"""What the world's clock does while models think."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,11 @@ class StudySettings:
     episodes: int = 1
     """At most so many episodes a run; it ends after the first in which every program worked."""
     players: Mapping[str, str] = field(default_factory=dict)
-    """Player -> reference player (`voyager_agents.players.PLAYERS`), where it is not the default."""
+    """Player -> reference player (`voyager_agents.players.PLAYERS`) or family, where it is not the usual one."""
+    agents: str | None = None
+    """The family of all other players (`voyager_agents.families.FAMILIES`); None for the first that fits."""
+    agents_options: Mapping[str, str] = field(default_factory=dict)
+    """Option of the family -> value, over what the scenario sets."""
     model: str | None = None
     """`openai/NAME` for all roles; None for reference players."""
     models: Mapping[str, str] = field(default_factory=dict)
@@ -63,9 +69,11 @@ class StudySettings:
             check_caps(self.budget)
         except BudgetError as error:
             raise UsageError(str(error)) from None
+        if self.agents is not None and self.agents not in FAMILIES:
+            raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         for role in self.models:
-            if role not in ROLES:
-                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(ROLES)}")
+            if role not in roles():
+                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
 
     def _check_numbers(self) -> None:
         for name in ("runs", "episodes", "rounds", "no_progress"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -156,6 +156,8 @@ class ConditionSpec(Frozen):
 class ScenarioSpec(Frozen):
     """A scenario, whole."""
 
+    plays: ClassVar[Literal["episodes", "rounds"]] = "episodes"
+    """How its players play: a program for each episode, or a decision in each round."""
     scenario: Slug
     """The registered scenario whose code interprets this spec."""
     name: Slug
@@ -183,6 +185,14 @@ class ScenarioSpec(Frozen):
         spawns = [player.spawn for player in self.players.values()]
         distinct([*self.built(), *spawns], "spawn or part of the world")
         return self
+
+    def character(self, player: str, condition: str) -> str:
+        """What that player is told about itself under that condition, beside the scenario's text."""
+        return ""
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """What that condition sets for the agents' family; a family refuses what it does not know."""
+        return {}
 
     def built(self) -> list[Cell]:
         """The cells that the scenario fills with something, each for one thing only."""

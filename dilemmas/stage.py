@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bridge.errors import PrerequisiteError
@@ -25,6 +27,8 @@ class Stage:
     scenario: Scenario
     record: RunRecord
     rules: Rules = field(init=False)
+    pauses: bool = False
+    """Whether the world stands still while models think."""
 
     @property
     def players(self) -> list[str]:
@@ -47,6 +51,18 @@ class Stage:
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+
+    @asynccontextmanager
+    async def thinking(self) -> AsyncIterator[None]:
+        """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""
+        if not self.pauses:
+            yield
+            return
+        await self.world.command("tick freeze")
+        try:
+            yield
+        finally:
+            await self.world.command("tick unfreeze")
 
 
 def check_world(world: World, scenario: Scenario) -> None:

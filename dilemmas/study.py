@@ -209,8 +209,9 @@ class _Study:
         world = self._settings.world
         record.timeless = world in WORLDS and VIRTUAL_CLOCK in capabilities(world)
         memory = _remembered(record.directory / "calls.jsonl") if lines else None
-        cast = make_cast(self._settings, self._models, self._scenario, (condition.name, seed), record, memory)
         restored = restore(lines[:keep], list(self._scenario.spec.players))
+        done = restored.progress.episodes
+        cast = make_cast(self._settings, self._models, self._scenario, (condition.name, seed), record, memory, done)
         recount(cast.meter, lines[:keep])
         if self._resumed and lines:
             cut = len(lines) - keep

@@ -38,6 +38,14 @@ Players = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=KIND", help="Another reference player, e.g. Gizmo=greedy; may be repeated."),
 ]
+Agents = Annotated[
+    str | None,
+    typer.Option(metavar="FAMILY", help="Which agents play.", show_default="paper with a model, reference without"),
+]
+AgentsOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="An option of the agents' family; may be repeated."),
+]
 Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="Let a language model play.")]
 ModelFor = Annotated[
     list[str] | None,
