@@ -92,6 +92,18 @@ for (const [selector, names] of SELECTORS) {
   })
 }
 
+test('execute on attacker names who did harm in the last five seconds', () => {
+  const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
+  const hitBy = (/** @type {string} */ name) => world.command(`execute as Glitch on attacker if entity @s[name=${name}]`).ok
+  assert.equal(hitBy('Gizmo'), false)
+  assert.equal(world.players.get('Gizmo').useEntity(world.players.get('Glitch').id, 'attack').ok, true)
+  assert.deepEqual([hitBy('Gizmo'), hitBy('Glitch')], [true, false])
+  ticks(world, 100)
+  assert.equal(hitBy('Gizmo'), true)
+  ticks(world, 1)
+  assert.equal(hitBy('Gizmo'), false)
+})
+
 test('execute as, at, store and unless change who and where', () => {
   const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
   must(world, 'execute as @a at @s run setblock ~ ~-1 ~ diamond_block')

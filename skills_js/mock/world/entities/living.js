@@ -15,6 +15,8 @@ const { Entity } = require('./entity')
 
 /** Ticks in which only stronger damage counts. */
 const INVULNERABLE = 10
+/** Ticks for which a body knows who harmed it last. */
+const GRUDGE = 100
 
 /** Base of players and mobs. */
 class LivingEntity extends Entity {
@@ -33,11 +35,14 @@ class LivingEntity extends Entity {
     this.effects = new Map()
     /** Last player or mob that did harm. @type {LivingEntity | null} */
     this.lastAttacker = null
+    this.attackedAge = 0
   }
 
   get living () { return true }
   /** Armour points and toughness. @returns {[number, number]} */
   get armour () { return [0, 0] }
+  /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
+  get recentAttacker () { return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed && this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
   immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
 
@@ -60,7 +65,10 @@ class LivingEntity extends Entity {
     const fresh = this.hurtTicks === 0
     this.lastDamage = amount
     if (fresh) this.hurtTicks = INVULNERABLE
-    if (source.attacker) this.lastAttacker = source.attacker
+    if (source.attacker) {
+      this.lastAttacker = source.attacker
+      this.attackedAge = this.age
+    }
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
     if (this.health <= 0) this.die(source)

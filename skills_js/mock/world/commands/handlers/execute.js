@@ -56,7 +56,12 @@ const CHANGES = {
     const anchor = take.next()
     return targets.map((/** @type {any} */ e) => source.with(viewTo(from, lookPoint(e, anchor))))
   },
-  on: () => { throw new CommandError('execute on is not run by this world engine') },
+  on: (take, source) => {
+    const relation = take.next()
+    if (relation !== 'attacker') throw new CommandError(`execute on ${relation} is not run by this world engine`)
+    const attacker = /** @type {any} */ (source.entity)?.recentAttacker
+    return attacker ? [source.with({ entity: attacker })] : []
+  },
   summon: (take, source) => {
     const entity = source.world.summon(take.next(), source.pos)
     if (!entity) throw source.error('commands.summon.failed')
