@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dilemmas.comparing import compare
+from dilemmas.comparing import contrasts
 from dilemmas.errors import MeasureError, RecordError
 from dilemmas.events import PlayerAccount, Status
+from dilemmas.figures import Key, figure_name, figures, series
 from dilemmas.measures import gini, gini_plain, summarize, welfare
 
 SCHEMA = Path(__file__).parent / "result.schema.json"
 """JSON schema of result.json."""
-SUMMARIZED = ("welfare", "gini", "gini_plain", "wall_s", "episode_wall_s", "game_s")
-"""Measures of a run that `summary` covers; payoffs, rewards and transfers per player come on top."""
-COMPARED = ("welfare", "gini")
-"""Measures that conditions are compared in."""
 _WORST_FIRST: tuple[Status, ...] = ("failed", "budget", "infrastructure", "complete")
 
 
@@ -66,21 +62,15 @@ def combine_conditions(results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _comparisons(results: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every pair of conditions that have two or more complete runs each, in every measure that is compared."""
-    found = []
-    for (one, first), (other, second) in itertools.combinations(results.items(), 2):
-        for measure in COMPARED:
-            left, right = _values(first, measure), _values(second, measure)
-            if min(len(left), len(right)) >= 2:
-                compared = compare(left, right, first["seeds"][0])
-                found.append({"of": [one, other], "measure": measure, **compared.plain()})
-    return found
+    """Every pair of conditions that have two or more complete runs each, in every figure that is compared."""
+    samples = {name: _figures(result.get("runs", ())) for name, result in results.items()}
+    seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
+    return [each.plain() for each in contrasts(samples, seed)]
 
 
-def _values(result: Mapping[str, Any], measure: str) -> list[float]:
-    """The measure of every complete run that has it."""
-    runs = [run for run in result.get("runs", ()) if run["status"] == "complete"]
-    return [run[measure] for run in runs if run[measure] is not None]
+def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
+    """Each figure over the complete runs that have it."""
+    return series(figures(run) for run in runs if run["status"] == "complete")
 
 
 def worst(statuses: Iterable[Status]) -> Status:
@@ -103,10 +93,4 @@ def read_result(path: Path) -> dict[str, Any]:
 
 
 def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
-    series: dict[str, list[float]] = {
-        measure: [run[measure] for run in runs if run[measure] is not None] for measure in SUMMARIZED
-    }
-    for player in runs[0]["players"] if runs else ():
-        for part in ("reward", "transfer", "payoff"):
-            series[f"{part}.{player}"] = [run["players"][player][part] for run in runs]
-    return {measure: summarize(values, seed).plain() for measure, values in series.items() if values}
+    return {figure_name(key): summarize(values, seed).plain() for key, values in _figures(runs).items()}

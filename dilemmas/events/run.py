@@ -14,6 +14,8 @@ class PlayerTerms(EventModel):
     """Item -> emeralds for each one held at the end."""
     author: str
     """Who writes this player's programs, e.g. `reference/greedy` or `openai/NAME`."""
+    group: str = ""
+    """The part of the population that it belongs to, e.g. `agent` or `bot`; empty where all are alike."""
 
 
 class RunStarted(EventModel):

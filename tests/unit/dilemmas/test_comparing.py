@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 
 import pytest
 
-from dilemmas.comparing import compare
+from dilemmas.comparing import MAX_EXACT, compare, contrasts, holm
 from dilemmas.errors import MeasureError
 from dilemmas.results import combine_conditions
 
@@ -19,6 +21,66 @@ def test_known_figures() -> None:
     # Of the 20 ways to deal six values out, this one and its mirror image are the farthest apart.
     assert found.p == 2 / 20
     assert 2 < found.ci95[0] <= 4 <= found.ci95[1] < 6
+
+
+def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
+    first, second = [1.0, 4.0, 2.5, 8.0], [3.0, 9.0, 7.0]
+    values = [*first, *second]
+    gaps = [
+        abs(math.fsum(part) / 4 - (math.fsum(values) - math.fsum(part)) / 3)
+        for part in itertools.combinations(values, 4)
+    ]
+    observed = abs(math.fsum(first) / 4 - math.fsum(second) / 3)
+    assert compare(first, second).p == sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
+
+
+def test_random_dealings_come_near_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
+    exact = compare(first, second).p
+    monkeypatch.setattr("dilemmas.comparing.MAX_EXACT", 200)
+    rough = compare(first, second).p
+    assert rough != exact
+    assert rough == pytest.approx(exact, abs=0.12)
+    assert math.comb(10, 5) < MAX_EXACT
+
+
+def test_the_interval_covers_the_true_difference_about_as_often_as_it_says() -> None:
+    generator = random.Random(7)
+    covered = 0
+    for seed in range(200):
+        first = [generator.gauss(10, 2) for _ in range(20)]
+        second = [generator.gauss(7, 3) for _ in range(20)]
+        low, high = compare(first, second, seed).ci95
+        covered += low <= 3 <= high
+    # The percentile bootstrap is a little too short for 20 values; the binomial spread of 200 trials is 3 points.
+    assert 0.87 <= covered / 200 <= 0.99
+
+
+def test_holm_corrects_in_order_and_never_beyond_one() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> None:
+    key = ("welfare", "")
+    samples = {
+        "a": {key: [1.0, 2.0], ("payoff", "Gizmo"): [1.0, 1.0], ("wall_s", ""): [1.0, 2.0]},
+        "b": {key: [5.0, 6.0], ("payoff", "Gizmo"): [2.0, 2.0], ("wall_s", ""): [1.0, 2.0]},
+        "c": {key: [7.0, 9.0]},
+    }
+    found = contrasts(samples)
+    assert [(each.of, each.key) for each in found] == [
+        (("a", "b"), key), (("a", "c"), key), (("b", "c"), key), (("a", "b"), ("payoff", "Gizmo")),
+    ]  # fmt: skip
+    assert all(each.p_holm >= each.found.p for each in found)
+    plain = found[-1].plain()
+    assert (plain["measure"], plain["means"], plain["n"], plain["p_holm"]) == (
+        "payoff.Gizmo",
+        [1, 2],
+        [2, 2],
+        plain["p"],
+    )
 
 
 def test_equal_samples_do_not_differ() -> None:

@@ -87,7 +87,21 @@ def test_a_single_run_has_no_spread() -> None:
 def test_the_interval_depends_on_the_seed_alone() -> None:
     values = [1.0, 4.0, 9.0, 16.0]
     assert bootstrap(values, 1) == bootstrap(values, 1)
-    assert bootstrap(values, 1, samples=50) != bootstrap(values, 2, samples=50)
+    assert len({bootstrap(values, seed, samples=50) for seed in range(10)}) > 1
+
+
+def test_the_interval_of_a_large_sample_is_drawn_piece_by_piece_and_is_about_the_normal_one() -> None:
+    values = [float(value % 100) for value in range(5000)]
+    low, high = bootstrap(values, samples=2000)
+    error = summarize(values).se
+    assert error is not None
+    assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.1)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12))
+def test_no_interval_reaches_beyond_the_values(values: list[float]) -> None:
+    low, high = bootstrap(values, samples=100)
+    assert min(values) <= low <= high <= max(values)
 
 
 def test_nothing_cannot_be_summarized() -> None:

@@ -1,0 +1,51 @@
+"""The figures of a run, of any scenario, under one name each: what summaries, comparisons and tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Key = tuple[str, str]
+"""(measure, player); the player is empty for a figure of all together."""
+TOGETHER = ""
+MEASURES = ("welfare", "gini", "gini_plain", "wall_s", "episode_wall_s", "game_s")
+"""Measures of all players together, in every scenario."""
+PER_PLAYER = ("reward", "transfer", "payoff")
+"""Measures of each player, in every scenario."""
+NOT_COMPARED = ("gini_plain", "wall_s", "episode_wall_s")
+"""Conditions are not compared in these: the one follows from `gini`, the others tell of the machine."""
+
+
+def figures(result: Mapping[str, Any]) -> dict[Key, float]:
+    """All figures of one run's result; a null one is left away.
+
+    A scenario's own measures (the result's `measures`, player -> value) come per player, and summed up over them.
+    """
+    found: dict[Key, float] = {
+        (measure, TOGETHER): float(result[measure]) for measure in MEASURES if _is_number(result.get(measure))
+    }
+    for player, account in (result.get("players") or {}).items():
+        found.update({(part, player): float(account[part]) for part in PER_PLAYER if _is_number(account.get(part))})
+    for measure, values in (result.get("measures") or {}).items():
+        found[measure, TOGETHER] = float(sum(values.values()))
+        found.update({(measure, player): float(value) for player, value in values.items()})
+    return found
+
+
+def series(runs: Iterable[Mapping[Key, float]]) -> dict[Key, list[float]]:
+    """Each figure over several runs, in their order."""
+    found: dict[Key, list[float]] = {}
+    for run in runs:
+        for key, value in run.items():
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def figure_name(key: Key) -> str:
+    """The figure's name in result.json: `welfare`, `payoff.Gizmo`."""
+    measure, player = key
+    return f"{measure}.{player}" if player else measure
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
