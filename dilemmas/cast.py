@@ -18,7 +18,7 @@ from dilemmas.settings import StudySettings
 from dilemmas.skill_docs import skill_docs
 from voyager_agents import Agent, Model, ModelError, Purse, language_judge, load_prices, open_model
 from voyager_agents.budget import ALL, EACH
-from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
+from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.turns import TurnTaker
 
@@ -112,12 +112,28 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Place]:
     for player in settings.players:
         if player not in scenario.spec.players:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
-    fitting = {name: each for name, each in FAMILIES.items() if each.plays == scenario.spec.plays}
+    plays = mode(settings, scenario)
+    fitting = {name: each for name, each in FAMILIES.items() if each.plays == plays}
     usual = _usual(settings, fitting, scenario)
     return {
-        player: _place(player, settings.players.get(player, usual), fitting, settings)
-        for player in scenario.spec.players
+        player: _place(player, settings.players.get(player, spec.bot or usual), fitting, settings)
+        for player, spec in scenario.spec.players.items()
     }
+
+
+def mode(settings: StudySettings, scenario: Scenario) -> Plays:
+    """Whether players write programs or decide in rounds: as the agents asked for do, else as is usual."""
+    legal = scenario.spec.plays
+    family = FAMILIES.get(settings.agents or "")
+    if family is not None and family.plays in legal:
+        return family.plays
+    return next((plays for plays in legal if set(settings.players.values()) <= _wanted(plays)), legal[0])
+
+
+def _wanted(plays: Plays) -> set[str]:
+    """The families that play so, and their kinds."""
+    found = {name: each for name, each in FAMILIES.items() if each.plays == plays}
+    return {*found, *(kind for each in found.values() for kind in each.known())}
 
 
 def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario) -> str:
@@ -203,7 +219,7 @@ def make_cast(
     authors = {player: _author(*each) for player, each in seats.items()}
     judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging)
-    rounds = scenario.spec.plays == "rounds"
+    rounds = mode(settings, scenario) == "rounds"
     return Cast({} if rounds else agents, authors, judge, books.meter, models.purse, agents if rounds else {})
 
 

@@ -6,9 +6,9 @@ one line. Code in `dilemmas/<scenario>.py` interprets a spec and holds no number
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -98,6 +98,12 @@ class PlayerSpec(Frozen):
     items: dict[Identifier, Count] = Field(default_factory=dict)
     prices: dict[Identifier, Annotated[float, Field(ge=0)]] = Field(min_length=1)
     """Emeralds per item held at the end."""
+    personality: Slug | None = None
+    """One of the scenario's personalities, whatever the condition."""
+    bot: str | None = None
+    """Kind of reference player that plays this part, whoever plays the others."""
+    every: int = Field(default=1, ge=1, le=10)
+    """In rounds: it acts in one of so many rounds."""
 
 
 class ObserverSpec(Frozen):
@@ -144,6 +150,8 @@ class ConditionSpec(Frozen):
     """Name of a contract that comes with Accord (`contracts/library`)."""
     file: str | None = None
     """A contract's file, relative to the scenario's file."""
+    personality: Slug | dict[PlayerName, Slug] | None = None
+    """One of the scenario's personalities for all players that have none of their own, or for those named here."""
 
     @model_validator(mode="after")
     def _source_when_given(self) -> Self:
@@ -156,8 +164,8 @@ class ConditionSpec(Frozen):
 class ScenarioSpec(Frozen):
     """A scenario, whole."""
 
-    plays: ClassVar[Literal["episodes", "rounds"]] = "episodes"
-    """How its players play: a program for each episode, or a decision in each round."""
+    plays: tuple[Literal["episodes", "rounds"], ...] = Field(default=("episodes",), min_length=1)
+    """How its players can play: a program for each episode, or a decision in each round; the first is usual."""
     scenario: Slug
     """The registered scenario whose code interprets this spec."""
     name: Slug
@@ -168,6 +176,10 @@ class ScenarioSpec(Frozen):
     """The description as players read it."""
     task: str
     """What a player is asked to do."""
+    common_knowledge: str = ""
+    """What all are told about each other besides."""
+    personalities: dict[Slug, str] = Field(default_factory=dict)
+    """Name -> what a player of that personality is told about itself; empty text for none."""
     needs: tuple[Capability, ...]
     world: WorldSpec
     players: dict[PlayerName, PlayerSpec] = Field(min_length=2)
@@ -184,11 +196,39 @@ class ScenarioSpec(Frozen):
             raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
         spawns = [player.spawn for player in self.players.values()]
         distinct([*self.built(), *spawns], "spawn or part of the world")
+        self._check_personalities()
         return self
 
+    def _check_personalities(self) -> None:
+        for where, name in self._personalities_used():
+            if name not in self.personalities:
+                legal = ", ".join(self.personalities) or "none: add some under personalities"
+                raise ValueError(f"{where}: personality {name!r} is not there; legal are {legal}")
+        for condition, each in self.conditions.items():
+            for player in each.personality if isinstance(each.personality, dict) else ():
+                if player not in self.players:
+                    legal = ", ".join(self.players)
+                    raise ValueError(f"conditions.{condition}: personality of {player!r}: the players are {legal}")
+
+    def _personalities_used(self) -> Iterator[tuple[str, str]]:
+        """(where, name) of every personality that somebody has."""
+        for player, spec in self.players.items():
+            if spec.personality is not None:
+                yield f"players.{player}", spec.personality
+        for condition, each in self.conditions.items():
+            given = each.personality
+            for name in given.values() if isinstance(given, dict) else [] if given is None else [given]:
+                yield f"conditions.{condition}", name
+
     def character(self, player: str, condition: str) -> str:
-        """What that player is told about itself under that condition, beside the scenario's text."""
-        return ""
+        """What that player is told about itself and the others under that condition, beside the scenario's text."""
+        spec = self.conditions.get(condition)
+        given = None if spec is None else spec.personality
+        named = given.get(player) if isinstance(given, dict) else None
+        usual = given if isinstance(given, str) else None
+        name = named or self.players[player].personality or usual
+        about = "" if name is None else self.personalities[name].replace("{player}", player)
+        return "\n".join(part for part in (about, self.common_knowledge) if part)
 
     def agent_options(self, condition: str) -> dict[str, Any]:
         """What that condition sets for the agents' family; a family refuses what it does not know."""
