@@ -1,0 +1,209 @@
+"""The constitution: rules for every member, moved and voted on by the members, with penalties and rewards in apples.
+
+A motion passes or fails as soon as its votes decide, and lapses after a while. Whose deed breaks a rule pays its
+penalty to the other members in equal shares, at each breach. A rule runs in periods. At the end of one, each member who
+kept it in that period has kept it once and is due the rule's reward, which those who broke it pay in equal parts; each
+of these has broken it once, however often it did. Where nobody broke it, no reward moves: nothing is created.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.accounts import Accounts
+from voyager_agents.generative.acts import Repeal, Rule, Vote
+from voyager_agents.generative.agreements import Entry, counted
+from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.generative.terms import Scope, Term, read_term
+from voyager_agents.turns import Deed
+
+
+@dataclass
+class Law:
+    """A rule in force."""
+
+    id: str
+    term: Term
+    penalty: int
+    reward: int
+    first: int
+    """The round in which its period began."""
+    taken: dict[str, int] = field(default_factory=dict)
+    """Apples that each member took in this period."""
+    broken: list[str] = field(default_factory=list)
+    """Who broke it in this period."""
+
+    def plain(self) -> Entry:
+        """For records and prompts."""
+        terms = {"term": self.term.model_dump(), "says": self.term.says()}
+        return {"rule": self.id, **terms, "penalty": self.penalty, "reward": self.reward}
+
+
+@dataclass
+class Motion:
+    """A rule that is moved, or a rule whose end is."""
+
+    id: str
+    proposer: str
+    repeals: bool
+    law: Law
+    moved: int
+    votes: dict[str, bool]
+
+    def plain(self) -> Entry:
+        """For records and prompts."""
+        does = "repeal" if self.repeals else "pass"
+        return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.plain()}
+
+
+class Constitution:
+    """All motions and rules; each call gives the entries that follow from it. Raises ReplyError for what is refused."""
+
+    def __init__(self, members: Sequence[str], scope: Scope, settings: GenerativeSettings, accounts: Accounts) -> None:
+        self._members = tuple(members)
+        self._scope = scope
+        self._settings = settings
+        self._accounts = accounts
+        self._moved = 0
+        self._made = 0
+        self.motions: dict[str, Motion] = {}
+        """Open ones."""
+        self.laws: dict[str, Law] = {}
+        """In force."""
+
+    def move(self, round: int, player: str, act: Rule) -> list[Entry]:
+        """A motion for a rule."""
+        term = read_term(act.term, self._scope)
+        most = self._settings.highest_penalty
+        for name, value in (("penalty", act.penalty), ("reward", act.reward)):
+            if not 0 <= value <= most:
+                raise ReplyError(name, f"{name}: {value}: 0 to {most} apples are legal")
+        known = [*self.laws.values(), *(each.law for each in self.motions.values())]
+        if any(each.term == term for each in known):
+            raise ReplyError("again", f"there is a rule or a motion that says: {term.says()}")
+        if len(self.laws) >= self._settings.rules:
+            raise ReplyError("many", f"{len(self.laws)} rules are in force: repeal one first")
+        return self._open(round, player, Law("", term, act.penalty, act.reward, round), repeals=False)
+
+    def repeal(self, round: int, player: str, act: Repeal) -> list[Entry]:
+        """A motion to end a rule."""
+        law = self.laws.get(act.rule)
+        if law is None:
+            legal = ", ".join(self.laws) or "none"
+            raise ReplyError("rule", f"rule: {act.rule!r} is not in force: what is in force is {legal}")
+        if any(each.repeals and each.law is law for each in self.motions.values()):
+            raise ReplyError("again", f"there is a motion to end {act.rule}")
+        return self._open(round, player, law, repeals=True)
+
+    def vote(self, round: int, player: str, act: Vote) -> list[Entry]:
+        """One vote; it cannot be taken back."""
+        motion = self.motions.get(act.motion)
+        if motion is None:
+            legal = ", ".join(self.motions) or "none"
+            raise ReplyError("motion", f"motion: {act.motion!r} is not open: open are {legal}")
+        if player in motion.votes:
+            raise ReplyError("again", f"you have voted on {act.motion} already")
+        return self._cast(round, motion, player, act.yes)
+
+    def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
+        """Penalties for these deeds, in their order; then periods and motions that end with this round."""
+        entries: list[Entry] = []
+        for number, deed in enumerate(deeds):
+            if deed.player not in self._members:
+                continue
+            for law in self.laws.values():
+                law.taken[deed.player] = law.taken.get(deed.player, 0) + (deed.kind == "take")
+                if law.term.binds(deed.player) and law.term.breaks(deed, law.taken[deed.player]):
+                    entries += self._punish(round, law, deed.player, number)
+        for law in list(self.laws.values()):
+            if round - law.first + 1 >= self._settings.rule_period:
+                entries += self._settle(round, law)
+        for motion in list(self.motions.values()):
+            if round - motion.moved >= self._settings.proposal_rounds:
+                entries.append(self._drop(round, motion, "not decided in time"))
+        return entries
+
+    def close(self, round: int) -> list[Entry]:
+        """The game is over: periods that ran long enough to count are settled."""
+        ripe = [law for law in self.laws.values() if round - law.first + 1 >= self._settings.agreement_rounds]
+        entries = [entry for law in ripe for entry in self._settle(round, law)]
+        return entries + [self._drop(round, motion, "game over") for motion in list(self.motions.values())]
+
+    def _open(self, round: int, player: str, law: Law, *, repeals: bool) -> list[Entry]:
+        mine = [each for each in self.motions.values() if each.proposer == player]
+        if len(mine) >= self._settings.open_proposals:
+            raise ReplyError("many", f"{len(mine)} motions of yours are open: wait for votes")
+        self._moved += 1
+        motion = Motion(f"M{self._moved}", player, repeals, law, round, {})
+        self.motions[motion.id] = motion
+        entry: Entry = {"what": "rule_proposed", "round": round, **motion.plain()}
+        return [entry, *self._cast(round, motion, player, True)]
+
+    def _cast(self, round: int, motion: Motion, player: str, yes: bool) -> list[Entry]:
+        motion.votes[player] = yes
+        entry: Entry = {"what": "vote", "round": round, "motion": motion.id, "player": player, "yes": yes}
+        return [entry, *self._decide(round, motion)]
+
+    def _decide(self, round: int, motion: Motion) -> list[Entry]:
+        members = len(self._members)
+        needed = members if self._settings.voting == "unanimity" else members // 2 + 1
+        yes = sum(motion.votes.values())
+        if yes >= needed and not motion.repeals and len(self.laws) >= self._settings.rules:
+            return [self._drop(round, motion, "too many rules in force")]
+        if yes >= needed:
+            return [self._pass(round, motion)]
+        if yes + members - len(motion.votes) < needed:
+            return [self._drop(round, motion, "voted down")]
+        return []
+
+    def _pass(self, round: int, motion: Motion) -> Entry:
+        del self.motions[motion.id]
+        law = motion.law
+        if motion.repeals:
+            # Its period is not over: nobody has kept it to its end, so nothing counts.
+            del self.laws[law.id]
+            return {"what": "rule_repealed", "round": round, "motion": motion.id, "rule": law.id}
+        self._made += 1
+        law.id, law.first = f"R{self._made}", round
+        self.laws[law.id] = law
+        return {"what": "rule_passed", "round": round, "motion": motion.id, **law.plain(), "votes": dict(motion.votes)}
+
+    def _drop(self, round: int, motion: Motion, why: str) -> Entry:
+        del self.motions[motion.id]
+        return {"what": "rule_failed", "round": round, "motion": motion.id, "why": why, "votes": dict(motion.votes)}
+
+    def _punish(self, round: int, law: Law, player: str, number: int) -> list[Entry]:
+        if player not in law.broken:
+            law.broken.append(player)
+        others = [name for name in self._members if name != player]
+        shares = self._accounts.pay(law.id, player, others, Fraction(law.penalty))
+        return [
+            {
+                "what": "penalty",
+                "round": round,
+                "rule": law.id,
+                "player": player,
+                "deed": number,
+                "due": law.penalty,
+                "paid": float(sum(shares.values(), Fraction(0))),
+                "to": {name: float(share) for name, share in shares.items()},
+            }
+        ]
+
+    def _settle(self, round: int, law: Law) -> list[Entry]:
+        """The end of a period."""
+        bound = [name for name in self._members if law.term.binds(name)]
+        keepers = [name for name in bound if name not in law.broken]
+        entries = [counted("kept", round, name, "rule", law.id) for name in keepers]
+        for name in law.broken:
+            entries.append(counted("broken", round, name, "rule", law.id))
+            due = Fraction(law.reward * len(keepers), len(law.broken))
+            shares = self._accounts.pay(law.id, name, keepers, due)
+            if shares:
+                paid = {payee: float(share) for payee, share in shares.items()}
+                entries.append({"what": "reward", "round": round, "rule": law.id, "payer": name, "to": paid})
+        law.first, law.taken, law.broken = round + 1, {}, []
+        return entries

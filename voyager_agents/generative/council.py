@@ -1,0 +1,161 @@
+"""The council of generative agents: members meet before some rounds, and the court judges after each.
+
+A meeting has phases; in each, every member that is in the game writes one message at the same time, so none can answer
+one of its own phase. The messages are taken in an order that shifts by one each meeting, so that nobody is always
+first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from voyager_agents.generative.acts import Act
+from voyager_agents.generative.agreements import Entry
+from voyager_agents.generative.court import Court
+from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.generative.terms import Scope
+from voyager_agents.turns import Deed, Turn
+
+
+@dataclass(frozen=True)
+class View:
+    """What a member knows of the council: public, but for what was refused to it."""
+
+    members: tuple[str, ...]
+    said: tuple[tuple[str, str, str], ...]
+    """(speaker, to whom, text) since the last meeting began."""
+    agreements: tuple[Mapping[str, Any], ...]
+    """Proposed and binding ones."""
+    motions: tuple[Mapping[str, Any], ...]
+    rules: tuple[Mapping[str, Any], ...]
+    news: tuple[str, ...]
+    """What the court found since the last meeting began, in words."""
+    scores: Mapping[str, float]
+    """Reputation by member; empty where it is not switched on."""
+    transfers: Mapping[str, float]
+    refused: tuple[str, ...] = ()
+    """Why acts of the member's own had no effect."""
+
+
+class Member(Protocol):
+    """Who can speak at a council."""
+
+    name: str
+
+    async def speak(self, turn: Turn, view: View) -> Sequence[Act]:
+        """Its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
+
+    def attend(self, view: View) -> None:
+        """Takes in what the council knows now."""
+
+
+class SocialCouncil:
+    """A `voyager_agents.turns.Council` of these members."""
+
+    def __init__(
+        self, members: Sequence[Member], players: Sequence[str], trees: Sequence[str], settings: GenerativeSettings
+    ) -> None:
+        """`players` are all in the game, members or not; `trees` the names of its trees."""
+        self._members = {member.name: member for member in members}
+        self.court = Court(list(self._members), Scope(tuple(players), tuple(trees)), settings)
+        self._settings = settings
+        self._opened = False
+        self._meetings = 0
+        self._recent: list[Entry] = []
+        """Entries since the last meeting began."""
+
+    async def talk(self, turns: Mapping[str, Turn]) -> Sequence[Entry]:
+        """The meeting before this round, if there is one. Raises AgentError when a member cannot go on."""
+        entries: list[Entry] = [] if self._opened else [self.court.opening()]
+        self._opened = True
+        round = next(iter(turns.values())).round if turns else 0
+        if round and (round - 1) % self._settings.talk_every == 0:
+            self._recent = []
+            for _ in range(self._settings.phases):
+                entries += await self._phase(round, turns)
+            self._meetings += 1
+        for name, member in self._members.items():
+            member.attend(self.view(name))
+        return entries
+
+    def judge(self, round: int, deeds: Sequence[Deed]) -> Sequence[Entry]:
+        """What follows from the deeds of that round."""
+        return self._keep(self.court.judge(round, deeds))
+
+    def close(self, round: int) -> Sequence[Entry]:
+        """What is settled after the last round."""
+        return self._keep(self.court.close(round))
+
+    def transfers(self) -> Mapping[str, float]:
+        """Member -> apples received less paid; they sum to zero."""
+        return self.court.accounts.transfers()
+
+    def view(self, name: str) -> View:
+        """What that member knows."""
+        court, recent = self.court, self._recent
+        return View(
+            members=court.members,
+            said=tuple((str(each["player"]), str(each["to"]), str(each["text"])) for each in recent if _spoken(each)),
+            agreements=tuple(
+                {**each.plain(), "state": each.state, "accepted": list(each.accepted), "until": each.until}
+                for each in court.agreements.open()
+            ),
+            motions=tuple({**each.plain(), "votes": dict(each.votes)} for each in court.constitution.motions.values()),
+            rules=tuple(each.plain() for each in court.constitution.laws.values()),
+            news=tuple(_news(each) for each in recent if each["what"] in _NEWS),
+            scores={who: round(each.score, 3) for who, each in court.standings.items()} if self._scored else {},
+            transfers=self.transfers(),
+            refused=tuple(str(each["why"]) for each in recent if each["what"] == "refused" and each["player"] == name),
+        )
+
+    @property
+    def _scored(self) -> bool:
+        return "reputation" in self._settings.modules
+
+    async def _phase(self, round: int, turns: Mapping[str, Turn]) -> list[Entry]:
+        speakers = [name for name in self._members if name in turns and not turns[name].out]
+        if not speakers:
+            return []
+        views = {name: self.view(name) for name in speakers}
+        spoken = await asyncio.gather(
+            *(self._members[name].speak(turns[name], views[name]) for name in speakers), return_exceptions=True
+        )
+        for each in spoken:
+            # All have ended before the first failure is passed on: no call goes on behind a run that has stopped.
+            if isinstance(each, BaseException):
+                raise each
+        acts = {name: each for name, each in zip(speakers, spoken, strict=True) if not isinstance(each, BaseException)}
+        first = self._meetings % len(speakers)
+        order = speakers[first:] + speakers[:first]
+        return [
+            entry for name in order for act in acts[name] for entry in self._keep(self.court.hear(round, name, act))
+        ]
+
+    def _keep(self, entries: list[Entry]) -> list[Entry]:
+        self._recent += entries
+        return entries
+
+
+_NEWS = {
+    "broken": "{player} broke {ground} {id}",
+    "kept": "{player} kept {ground} {id}",
+    "penalty": "{player} paid {paid:g} apples for a breach of rule {rule}",
+    "rule_passed": "rule {rule} was passed: {says}",
+    "rule_repealed": "rule {rule} was repealed",
+    "rule_failed": "motion {motion} failed: {why}",
+    "agreement_made": "agreement {agreement} was made: {says}",
+    "agreement_declined": "{player} declined agreement {agreement}",
+    "agreement_ended": "agreement {agreement} ended: {why}",
+}
+"""Entries that members are told of, and how."""
+
+
+def _news(entry: Mapping[str, Any]) -> str:
+    return _NEWS[str(entry["what"])].format(**entry)
+
+
+def _spoken(entry: Mapping[str, Any]) -> bool:
+    return entry["what"] == "act" and entry["act"] in ("ask", "answer")

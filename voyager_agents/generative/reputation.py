@@ -1,0 +1,57 @@
+"""Reputation: a score for each player from promises and rules kept and broken, and from nothing else.
+
+score = (kept + 1) / (kept + broken + 2): the mean of a Beta distribution that began uniform (Josang and Ismail, 2002,
+"The beta reputation system"). Who has promised nothing yet stands at 0.5. Visible to all, and a function of the record
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has kept and broken."""
+
+    kept: int = 0
+    broken: int = 0
+
+    @property
+    def score(self) -> float:
+        """Between 0 and 1, both excluded."""
+        return (self.kept + 1) / (self.kept + self.broken + 2)
+
+    def after(self, what: str) -> Standing:
+        """The standing after one more promise kept or broken."""
+        return Standing(self.kept + (what == "kept"), self.broken + (what == "broken"))
+
+
+def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, Standing]:
+    """Member -> its standing, from a council's entries (see `entries_of`)."""
+    found: dict[str, Standing] = {}
+    for entry in entries:
+        if entry["what"] == "council":
+            found = {str(name): Standing() for name in entry["members"]}
+        elif entry["what"] in ("kept", "broken"):
+            player = str(entry["player"])
+            found[player] = found.get(player, Standing()).after(str(entry["what"]))
+    return found
+
+
+def scores(events: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Member -> its score, from the lines of an events.jsonl, or from a council's entries."""
+    return {name: standing.score for name, standing in standings(entries_of(events)).items()}
+
+
+def entries_of(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The council's entries among these lines of an events.jsonl; entries as such are taken as they are."""
+    found = []
+    for line in events:
+        if "what" in line:
+            found.append(dict(line))
+        elif line.get("kind") == "council":
+            found.append(dict(line["data"]["entry"]))
+    return found
