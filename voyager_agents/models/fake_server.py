@@ -1,7 +1,8 @@
 """A small OpenAI-compatible server on a loopback port, for tests, examples and trying things without a key.
 
 It serves `POST /v1/chat/completions` from a script (strict: an error when it runs out) or from a callable, and can
-misbehave on purpose: any status, headers, delay or raw body. Nothing of it reaches beyond this machine.
+misbehave on purpose: any status, headers, delay or raw body. `POST /v1/embeddings` is served from a callable. Nothing
+of it reaches beyond this machine.
 """
 
 from __future__ import annotations
@@ -52,13 +53,17 @@ class Request:
 
 
 Responder = Callable[[Request], Answer | str]
+Embedder = Callable[[Request], Answer | list[list[float]]]
+"""One vector for each text of the request's `input`, in their order."""
 
 
 class FakeServer:
     """An async context manager; `base_url` is where clients call, `requests` what they asked."""
 
-    def __init__(self, answers: Iterable[Answer | str] | Responder) -> None:
-        """`answers` is a script, served in the order of the calls, or a function of the request."""
+    def __init__(self, answers: Iterable[Answer | str] | Responder, embed: Embedder | None = None) -> None:
+        """`answers` is a script, served in the order of the calls, or a function of the request; `embed` answers
+        requests for embeddings, and without it there are none."""
+        self._embed = embed
         if callable(answers):
             self._respond: Responder = answers
         else:
@@ -115,10 +120,7 @@ class FakeServer:
 
     async def _answer(self, request: Request) -> Answer:
         self.requests.append(request)
-        if not request.path.endswith("/chat/completions"):
-            return Answer(status=404, text=f"no such path {request.path}")
-        answer = self._respond(request)
-        answer = Answer(answer) if isinstance(answer, str) else answer
+        answer = self._made(request)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
@@ -127,6 +129,15 @@ class FakeServer:
         finally:
             self._at_once -= 1
         return answer
+
+    def _made(self, request: Request) -> Answer:
+        if request.path.endswith("/embeddings") and self._embed is not None:
+            vectors = self._embed(request)
+            return vectors if isinstance(vectors, Answer) else Answer(body=json.dumps(_embeddings(vectors, request)))
+        if not request.path.endswith("/chat/completions"):
+            return Answer(status=404, text=f"no such path {request.path}")
+        answer = self._respond(request)
+        return Answer(answer) if isinstance(answer, str) else answer
 
 
 def _from_script(script: list[Answer | str]) -> Responder:
@@ -175,4 +186,14 @@ def _completion(text: str, model: str) -> dict[str, Any]:
         "model": model,
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+    }
+
+
+def _embeddings(vectors: list[list[float]], request: Request) -> dict[str, Any]:
+    tokens = sum(len(str(text).split()) for text in request.body.get("input", []))
+    return {
+        "object": "list",
+        "model": str(request.body.get("model", "")),
+        "data": [{"object": "embedding", "index": place, "embedding": each} for place, each in enumerate(vectors)],
+        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
     }

@@ -7,7 +7,7 @@ import os
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import openai
@@ -21,6 +21,7 @@ from voyager_agents.models.switch import is_local, require_permission
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 Sleep = Callable[[float], Awaitable[None]]
+T = TypeVar("T")
 
 
 def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None) -> OpenAIModel:
@@ -51,31 +52,42 @@ class OpenAIModel:
         self._patience_s = patience_s
         self._works = False
         # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
-        self._client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0)
+        self.client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0)
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when waiting
         would not help."""
+
+        async def call() -> Reply:
+            return _reply(await self._call(messages, settings))
+
+        return await self.ask(call, settings.timeout_s)
+
+    async def ask(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
+        """What that call of `client` gives, through the gate and with patience. Raises as `complete` does.
+
+        The call raises Malformed for an answer that is not what was asked for.
+        """
         require_permission(self._base_url)
         patience = Patience(lambda: self._works, self._jitter, self._patience_s)
         while True:
             try:
-                return await self._try(messages, settings)
+                return await self._try(call)
             except (openai.OpenAIError, Malformed) as error:
-                pause = patience.pause(error, settings.timeout_s)
+                pause = patience.pause(error, timeout_s)
                 if pause is None:
-                    raise self._told(error, patience.tries, settings) from None
+                    raise self._told(error, patience.tries, timeout_s) from None
             await self._sleep(pause)
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._client.close()
+        await self.client.close()
 
-    async def _try(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+    async def _try(self, call: Callable[[], Awaitable[T]]) -> T:
         mark = await self.gate.enter()
         try:
-            reply = _reply(await self._call(messages, settings))
+            answer = await call()
         except openai.APIStatusError as error:
             if is_overload(error):
                 self.gate.overloaded(mark)
@@ -86,11 +98,11 @@ class OpenAIModel:
             self.gate.leave()
         self._works = True
         self.gate.answered()
-        return reply
+        return answer
 
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> ChatCompletion:
         extra: dict[str, Any] = {} if settings.max_tokens is None else {"max_tokens": settings.max_tokens}
-        completion: ChatCompletion = await self._client.chat.completions.create(
+        completion: ChatCompletion = await self.client.chat.completions.create(
             model=self._name,
             messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
             temperature=settings.temperature,
@@ -99,7 +111,7 @@ class OpenAIModel:
         )
         return completion
 
-    def _told(self, error: Exception, tries: int, settings: Settings) -> ModelError:
+    def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
         """The error for the operator: what, where, and what to do."""
         where = self._base_url or "the OpenAI API"
         what = f"model {self.name} at {where}"
@@ -109,11 +121,9 @@ class OpenAIModel:
             )
         match error:
             case Malformed():
-                return ModelError(f"{what}: {error}, {tries} times: check --base-url, it has to be a chat endpoint")
+                return ModelError(f"{what}: {error}, {tries} times: check --base-url, it has to be an OpenAI one")
             case openai.APITimeoutError():
-                return ModelError(
-                    f"{what}: no answer within {settings.timeout_s:g} s, {tries} times: raise the time limit"
-                )
+                return ModelError(f"{what}: no answer within {timeout_s:g} s, {tries} times: raise the time limit")
             case openai.APIConnectionError():
                 return ModelError(f"{what}: nothing answers there: check --base-url and that the server runs")
             case openai.AuthenticationError() | openai.PermissionDeniedError():

@@ -26,6 +26,8 @@ class RecordedCall:
     reply: Reply
     model: str
     usd: float | None
+    wall_s: float = 0.0
+    """How long its answer took."""
 
 
 @dataclass
@@ -69,7 +71,7 @@ class RecordedCalls:
         self.forget(player, role, number)
         reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]))
         messages = tuple(ChatMessage(**each) for each in entry["messages"])
-        call = RecordedCall(messages, reply, str(entry["model"]), entry["usd"])
+        call = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], float(entry.get("wall_ms", 0)) / 1000)
         self.calls.setdefault((player, role), {})[number] = call
 
 
