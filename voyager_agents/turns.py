@@ -64,7 +64,7 @@ class Turn:
     said: tuple[tuple[str, str], ...] = ()
     """(speaker, text) heard since its last turn."""
     deeds: tuple[Deed, ...] = ()
-    """What this player saw others and itself do since its last turn, oldest first; the typed part of `events`."""
+    """What this player saw others and itself do since its last turn, oldest first; `events` tells the rest."""
     apples: float = 0.0
     """Reward so far."""
     out: bool = False
