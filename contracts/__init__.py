@@ -15,14 +15,17 @@ from contracts.errors import (
     VerdictError,
 )
 from contracts.expressions import Expression
-from contracts.judges import Ask, FormalJudge, LanguageJudge
+from contracts.judges import Ask, FormalJudge, LanguageJudge, Panel
 from contracts.ledger import Settlement, settle
 from contracts.lifecycle import Agreement, ContractState
 from contracts.loading import contract_as_mapping, library_contract, load_contract
 from contracts.messages import Turn
-from contracts.negotiation import Negotiator, Outcome, View, negotiate
+from contracts.negotiation import Experience, Negotiator, Outcome, Table, View, negotiate
 from contracts.observables import Observables, PlayerFacts
-from contracts.terms import Contract, Deed, Obligation, Step, Transfer
+from contracts.scopes import confine
+from contracts.signing import Ratification, Sheet, Signer, Signing, sign
+from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
+from contracts.typist import LanguageTypist, Typed, Typist
 from contracts.verdicts import Award, Evidence, Finding, Judge, Verdict
 
 __all__ = [
@@ -36,28 +39,41 @@ __all__ = [
     "Deed",
     "EvaluationError",
     "Evidence",
+    "Experience",
     "Expression",
     "Finding",
     "FormalJudge",
     "IllegalTransition",
     "Judge",
     "LanguageJudge",
+    "LanguageTypist",
     "MessageError",
     "Negotiator",
     "Obligation",
     "Observables",
     "Outcome",
+    "Panel",
     "PlayerFacts",
+    "Ratification",
+    "Scope",
     "Settlement",
+    "Sheet",
+    "Signer",
+    "Signing",
     "Step",
+    "Table",
     "Transfer",
     "Turn",
+    "Typed",
+    "Typist",
     "Verdict",
     "VerdictError",
     "View",
+    "confine",
     "contract_as_mapping",
     "library_contract",
     "load_contract",
     "negotiate",
     "settle",
+    "sign",
 ]

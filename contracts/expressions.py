@@ -91,8 +91,30 @@ class Expression:
             raise EvaluationError(f"{self.source!r} is a number, not a truth value")
         return value
 
+    @property
+    def product(self) -> tuple[Fraction, tuple[str, ...]]:
+        """(factor, observables) of a plain product such as `0.5 * Gizmo.reward`; (1, ()) for anything else."""
+        factor, names = Fraction(1), []
+        for node in _factors(self.tree):
+            if (name := dotted(node)) is not None:
+                names.append(name)
+            elif isinstance(node, ast.Constant) and not isinstance(node.value, bool):
+                factor *= Fraction(repr(node.value))
+            else:
+                return Fraction(1), ()
+        return factor, tuple(names)
+
     def __str__(self) -> str:
         return self.source
+
+
+def _factors(node: ast.expr) -> list[ast.expr]:
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return [*_factors(left), *_factors(right)]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return [ast.Constant(-1), *_factors(operand)]
+    return [node]
 
 
 def dotted(node: ast.expr) -> str | None:

@@ -11,7 +11,7 @@ import yaml
 
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
-from contracts.terms import Contract, Deed, Obligation, Step, Transfer
+from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
 
 LIBRARY = Path(__file__).parent / "library"
 """Where the contracts that come with Accord are."""
@@ -68,6 +68,7 @@ def contract_as_mapping(contract: Contract) -> dict[str, Any]:
             for each in contract.transfers
         ],
         "schedule": [_step_as_mapping(each) for each in contract.schedule],
+        **({} if contract.scope is Scope.BOTH else {"scope": str(contract.scope)}),
     }
 
 
@@ -126,7 +127,7 @@ def _yaml_place(error: yaml.YAMLError) -> str:
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:
-    _keys(data, "", ("name", "text", "parties"), ("transfers", "obligations", "schedule"))
+    _keys(data, "", ("name", "text", "parties"), ("transfers", "obligations", "schedule", "scope"))
     parties = data["parties"]
     if not isinstance(parties, list | tuple):
         raise ContractFormatError(f"parties: {parties!r} is not a list: write e.g. [Gizmo, Glitch]")
@@ -137,7 +138,14 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         transfers=_each(data, "transfers", _transfer),
         obligations=_each(data, "obligations", _obligation),
         schedule=_each(data, "schedule", _step),
+        scope=_scope(data.get("scope", Scope.BOTH)),
     )
+
+
+def _scope(value: object) -> Scope:
+    if value not in [str(scope) for scope in Scope]:
+        raise ContractFormatError(f"scope: {value!r} is unknown: choose one of {', '.join(Scope)}")
+    return Scope(str(value))
 
 
 def _each(data: Mapping[str, Any], key: str, make: Callable[[Mapping[str, Any], str], _Made]) -> tuple[_Made, ...]:

@@ -1,7 +1,8 @@
 """Negotiation messages: what a turn is, and the strict reader of what language players write.
 
 A language player writes `[thinking] ...` (nobody else sees it), then `[message] ...`; the message holds either one
-proposal between `[contract]` and `[contract end]`, or `[accept]`.
+proposal between `[contract]` and `[contract end]`, or `[accept]`, which may name the round of the proposal that it
+accepts: `[accept 3]`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contracts.terms import MAX_TEXT, Contract
 
 MAX_MESSAGE = 8000
 """Characters of one message as written, thought included."""
-_TAG = re.compile(r"\[\s*(thinking|message|contract\s+end|contract|accept)\s*\]", re.IGNORECASE)
+_TAG = re.compile(r"\[\s*(thinking|message|contract\s+end|contract|accept(?:\s+\d{1,4})?)\s*\]", re.IGNORECASE)
 FORM = (
     "write [thinking] and your thought, then [message] and your message; in the message either one proposal between "
     "[contract] and [contract end], or [accept] for the other player's last proposal, not both"
@@ -30,6 +31,8 @@ class Turn:
     message: str
     proposal: Contract | None = None
     accepts: bool = False
+    of: int | None = None
+    """The round whose proposal is accepted, where the player names one."""
 
     def __post_init__(self) -> None:
         if (self.proposal is None) == (not self.accepts):
@@ -77,15 +80,16 @@ def _meaning(
     tags: list[str], body: dict[str, str], thought: str, message: str, parties: tuple[str, ...], name: str
 ) -> Turn:
     match tags:
-        case ["accept"]:
-            return Turn(thought, message, accepts=True)
+        case [tag] if tag.startswith("accept"):
+            number = tag.removeprefix("accept").strip()
+            return Turn(thought, message, accepts=True, of=int(number) if number else None)
         case ["contract", "contract end"]:
             return Turn(thought, message, proposal=_proposal(body["contract"], parties, name))
         case []:
             raise MessageError("neither", f"the message has neither a proposal nor [accept]: {FORM}")
         case ["contract"]:
             raise MessageError("open-contract", f"[contract] has no [contract end]: {FORM}")
-    if "accept" in tags and "contract" in tags:
+    if any(tag.startswith("accept") for tag in tags) and "contract" in tags:
         raise MessageError("both", f"the message both proposes and accepts: {FORM}")
     raise MessageError("tags", f"the message has the tags {', '.join(f'[{tag}]' for tag in tags)}: {FORM}")
 

@@ -1,23 +1,50 @@
-"""Negotiation over k rounds: one message a round, the players in turn, until one accepts or the rounds are over.
+"""Negotiation over k rounds: one message a round, the players in turn, until all have accepted or the rounds are over.
 
-Whoever accepts gets the last proposal of the other side. Thoughts are kept in the record and shown to nobody. A
-malformed message gets one correction that names the fault; a second one counts as no proposal.
+The protocol, for two players and for more:
+
+1. Players speak in the order of the table, from the one who opens; after the last comes the first.
+2. A message proposes a contract or accepts one. Who proposes has accepted its own proposal.
+3. Only the latest proposal stands. A new one voids every acceptance that there was.
+4. An acceptance is for one named proposal, the one that stands; naming another one is a fault.
+5. A contract is agreed as soon as every player has accepted the same proposal; after k rounds there is none.
+
+Thoughts are kept in the record and shown to nobody. A malformed message, or a proposal of what the table's scope does
+not allow, gets one correction that names the fault; a second one counts as no proposal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from contracts.errors import ContractFormatError, MessageError
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
 from contracts.messages import FORM, Turn, parse_turn
-from contracts.terms import Contract
+from contracts.scopes import trespass
+from contracts.terms import Contract, Scope
 
 NO_PROPOSAL = "(no valid proposal)"
-"""What the other side sees of a message that stayed malformed."""
+"""What the others see of a message that stayed malformed."""
+
+
+@dataclass(frozen=True)
+class Experience:
+    """What came of the episode before, as everybody at the table knows it."""
+
+    contract: Contract | None
+    """Under which it was played; None for none."""
+    rewards: Mapping[str, float]
+    """Player -> emeralds earned, before transfers."""
+    payoffs: Mapping[str, float]
+    """Player -> emeralds after transfers."""
+    critique: str = ""
+    """What the judge said; empty without a contract."""
+    kept: Mapping[str, bool] = field(default_factory=dict)
+    """Duty -> whether it was kept, as the judge found."""
+    stands: bool = False
+    """Whether that contract goes on when nothing new is agreed."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +53,34 @@ class View:
 
     me: str
     other: str
+    """The other player; of several their names, joined by commas."""
     round: int
     """This round, from 1."""
     rounds: int
     history: tuple[tuple[str, str], ...]
     """(speaker, message) so far, without anybody's thoughts."""
     standing: Contract | None
-    """The other side's last proposal: what accepting would conclude."""
+    """The proposal that accepting would accept: the latest one, if it is another player's."""
     correction: str = ""
     """What was wrong with the message just tried; empty at the first try."""
+    parties: tuple[str, ...] = ()
+    """All players of the table; who is left out of a view made by hand is added."""
+    standing_round: int | None = None
+    """The round of that proposal, which is its name."""
+    accepted: tuple[str, ...] = ()
+    """Who has accepted it so far, its proposer first."""
+    scope: Scope = Scope.BOTH
+    """What a contract may do here."""
+    greedy: bool = False
+    """Whether this negotiator is to get all it can, and not only what serves its player."""
+    before: Experience | None = None
+    """The episode before; None at the first negotiation."""
+    own_round: int = 0
+    """How many rounds this player has spoken in before."""
+
+    def __post_init__(self) -> None:
+        if not self.parties:
+            object.__setattr__(self, "parties", tuple(sorted({self.me, self.other})))
 
 
 class Negotiator(Protocol):
@@ -44,6 +90,20 @@ class Negotiator(Protocol):
 
     async def speak(self, view: View) -> Turn | str:
         """Its turn, ready-made or as text in the form of `contracts.messages`."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """How a negotiation is held."""
+
+    rounds: int = 6
+    """Messages at most, of all players together."""
+    scope: Scope = Scope.BOTH
+    opens: str | None = None
+    """Who speaks first; None for the first named."""
+    greedy: Collection[str] = ()
+    """Who is told to get all it can."""
+    before: Experience | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +120,8 @@ class Entry:
     """Codes of what was wrong with each malformed try."""
     raw: tuple[str, ...] = ()
     """Malformed tries as they came."""
+    of: int | None = None
+    """The round of the proposal that it accepts."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +146,7 @@ class Outcome:
                     "message": each.message,
                     "proposal": contract_as_mapping(each.proposal) if each.proposal else None,
                     "accepts": each.accepts,
+                    "of": each.of,
                     "faults": list(each.faults),
                     "raw": list(each.raw),
                 }
@@ -92,60 +155,95 @@ class Outcome:
         }
 
 
-async def negotiate(negotiators: Sequence[Negotiator], rounds: int = 6, *, name: str = "negotiated") -> Outcome:
-    """Lets two negotiators speak in turn for at most `rounds` messages; the first named opens.
+async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated") -> Outcome:
+    """Lets two or more negotiators speak in turn, as the table says (or for so many rounds, the first named opens).
 
-    The agreed contract is called `name`. Raises ContractFormatError for other than two players or rounds below 1.
+    The agreed contract is called `name`. Raises ContractFormatError for fewer than two different players, rounds below
+    1, or an opener who is not at the table.
     """
-    if len(negotiators) != 2 or negotiators[0].name == negotiators[1].name:
-        raise ContractFormatError(
-            f"negotiators: {[each.name for each in negotiators]!r}: two different players are needed"
-        )
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-        raise ContractFormatError(f"rounds: {rounds!r}: a whole number from 1 is needed")
+    table = rounds if isinstance(rounds, Table) else Table(rounds)
+    parties = tuple(each.name for each in negotiators)
+    if len(parties) < 2 or len(set(parties)) != len(parties):
+        raise ContractFormatError(f"negotiators: {list(parties)!r}: two or more different players are needed")
+    if isinstance(table.rounds, bool) or not isinstance(table.rounds, int) or table.rounds < 1:
+        raise ContractFormatError(f"rounds: {table.rounds!r}: a whole number from 1 is needed")
+    for role in (*([] if table.opens is None else [table.opens]), *table.greedy):
+        if role not in parties:
+            raise ContractFormatError(f"negotiation: {role!r} is not at the table: choose from {', '.join(parties)}")
+    first = 0 if table.opens is None else parties.index(table.opens)
     transcript: list[Entry] = []
-    for number in range(1, rounds + 1):
-        speaker, listener = negotiators[(number - 1) % 2], negotiators[number % 2]
-        entry = await _round(number, rounds, speaker, listener.name, transcript, name)
-        transcript.append(entry)
-        if entry.accepts:
-            return Outcome(ContractState.AGREED, _standing(transcript, listener.name), tuple(transcript))
+    for number in range(1, table.rounds + 1):
+        speaker = negotiators[(first + number - 1) % len(negotiators)]
+        transcript.append(await _round(_view(speaker.name, number, parties, table, transcript), speaker, name))
+        proposal, accepted = _standing(transcript)
+        if proposal is not None and len(accepted) == len(parties):
+            return Outcome(ContractState.AGREED, proposal.proposal, tuple(transcript))
     return Outcome(ContractState.FAILED, None, tuple(transcript))
 
 
-def _standing(transcript: Sequence[Entry], speaker: str) -> Contract | None:
-    proposals = [each.proposal for each in transcript if each.speaker == speaker and each.proposal]
-    return proposals[-1] if proposals else None
+def _standing(transcript: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...]]:
+    """The latest proposal, and who has accepted it: its proposer, then whoever did so since."""
+    made = [index for index, each in enumerate(transcript) if each.proposal is not None]
+    if not made:
+        return None, ()
+    since = transcript[made[-1] + 1 :]
+    accepted = dict.fromkeys([transcript[made[-1]].speaker, *(each.speaker for each in since if each.accepts)])
+    return transcript[made[-1]], tuple(accepted)
 
 
-async def _round(
-    number: int, rounds: int, speaker: Negotiator, other: str, transcript: Sequence[Entry], name: str
-) -> Entry:
-    standing = _standing(transcript, other)
-    history = tuple((each.speaker, each.message) for each in transcript)
-    # The order of the parties must not depend on whose turn it is.
-    parties = (speaker.name, other) if number % 2 else (other, speaker.name)
+def _view(me: str, number: int, parties: tuple[str, ...], table: Table, transcript: Sequence[Entry]) -> View:
+    proposal, accepted = _standing(transcript)
+    # What one has accepted already, one's own proposal included, cannot be accepted once more.
+    open_to_me = proposal is not None and me not in accepted
+    return View(
+        me=me,
+        other=", ".join(each for each in parties if each != me),
+        round=number,
+        rounds=table.rounds,
+        history=tuple((each.speaker, each.message) for each in transcript),
+        standing=proposal.proposal if proposal is not None and open_to_me else None,
+        parties=parties,
+        standing_round=proposal.round if proposal is not None and open_to_me else None,
+        accepted=accepted if open_to_me else (),
+        scope=table.scope,
+        greedy=me in table.greedy,
+        before=table.before,
+        own_round=sum(each.speaker == me for each in transcript),
+    )
+
+
+async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
     faults: list[MessageError] = []
     tries: list[str] = []
     while len(faults) < 2:
-        correction = str(faults[-1]) if faults else ""
-        answer = await speaker.speak(View(speaker.name, other, number, rounds, history, standing, correction))
+        answer = await speaker.speak(replace(view, correction=str(faults[-1]) if faults else ""))
         try:
-            turn = _checked(answer, parties, standing, name)
+            turn = _checked(answer, view, name)
         except MessageError as error:
             faults.append(error)
             tries.append(answer if isinstance(answer, str) else answer.message)
             continue
         codes = tuple(each.code for each in faults)
-        return Entry(number, speaker.name, turn.thought, turn.message, turn.proposal, turn.accepts, codes, tuple(tries))
+        of = view.standing_round if turn.accepts else None
+        return Entry(
+            view.round, view.me, turn.thought, turn.message, turn.proposal, turn.accepts, codes, tuple(tries), of
+        )
     codes = tuple(each.code for each in faults)
-    return Entry(number, speaker.name, "", NO_PROPOSAL, None, False, codes, tuple(tries))
+    return Entry(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
 
 
-def _checked(answer: Turn | str, parties: tuple[str, ...], standing: Contract | None, name: str) -> Turn:
-    turn = parse_turn(answer, parties, name) if isinstance(answer, str) else answer
-    if turn.accepts and standing is None:
-        raise MessageError("nothing-to-accept", f"the other player has no proposal to accept yet: {FORM}")
-    if turn.proposal is not None and set(turn.proposal.parties) != set(parties):
-        raise MessageError("outsiders", f"a contract here is between {' and '.join(parties)} and nobody else")
-    return turn
+def _checked(answer: Turn | str, view: View, name: str) -> Turn:
+    turn = parse_turn(answer, view.parties, name) if isinstance(answer, str) else answer
+    if turn.accepts and view.standing is None:
+        raise MessageError("nothing-to-accept", f"there is no proposal of another player to accept: {FORM}")
+    if turn.accepts and turn.of not in (None, view.standing_round):
+        raise MessageError(
+            "void-proposal", f"proposal {turn.of} does not stand: only number {view.standing_round} can be accepted"
+        )
+    if turn.proposal is None:
+        return turn
+    if set(turn.proposal.parties) != set(view.parties):
+        raise MessageError("outsiders", f"a contract here is between {' and '.join(view.parties)} and nobody else")
+    if beyond := trespass(turn.proposal, view.scope):
+        raise MessageError(f"beyond-{view.scope}", f"the proposal cannot be made: {beyond}")
+    return replace(turn, proposal=replace(turn.proposal, scope=view.scope))

@@ -63,6 +63,14 @@ class Transfer:
             raise ContractFormatError(
                 f"{where}: amount: {self.amount.source} is negative: swap payer and payee instead"
             )
+        factor, names = self.amount.product
+        if names and factor < 0:
+            raise ContractFormatError(f"{where}: amount: {self.amount.source} is never above 0: swap payer and payee")
+        if factor > 1 and _is_value(names):
+            share = f"{float(factor):g}"
+            raise ContractFormatError(
+                f"{where}: amount: {self.amount.source}: the share {share} is above 1: legal are shares from 0 to 1"
+            )
 
 
 class Deed(StrEnum):
@@ -116,6 +124,17 @@ class Step:
             raise ContractFormatError(f"schedule: count: {self.count!r} is not a whole number from 1 to 10000")
 
 
+class Scope(StrEnum):
+    """What a contract may do: the two halves of the study's contracts, together or apart."""
+
+    BOTH = "both"
+    """Say who does what, and move emeralds."""
+    COORDINATION = "coordination"
+    """Say who does what, and bind nothing: no emerald moves."""
+    TRANSFERS = "transfers"
+    """Move emeralds by what the world shows at the end; who does what stays open."""
+
+
 @dataclass(frozen=True)
 class Contract:
     """An agreement between named players: their text and, where there are any, the typed terms."""
@@ -127,12 +146,14 @@ class Contract:
     obligations: tuple[Obligation, ...] = ()
     schedule: tuple[Step, ...] = ()
     """Who does what in which order; each party's steps are taken in the order they stand here."""
+    scope: Scope = Scope.BOTH
 
     def __post_init__(self) -> None:
         _identifier(self.name, "contract")
         self._check_text()
         self._check_parties()
         self._check_terms()
+        self._check_scope()
         for transfer in self.transfers:
             self._check_transfer(transfer)
 
@@ -193,6 +214,13 @@ class Contract:
             if step.other:
                 self._party(step.other, f"schedule: {step.do} by {step.party}: other")
 
+    def _check_scope(self) -> None:
+        barred = {Scope.COORDINATION: ("transfers",), Scope.TRANSFERS: ("obligations", "schedule")}.get(self.scope, ())
+        for key in barred:
+            if count := len(getattr(self, key)):
+                legal = " and ".join(each for each in ("transfers", "obligations", "schedule") if each not in barred)
+                raise ContractFormatError(f"{key}: {count} entries: a contract of scope {self.scope} has {legal} only")
+
     def _check_transfer(self, transfer: Transfer) -> None:
         where = f"transfer {transfer.id!r}"
         self._party(transfer.payer, f"{where}: payer")
@@ -220,6 +248,17 @@ class Contract:
             if not legal:
                 shapes = "<player>.items.<item>, .mined.<block>, .value.<item>, .reward, chest.<item>"
                 raise ContractFormatError(f"{where}: {name!r} is no observable: use {shapes}")
+
+
+def _is_value(names: tuple[str, ...]) -> bool:
+    """Whether the product of these observables is the worth of something: a reward, or items times their value."""
+    owners = {name.partition(".")[0] for name in names}
+    if len(owners) != 1:
+        return False
+    rests = sorted(name.partition(".")[2] for name in names)
+    if rests == ["reward"]:
+        return True
+    return len(rests) == 2 and rests[0].removeprefix("items.") == rests[1].removeprefix("value.")
 
 
 def _constant(expression: Expression, where: str) -> Fraction:

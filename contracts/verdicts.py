@@ -76,6 +76,8 @@ class Verdict:
     """False when a model's answer was no verdict; then there are no awards."""
     raw: str = ""
     """A model's answer as it came, for the record."""
+    beside: Verdict | None = None
+    """What a second judge found about the same; it moves nothing."""
 
     def __post_init__(self) -> None:
         if not self.readable and self.awards:
@@ -108,6 +110,7 @@ class Verdict:
                 for each in self.findings
             ],
             "raw": self.raw,
+            **({} if self.beside is None else {"beside": self.beside.plain()}),
         }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contracts.fence import Ask
 from contracts.judges.formal import FormalJudge
-from contracts.judges.language import Ask, LanguageJudge
+from contracts.judges.language import LanguageJudge
+from contracts.judges.panel import Panel
 
-__all__ = ["Ask", "FormalJudge", "LanguageJudge"]
+__all__ = ["Ask", "FormalJudge", "LanguageJudge", "Panel"]

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from contracts.judges.formal import assess
 from contracts.judges.wording import fixed_amount, fixed_payer
-from contracts.terms import Contract
+from contracts.terms import Contract, Scope
 from contracts.verdicts import Award, Evidence, Finding
 
 
@@ -89,6 +89,8 @@ def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fracti
 
 def _refusal(contract: Contract, claim: Claim) -> str:
     """Why a claim cannot be booked at all; empty when it can."""
+    if contract.scope is Scope.COORDINATION:
+        return "is made on a contract that moves no emeralds: it only says who does what"
     legal = [each.id for each in contract.transfers] or [str(number) for number in contract.clauses]
     if claim.clause not in legal:
         return f"cites {claim.clause!r}, which is not in the contract ({', '.join(legal)})"

@@ -25,6 +25,14 @@ _VERB = r"(?:pays?|transfers?|gives?|sends?|owes?)\b"
 _MUTUAL = re.compile(r"\b(?:each other|vice versa|both|either|whoever)\b", re.IGNORECASE)
 
 
+_MOVES = re.compile(r"emerald|%|\b(?:pay|pays|paid|payment|ow[ei]\w*|transfers?|compensat\w*|refund\w*|fined?)\b", re.I)
+
+
+def speaks_of_payment(clause: str) -> bool:
+    """Whether the clause moves emeralds, or may be read so; giving and sharing things and signals is no payment."""
+    return bool(_MOVES.search(clause))
+
+
 def fixed_amount(clause: str) -> Fraction | None:
     """The most that the clause moves, when it names numbers of emeralds and nothing that they depend on.
 

@@ -144,7 +144,7 @@ async def test_rounds_are_a_whole_number_from_one(rounds: int) -> None:
 
 
 async def test_two_different_players_negotiate() -> None:
-    with pytest.raises(ContractFormatError, match="two different players"):
+    with pytest.raises(ContractFormatError, match="two or more different players"):
         await negotiate([Scripted("Gizmo"), Scripted("Gizmo")], 2)
 
 

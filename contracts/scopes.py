@@ -1,0 +1,73 @@
+"""What a scope leaves of a contract: its coordination without the transfers, or its transfers without the roles.
+
+The study asks how much of what contracts do comes from agreeing on who does what, and how much from emeralds that move.
+A contract of scope `coordination` binds nothing; one of scope `transfers` says what moves and nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from contracts.errors import ContractFormatError
+from contracts.expressions import Expression
+from contracts.judges.wording import speaks_of_payment
+from contracts.terms import Contract, Scope, Transfer
+
+
+def trespass(contract: Contract, scope: Scope) -> str:
+    """What of this proposal goes beyond the scope, as a sentence to its writer; empty when nothing does."""
+    clauses = contract.clauses.items()
+    if scope is Scope.COORDINATION:
+        if contract.transfers:
+            return f"it has {len(contract.transfers)} transfers: here a contract says who does what, and nobody pays"
+        paying = [number for number, text in clauses if speaks_of_payment(text)]
+        return f"line {paying[0]} speaks of a payment: here a contract says who does what only" if paying else ""
+    if scope is Scope.TRANSFERS:
+        if contract.obligations or contract.schedule:
+            return "it says who does what: here a contract has transfers only, and who does what stays open"
+        idle = [number for number, text in clauses if not speaks_of_payment(text)]
+        return f"line {idle[0]} names no payment of emeralds: here every line has to" if idle else ""
+    return ""
+
+
+def confine(contract: Contract, scope: Scope) -> Contract:
+    """The contract with only what the scope leaves of it, under the same name.
+
+    Conditions of transfers that ask whether an obligation was kept ask for what the obligation asks for. Raises
+    ContractFormatError when nothing is left.
+    """
+    if scope is contract.scope or scope is Scope.BOTH:
+        return contract
+    wanted = scope is Scope.TRANSFERS
+    clauses = [text for text in contract.clauses.values() if speaks_of_payment(text) is wanted]
+    clauses = clauses or [each.text for each in (contract.transfers if wanted else contract.obligations) if each.text]
+    if not clauses:
+        raise ContractFormatError(f"contract {contract.name!r} has nothing of the scope {scope}: write such clauses")
+    text = "\n".join(f"{number}. {clause}" for number, clause in enumerate(clauses, 1))
+    if wanted:
+        known = {each.id: each.condition for each in contract.obligations}
+        transfers = tuple(_open(each, known) for each in contract.transfers)
+        return Contract(contract.name, text, contract.parties, transfers, scope=scope)
+    return Contract(contract.name, text, contract.parties, (), contract.obligations, contract.schedule, scope)
+
+
+def _open(transfer: Transfer, known: Mapping[str, Expression]) -> Transfer:
+    """The transfer with what it asks of obligations written out."""
+
+    class Inline(ast.NodeTransformer):
+        def visit_Call(self, node: ast.Call) -> ast.AST:
+            match node:
+                case ast.Call(func=ast.Name(id="met"), args=[ast.Constant(value=str() as identifier)]):
+                    return ast.parse(known[identifier].source, mode="eval").body
+            return self.generic_visit(node)
+
+    def opened(expression: Expression) -> Expression:
+        if not expression.obligations:
+            return expression
+        tree = ast.parse(expression.source.strip(), mode="eval").body
+        return Expression(ast.unparse(Inline().visit(tree)))
+
+    return Transfer(
+        transfer.id, transfer.payer, transfer.payee, opened(transfer.amount), opened(transfer.condition), transfer.text
+    )

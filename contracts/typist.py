@@ -1,0 +1,146 @@
+"""The typist: turns the text that players agreed on into typed terms, and cannot add to what the text says.
+
+A model proposes the terms; they are parsed strictly and bounded by the wording of the clause that each one cites
+(`contracts.judges.wording`): the payer and the number of emeralds where the clause fixes them, else the payer's reward.
+A clause that speaks of no payment gives no transfer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+from pydantic import Field
+
+from contracts.errors import ContractFormatError, VerdictError
+from contracts.expressions import LEGAL, Expression
+from contracts.fence import MAX_ANSWER, Ask, Strict, fenced, read_strictly
+from contracts.judges.wording import fixed_amount, fixed_payer
+from contracts.terms import Contract, Obligation, Transfer
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a typist made of a text."""
+
+    terms: Contract | None
+    """The same contract, name and text unchanged, with typed terms; None when it could not be typed."""
+    fault: str = ""
+    """Why not, in one line."""
+    raw: str = ""
+    """A model's answer as it came, for the record."""
+
+
+class Typist(Protocol):
+    """Types contracts of text."""
+
+    async def type_terms(self, contract: Contract, fault: str) -> Typed:
+        """The terms; `fault` says what was wrong with the try before, and is empty at the first."""
+
+
+class _Transfer(Strict):
+    id: str = Field(max_length=64)
+    clause: str = Field(max_length=8)
+    payer: str = Field(max_length=64)
+    payee: str = Field(max_length=64)
+    amount: str = Field(max_length=500)
+    condition: str = Field(max_length=500)
+
+
+class _Obligation(Strict):
+    id: str = Field(max_length=64)
+    clause: str = Field(max_length=8)
+    party: str = Field(max_length=64)
+    condition: str = Field(max_length=500)
+
+
+class _Answer(Strict):
+    """The only answer that is terms."""
+
+    obligations: list[_Obligation] = Field(max_length=50)
+    transfers: list[_Transfer] = Field(max_length=50)
+
+
+class LanguageTypist:
+    """Asks a model for the terms."""
+
+    def __init__(self, ask: Ask, *, instructions: str, observables: Sequence[str]) -> None:
+        """`observables` are the names that terms can be made of: what the scenario can see."""
+        self._ask = ask
+        self._instructions = instructions
+        self._observables = frozenset(observables)
+
+    async def type_terms(self, contract: Contract, fault: str) -> Typed:
+        """The terms in the model's answer, or why there are none."""
+        document = {
+            "clauses": {str(number): text for number, text in contract.clauses.items()},
+            "parties": list(contract.parties),
+            "scope": str(contract.scope),
+            "observables": sorted(self._observables),
+            "language": LEGAL,
+            "fault": fault,
+        }
+        answer = await self._ask(self._instructions, fenced(document, "a text to type", "Give the terms as JSON."))
+        try:
+            parsed = read_strictly(answer, _Answer, "typist", "list of terms")
+            return Typed(self._bounded(contract, parsed), raw=answer)
+        except (VerdictError, ContractFormatError) as error:
+            return Typed(None, str(error), answer[:MAX_ANSWER])
+
+    def _bounded(self, contract: Contract, answer: _Answer) -> Contract:
+        clauses = {str(number): text for number, text in contract.clauses.items()}
+        for cited in [each.clause for each in answer.obligations] + [each.clause for each in answer.transfers]:
+            if cited not in clauses:
+                raise ContractFormatError(f"clause: {cited!r}: choose one of {', '.join(clauses)}")
+        paid = [(each.clause, each.payer, each.payee) for each in answer.transfers]
+        if twice := [each for each in paid if paid.count(each) > 1]:
+            clause, payer, payee = twice[0]
+            raise ContractFormatError(f"clause {clause}: {payer} pays {payee} twice by it: make one transfer of them")
+        obligations = tuple(
+            Obligation(each.id, each.party, Expression(each.condition), clauses[each.clause])
+            for each in answer.obligations
+        )
+        transfers = tuple(_transfer(each, clauses[each.clause], contract) for each in answer.transfers)
+        self._fixed_sums(answer, transfers, clauses)
+        terms = replace(contract, obligations=obligations, transfers=transfers)
+        if not terms.typed:
+            raise ContractFormatError("there are no terms: type every line that can be decided from the observables")
+        self._known(terms)
+        return terms
+
+    def _fixed_sums(self, answer: _Answer, transfers: Sequence[Transfer], clauses: dict[str, str]) -> None:
+        """Together, the transfers of a clause that fixes an amount must stay within it."""
+        for clause, text in clauses.items():
+            most = fixed_amount(text)
+            cited = [made for said, made in zip(answer.transfers, transfers, strict=True) if said.clause == clause]
+            if most is None or not cited:
+                continue
+            amounts = [each.amount for each in cited]
+            constant = all(not each.names and not each.obligations for each in amounts)
+            total = sum((each.number({}) for each in amounts), Fraction(0)) if constant else None
+            if len(cited) > 1 and (total is None or total > most):
+                raise ContractFormatError(f"clause {clause}: its transfers can exceed the {float(most):g} that it says")
+
+    def _known(self, terms: Contract) -> None:
+        used = [each.condition for each in terms.obligations]
+        used += [part for each in terms.transfers for part in (each.amount, each.condition)]
+        for name in sorted({name for each in used for name in each.names} - self._observables):
+            raise ContractFormatError(f"{name!r} is not seen in this scenario: use the observables of the list")
+
+
+def _transfer(said: _Transfer, clause: str, contract: Contract) -> Transfer:
+    payer = fixed_payer(clause, contract.parties)
+    if payer is not None and said.payer != payer:
+        raise ContractFormatError(f"transfer {said.id!r}: payer: {said.payer!r}, but by clause {said.clause} {payer!r}")
+    amount, most = Expression(said.amount), fixed_amount(clause)
+    if most == 0:
+        raise ContractFormatError(f"transfer {said.id!r}: clause {said.clause} names no payment of emeralds")
+    made = Transfer(said.id, said.payer, said.payee, amount, Expression(said.condition), clause)
+    bound = f"{said.payer}.reward" if most is None else f"{float(most):g}"
+    if most is not None and not amount.names and not amount.obligations:
+        if amount.number({}) > most:
+            raise ContractFormatError(f"transfer {said.id!r}: amount: {amount}: clause {said.clause} says {bound}")
+        return made
+    return replace(made, amount=Expression(f"min({bound}, {amount})"))
