@@ -22,10 +22,15 @@ NO_SCORE = "Can't get value of"
 NO_BLOCK_ENTITY = "The target block is not a block entity"
 NO_DATA = "Found no elements matching"
 NO_PLAYER = "No player was found"
+NO_EFFECT = "Unable to apply this effect"
+TEST_FAILED = "Test failed"
+TEST_PASSED = "Test passed"
 BLOCK_CHANGED = "Changed the block at"
 
 _FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
 _SCORE = re.compile(r"\S+ has (-?\d+) \[")
+_SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
+_ENTITY_DATA = re.compile(r"\S+ has the following entity data: (.*)$", re.DOTALL)
 _BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*)$", re.DOTALL)
 
 
@@ -57,6 +62,32 @@ async def score(world: World, player: str, objective: str) -> int:
     if reply.startswith(NO_SCORE):
         return 0
     return int(_match(_SCORE, reply)[1])
+
+
+async def scores(world: World, player: str) -> dict[str, int]:
+    """All scores of that player by objective; empty when it has none."""
+    reply = await _reply(world, f"scoreboard players list {player}", ())
+    if reply.startswith(f"{player} has no scores"):
+        return {}
+    # Servers tell the scores line by line, RCON without the ends of the lines.
+    found = {name: int(value) for name, value in _SCORES.findall(reply)}
+    if not found:
+        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({_SCORES.pattern})")
+    return found
+
+
+async def position(world: World, player: str) -> tuple[float, float, float]:
+    """Where that player's feet are."""
+    reply = await _reply(world, f"data get entity {player} Pos", ())
+    match snbt.parse(_match(_ENTITY_DATA, reply)[1]):
+        case [(int() | float()) as x, (int() | float()) as y, (int() | float()) as z]:
+            return float(x), float(y), float(z)
+    raise ServerError(f"the server answered {reply[:80]!r}, which is no position")
+
+
+async def holds(world: World, condition: str) -> bool:
+    """Whether `execute CONDITION` passes, e.g. `if block 1 2 3 minecraft:stone`."""
+    return (await _reply(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
 
 
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:

@@ -108,6 +108,8 @@ async def _steps(
     while not run.done():
         t_s = telemetry.seconds(await world.now())
         state = await stage.rules.step(world, t_s)
+        for event in state.happened:
+            stage.record.log(event)
         if state != seen:
             stage.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(stage, state), world=state.world))
             seen = state

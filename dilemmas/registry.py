@@ -14,6 +14,7 @@ from dilemmas.spec_file import load_spec
 
 SCENARIOS: dict[str, str] = {
     "cleanup": "dilemmas.cleanup:Cleanup",
+    "commons-harvest": "dilemmas.commons_harvest:CommonsHarvest",
     "double-vein": "dilemmas.double_vein:DoubleVein",
 }
 """Scenario name -> "module:class"; the class takes its `Spec`. Its YAML stands beside the module."""

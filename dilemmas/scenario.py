@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bridge.worlds import World
 from dilemmas.errors import SpecError
+from dilemmas.events import Event
 from dilemmas.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
 
@@ -45,6 +46,8 @@ class EndState:
     """Item -> count in the shared chest; empty also when the chest is gone."""
     world: dict[str, int] = field(default_factory=dict)
     """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
+    happened: tuple[Event, ...] = field(default=(), compare=False)
+    """What the rules found or did since the last reading, for the record."""
 
 
 @dataclass(frozen=True)

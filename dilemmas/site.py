@@ -51,9 +51,10 @@ class Site:
         """
         players = self._spec.players
         starts = [(player.spawn, player.yaw) for player in players.values()]
-        if self._spec.rules.swap_spawns and seed % 2:
-            # Which side one starts from must not be a fact about a player.
-            starts.reverse()
+        if self._spec.rules.swap_spawns:
+            # Where one starts from must not be a fact about a player.
+            first = seed % len(starts)
+            starts = [*starts[first:], *starts[:first]]
         placed: list[Command] = []
         for objective, criterion in criteria.items():
             placed += [

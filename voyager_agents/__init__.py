@@ -17,7 +17,7 @@ from voyager_agents.errors import (
     ReplyError,
     ScriptExhausted,
 )
-from voyager_agents.facts import Facts, Knowledge, Ore, PublicGood, Tool
+from voyager_agents.facts import Commons, Facts, Knowledge, Ore, PublicGood, Tool
 from voyager_agents.judge import language_judge
 from voyager_agents.models import Model, Settings, open_model
 from voyager_agents.models.prices import Prices, load_prices
@@ -32,6 +32,7 @@ __all__ = [
     "AgentError",
     "BudgetError",
     "BudgetExhausted",
+    "Commons",
     "Facts",
     "Knowledge",
     "LastRun",

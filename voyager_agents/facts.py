@@ -1,8 +1,8 @@
 """The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
-`Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean. They are
-what the scenario's text says in words; reference players reason from them, so another scenario of one of these
-families needs other facts and no other player.
+`Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons`
+those of a harvest that lives on what is left of it. They are what the scenario's text says in words; reference players
+reason from them, so another scenario of one of these families needs other facts and no other player.
 """
 
 from __future__ import annotations
@@ -105,5 +105,28 @@ class PublicGood:
     currency: str = "emeralds"
 
 
-Knowledge = Facts | PublicGood
+@dataclass(frozen=True)
+class Commons:
+    """What everybody knows of a harvest that grows again the faster the more of it is left."""
+
+    players: tuple[str, ...]
+    crop: str
+    """Block that is harvested, e.g. poppy."""
+    item: str
+    """What one block counts as, e.g. apple."""
+    trees: tuple[tuple[tuple[int, int, int], ...], ...]
+    """The cells of each tree, in the world's coordinates; each holds one block or none."""
+    near: float
+    """L2 distance within which blocks help each other."""
+    regrowth: tuple[float, ...]
+    """Probability that a cell's block grows again within a second, by the number of blocks near it; the last for that
+    many and more."""
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> emeralds for one."""
+    middle: tuple[int, int, int]
+    """A cell between the trees, where nothing grows."""
+    currency: str = "apples"
+
+
+Knowledge = Facts | PublicGood | Commons
 """The facts of any scenario."""

@@ -6,7 +6,7 @@ import json
 
 from contracts import Contract
 from voyager_agents.agent import Observation
-from voyager_agents.facts import Knowledge, PublicGood
+from voyager_agents.facts import Commons, Knowledge, PublicGood
 
 MAX_LINES = 60
 """Chat and log lines shown: the last ones."""
@@ -28,9 +28,21 @@ def facts(known: Knowledge | None) -> str:
         lines.append(f"- to {player}: {worths}")
     if isinstance(known, PublicGood):
         return "\n".join([*lines, _place(known.crop, known.field), _place(known.waste, known.commons)])
+    if isinstance(known, Commons):
+        return "\n".join([*lines, *_trees(known)])
     if known.chest is not None:
         lines.append(f"The chest is at x {known.chest[0]}, y {known.chest[1]}, z {known.chest[2]}.")
     return "\n".join(lines)
+
+
+def _trees(known: Commons) -> list[str]:
+    """Where each tree stands, by the cells that its blocks grow in."""
+    trees = []
+    for number, cells in enumerate(known.trees, 1):
+        y = cells[0][1]
+        places = ", ".join(f"({x}, {z})" for x, _, z in cells)
+        trees.append(f"Tree {number}: the {known.crop} grows at y {y} in the cells (x, z) {places}.")
+    return trees
 
 
 def _place(block: str, at: tuple[int, int, int]) -> str:

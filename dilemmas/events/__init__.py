@@ -23,6 +23,7 @@ from dilemmas.events.bots import (
     TelemetryEvent,
     UnknownTelemetry,
 )
+from dilemmas.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
 from dilemmas.events.contract import AgreementEvent, ContractEvent, NegotiationTurn, TransferBooked, VerdictGiven
 from dilemmas.events.episode import (
     Critique,
@@ -58,8 +59,12 @@ __all__ = [
     "AgreementEvent",
     "BotEvent",
     "ChatEvent",
+    "CommonsEvent",
     "ContractEvent",
+    "CouncilEntry",
     "Critique",
+    "Decided",
+    "DeedSeen",
     "EndReason",
     "EndStateRead",
     "EpisodeBroken",
@@ -67,6 +72,8 @@ __all__ = [
     "EpisodeStarted",
     "Event",
     "EventModel",
+    "FieldPlanted",
+    "FieldStepped",
     "Holdings",
     "HostEvent",
     "InventoryEvent",

@@ -10,11 +10,12 @@ from pydantic import Field, TypeAdapter
 
 from dilemmas.events.base import Json
 from dilemmas.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
+from dilemmas.events.commons import CommonsEvent
 from dilemmas.events.contract import AgreementEvent
 from dilemmas.events.episode import PlayEvent
 from dilemmas.events.run import RunEvent
 
-Event = RunEvent | AgreementEvent | PlayEvent | TelemetryEvent
+Event = RunEvent | AgreementEvent | PlayEvent | CommonsEvent | TelemetryEvent
 """Any event of a run."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voyager_agents.agent import Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, PublicGood
 
 
 def mining_facts(kind: str, observation: Observation) -> Facts:
@@ -19,4 +19,11 @@ def public_good(kind: str, observation: Observation) -> PublicGood:
     """The facts of a public good. Raises PlayerError."""
     if not isinstance(observation.facts, PublicGood):
         raise PlayerError(f"{kind}: the observation has no facts of a public good: it plays scenarios like cleanup")
+    return observation.facts
+
+
+def commons(kind: str, observation: Observation) -> Commons:
+    """The facts of a commons that is harvested. Raises PlayerError."""
+    if not isinstance(observation.facts, Commons):
+        raise PlayerError(f"{kind}: the observation has no facts of a commons: it plays scenarios like commons-harvest")
     return observation.facts

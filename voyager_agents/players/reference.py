@@ -7,9 +7,15 @@ from collections.abc import Callable
 from contracts import Turn, View
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import ObservationError, PlayerError
-from voyager_agents.facts import Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, PublicGood
 from voyager_agents.players.bargainer import bargain
 from voyager_agents.players.follower import follower, keeps_pickaxe, poacher, sharer
+from voyager_agents.players.foragers import (
+    aggressive_bot,
+    conditional_harvester,
+    greedy_harvester,
+    sustainable_harvester,
+)
 from voyager_agents.players.greedy import State, greedy
 from voyager_agents.players.share_bargainer import bargain_shares
 from voyager_agents.players.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
@@ -20,6 +26,8 @@ Player = Callable[[Observation, State], tuple[Action, State]]
 
 def rational(observation: Observation, state: State) -> tuple[Action, State]:
     """Keeps a contract where there is one, is greedy where there is none."""
+    if isinstance(observation.facts, Commons):
+        return (greedy_harvester if observation.contract is None else sustainable_harvester)(observation, state)
     if isinstance(observation.facts, PublicGood):
         return (splitter if observation.contract is None else steward)(observation, state)
     return (greedy if observation.contract is None else follower)(observation, state)
@@ -38,6 +46,10 @@ PLAYERS: dict[str, Player] = {
     "conditional-cooperator": conditional_cooperator,
     "splitter": splitter,
     "steward": steward,
+    "sustainable-harvester": sustainable_harvester,
+    "greedy-harvester": greedy_harvester,
+    "conditional-harvester": conditional_harvester,
+    "aggressive-bot": aggressive_bot,
 }
 """Reference players by name. All of them bargain alike when a contract is to be negotiated."""
 
@@ -73,6 +85,8 @@ class ReferenceAgent:
             raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
         if isinstance(facts, Facts):
             return bargain(view, facts, self._seed)
+        if isinstance(facts, Commons):
+            raise PlayerError(f"{self.name}: reference players do not bargain over a commons: choose another condition")
         return bargain_shares(view, facts, self._seed)
 
     def _seen(self) -> Observation:
