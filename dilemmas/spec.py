@@ -141,7 +141,45 @@ class DilemmaSpec(Frozen):
     """Kind of reference player that serves itself."""
 
 
-class ConditionSpec(Frozen):
+Judging = Literal["formal", "language", "both", "formal-language", "language-formal"]
+"""Which judge counts: the first named; a second one only records. `both` is formal-language."""
+
+
+class Axes(Frozen):
+    """How a contract comes about and what it may do; every axis combines with every other."""
+
+    scope: Literal["both", "coordination", "transfers"] = "both"
+    """Who does what and who pays what, or one of them alone."""
+    rounds: int | None = Field(default=None, ge=1, le=1000)
+    """Messages that the negotiation may take; None for the study's number."""
+    opens: str = "first"
+    """Who proposes first: the first or the second player, the one that the seed names (`seed`), or a player."""
+    renegotiate: Literal["never", "stands", "lapses"] = "never"
+    """Whether the players negotiate again after each episode, and what becomes of the old contract when they do not
+    agree: it stands, or it lapses."""
+    greedy: tuple[PlayerName, ...] = ()
+    """Who is told to get all it can out of the negotiation."""
+    typed: bool | None = None
+    """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them."""
+    judge: Judging | None = None
+    """None for the study's."""
+
+    @property
+    def bargained(self) -> list[str]:
+        """Axes that are set and mean nothing without a negotiation."""
+        return [key for key in ("rounds", "opens", "renegotiate", "greedy", "typed") if key in self.model_fields_set]
+
+    def check_players(self, players: Iterable[str]) -> None:
+        """Whether all named are players. Raises ValueError."""
+        names = list(players)
+        if self.opens not in ("first", "second", "seed", *names):
+            raise ValueError(f"opens: {self.opens!r} is not legal; choose first, second, seed or {', '.join(names)}")
+        for name in self.greedy:
+            if name not in names:
+                raise ValueError(f"greedy: {name!r} is not a player; choose from {', '.join(names)}")
+
+
+class ConditionSpec(Axes):
     """One thing to compare: no contract, a written one, or one that the players negotiate."""
 
     contract: Literal["none", "given", "negotiated"]
@@ -158,7 +196,16 @@ class ConditionSpec(Frozen):
         sources = sum(source is not None for source in (self.library, self.file))
         if sources != (self.contract == "given"):
             raise ValueError("a contract that is 'given' needs one of 'library' and 'file', and no other has either")
+        if self.contract != "negotiated" and self.bargained:
+            raise ValueError(f"{self.bargained[0]} is for a contract that is 'negotiated', not {self.contract!r}")
+        if self.contract == "none" and self.model_fields_set & {"scope", "judge"}:
+            raise ValueError("without a contract there is nothing that a scope or a judge could be for")
         return self
+
+    @property
+    def axes(self) -> Axes:
+        """Only the axes, with those set that are set here."""
+        return Axes(**{key: getattr(self, key) for key in Axes.model_fields if key in self.model_fields_set})
 
 
 class ScenarioSpec(Frozen):
@@ -197,6 +244,11 @@ class ScenarioSpec(Frozen):
         spawns = [player.spawn for player in self.players.values()]
         distinct([*self.built(), *spawns], "spawn or part of the world")
         self._check_personalities()
+        for name, condition in self.conditions.items():
+            try:
+                condition.check_players(self.players)
+            except ValueError as error:
+                raise ValueError(f"conditions.{name}.{error}") from None
         return self
 
     def _check_personalities(self) -> None:
@@ -222,7 +274,8 @@ class ScenarioSpec(Frozen):
 
     def character(self, player: str, condition: str) -> str:
         """What that player is told about itself and the others under that condition, beside the scenario's text."""
-        spec = self.conditions.get(condition)
+        # A condition that is put together on the command line, such as negotiate+transfers, begins with its base.
+        spec = self.conditions.get(condition.partition("+")[0])
         given = None if spec is None else spec.personality
         named = given.get(player) if isinstance(given, dict) else None
         usual = given if isinstance(given, str) else None

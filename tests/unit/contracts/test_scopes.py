@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from contracts import (
@@ -57,8 +59,8 @@ async def test_transfers_alone_move_what_the_whole_contract_moves(
 
 async def test_coordination_binds_nothing_whatever_a_judge_says() -> None:
     async def gullible(system: str, user: str) -> str:
-        wanted = '{"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": 5}'
-        return '{"transfers": [%s], "findings": [], "critique": ""}' % wanted
+        claim = {"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": 5}
+        return json.dumps({"transfers": [claim], "findings": [], "critique": ""})
 
     text = Contract("c", "1. Gizmo gives Glitch all that is left.", ("Gizmo", "Glitch"), scope=Scope.COORDINATION)
     evidence = ended({"iron_ore": 12}, {})
