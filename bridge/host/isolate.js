@@ -5,9 +5,10 @@
  * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
  * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
  */
-const ivm = require('isolated-vm')
-const { syntaxError } = require('./syntax')
+const { MAX_PENDING, bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('./border')
 const { HostBudget } = require('./host_budget')
+const { freshIsolate, openPolicy } = require('./policy_context')
+const { syntaxError } = require('./syntax')
 
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
 const BURST_MS = 200
@@ -15,11 +16,7 @@ const BURST_MS = 200
 const GRACE_MS = 200
 /** Longest time the bot may take to come to rest after a run. */
 const QUIESCE_MS = 5000
-const MAX_PENDING = 64
-const MAX_ARGS = 16_384
-const MAX_RESULT = 65_536
 const MAX_QUEUED_EVENTS = 256
-const MAX_MESSAGE = 2000
 /** Of a call's arguments in an error, in characters; and how many calls it names. */
 const MAX_SHOWN = 80
 const SHOWN_CALLS = 3
@@ -28,7 +25,8 @@ const LOST_LINE = '{"value":null}'
 
 /**
  * @typedef {import('./syntax').ProgramError} ProgramError
- * @typedef {'returned'|'threw'|'syntax'|'timeout'|'cancelled'|'infrastructure'} Outcome
+ * @typedef {import('./border').Outcome} Outcome
+ * @typedef {import('./border').RunLimits} RunLimits
  * @typedef {{ outcome: Outcome, error: ProgramError|null, wall_ms: number, cpu_ms: number }} RunEnd
  * @typedef {{
  *   read: (method: string, args: any[]) => any,
@@ -36,7 +34,6 @@ const LOST_LINE = '{"value":null}'
  *   quiesce: () => Promise<void>,
  *   onEvent: (fn: (name: string, args: any[]) => void) => void
  * }} Backend
- * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{
  *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
  *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: () => void
@@ -50,16 +47,12 @@ class PolicyRun {
   /** @type {import('isolated-vm').Isolate|null} */
   #isolate = null
   /** @type {any} */
-  #context = null
-  /** @type {any} */
-  #run = null
-  /** @type {any} */
-  #deliver = null
+  #enter = null
   /** @type {Map<number, AbortController>} */
   #pending = new Map()
   /** @type {Map<number, string>} what each pending call is, in words */
   #calls = new Map()
-  /** @type {{ outcome: Outcome, error: ProgramError|null }|null} why it is being ended, once that is decided */
+  /** @type {import('./border').Verdict|null} why it is being ended, once that is decided */
   #verdict = null
   #finished = false
   #startedAt = 0
@@ -92,23 +85,10 @@ class PolicyRun {
   async prepare () {
     const bad = syntaxError(this.#o.source)
     if (bad) return this.#finish('syntax', bad)
-    const isolate = new ivm.Isolate({
-      memoryLimit: Math.max(8, this.#o.limits.memory_mb),
-      onCatastrophicError: () => this.#catastrophe()
-    })
-    this.#isolate = isolate
+    this.#isolate = freshIsolate(this.#o.limits.memory_mb, () => this.#catastrophe())
     try {
-      const context = await isolate.createContext()
-      this.#context = context
-      await context.evalClosure(
-        `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
-         globalThis.__host = { read: $0, act: $1, drop: $2 }`,
-        [new ivm.Callback(this.#read), new ivm.Callback(this.#act), new ivm.Callback(this.#drop)])
-      await bootstrap(isolate, context, this.#o.bundle)
-      const accord = await context.global.get('__accord', { reference: true })
-      this.#run = await accord.get('run', { reference: true })
-      this.#deliver = await accord.get('deliver', { reference: true })
-      await context.eval('delete globalThis.__accord; delete globalThis.__host; 0')
+      const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
+      this.#enter = (await openPolicy(this.#isolate, this.#o.bundle, border, true)).enter
     } catch (/** @type {any} */ error) {
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
@@ -124,10 +104,7 @@ class PolicyRun {
     this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
       plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)))
     const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
-    this.#run.apply(undefined, [this.#o.source, settings], { result: { promise: true, copy: true } })
-      .then((/** @type {any} */ json) => this.#returned(json), (/** @type {any} */ error) => this.#failed(error))
-    // Tasks of an isolate run in order: this empty one ends when the program's first slice has ended.
-    this.#slice(this.#context.eval('0'))
+    this.#slice(this.#enter.apply(undefined, [this.#o.source, settings]))
   }
 
   /** End it as cancelled; the program may clean up for a moment. Resolves when the bot is quiet. */
@@ -193,9 +170,7 @@ class PolicyRun {
   #act = (/** @type {unknown} */ callId, /** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
     // After the end was decided calls stay unanswered: an immediate error would let a catching loop spin.
     if (this.#verdict) return
-    const call = Number(callId)
-    if (!Number.isSafeInteger(call) || this.#pending.has(call)) throw bare('bad call id')
-    if (this.#pending.size >= MAX_PENDING) throw bare(`more than ${MAX_PENDING} actions at once: await some of them`)
+    const call = newCall(callId, this.#pending)
     const args = parsed(argsJson)
     const controller = new AbortController()
     this.#pending.set(call, controller)
@@ -237,14 +212,15 @@ class PolicyRun {
 
   /** @param {object} message */
   #tell (message) {
-    if (!this.#finished) this.#slice(this.#deliver.apply(undefined, [JSON.stringify(message)]))
+    if (!this.#finished) this.#slice(this.#enter.apply(undefined, [JSON.stringify(message)]))
   }
 
-  /** @param {unknown} json what the bootstrap says about the program's own end */
-  #returned (json) {
-    const said = typeof json === 'string' && json.length <= MAX_RESULT ? JSON.parse(json) : null
-    const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
-    this.#finish(outcome, said?.error ? described(said.error) : null)
+  /** Called by the isolate, which is disposed of only once that call is over. */
+  #ended = (/** @type {unknown} */ json) => {
+    setImmediate(() => {
+      const { outcome, error } = verdictOf(json)
+      this.#finish(outcome, error)
+    })
   }
 
   /** @param {any} error from the isolate: out of memory, or a rejection that nobody handled */
@@ -252,7 +228,7 @@ class PolicyRun {
     if (this.#finished || this.#verdict) return
     const message = String(error?.message ?? error)
     if (/disposed|memory limit|abandoned/.test(message) && this.#isolate?.isDisposed) {
-      return this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
+      return this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
     }
     this.#close('threw', described(error))
   }
@@ -261,7 +237,7 @@ class PolicyRun {
     // Such an isolate never settles and cannot be disposed of; the host is replaced when its bots are free.
     this.#isolate = null
     this.#o.onCatastrophe?.()
-    this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
+    this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
   }
 
   /**
@@ -344,81 +320,14 @@ class PolicyRun {
   }
 }
 
-/** @type {Map<string, any>} V8's compiled form of a bootstrap: made once per process, it saves a third of every start */
-const compiled = new Map()
-
-/**
- * @param {import('isolated-vm').Isolate} isolate
- * @param {import('isolated-vm').Context} context
- * @param {string} bundle
- */
-async function bootstrap (isolate, context, bundle) {
-  const known = compiled.get(bundle)
-  const how = known ? { cachedData: known } : { produceCachedData: /** @type {const} */ (true) }
-  const script = /** @type {any} */ (await isolate.compileScript(bundle, { filename: 'accord:bootstrap', ...how }))
-  if (script.cachedData) compiled.set(bundle, script.cachedData)
-  await script.run(context)
-}
-
 /** @param {import('isolated-vm').Isolate} isolate */
 function cpuOf (isolate) {
   return Number(isolate.cpuTime) / 1e6
 }
 
-/**
- * @param {string} name
- * @param {string} message
- * @returns {ProgramError}
- */
-function plain (name, message) {
-  return { name, message, line: null, column: null }
-}
-
-/**
- * An error from anywhere as plain, bounded data.
- * @param {any} error
- * @returns {ProgramError}
- */
-function described (error) {
-  const number = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 ? value : null
-  const at = /policy\.js:(\d+):(\d+)/.exec(String(error?.stack ?? ''))
-  return {
-    name: String(error?.name ?? 'Error').slice(0, 100),
-    message: String(error?.message ?? error).slice(0, MAX_MESSAGE),
-    line: number(error?.line) ?? (at ? Number(at[1]) : null),
-    column: number(error?.column) ?? (at ? Number(at[2]) : null)
-  }
-}
-
 /** @param {ProgramError} error */
 function located (error) {
   return { name: error.name, message: error.message, line: error.line ?? null, column: error.column ?? null }
-}
-
-/**
- * An error for the inside: without the host's own stack, whose paths are nobody's business there.
- * @param {string} message
- */
-function bare (message) {
-  return Object.assign(new Error(message), { stack: `Error: ${message}` })
-}
-
-/**
- * @param {unknown} json
- * @returns {any[]}
- */
-function parsed (json) {
-  if (typeof json !== 'string' || json.length > MAX_ARGS) throw bare(`arguments beyond ${MAX_ARGS} characters`)
-  const args = JSON.parse(json)
-  if (!Array.isArray(args)) throw bare('arguments are not a list')
-  return args
-}
-
-/** @param {any} value */
-function capped (value) {
-  const json = JSON.stringify(value ?? null)
-  if (json.length > MAX_RESULT) throw new Error(`the answer is longer than ${MAX_RESULT} characters: ask for less`)
-  return json
 }
 
 module.exports = { PolicyRun, BURST_MS, GRACE_MS, MAX_PENDING }

@@ -6,23 +6,20 @@
  * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
-const ivm = require('isolated-vm')
+const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('../host/border')
+const { freshIsolate, openPolicy } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
 
 /** Real time that a program may compute between two waits, in ms; more is a loop that never yields. */
 const BURST_MS = 1000
-const MAX_PENDING = 64
-const MAX_ARGS = 16_384
-const MAX_RESULT = 65_536
-const MAX_MESSAGE = 2000
 
 /**
  * @typedef {import('../host/syntax').ProgramError} ProgramError
- * @typedef {'returned'|'threw'|'syntax'|'timeout'|'cancelled'|'infrastructure'} Outcome
- * @typedef {{ outcome: Outcome, error: ProgramError|null }} Verdict
+ * @typedef {import('../host/border').Outcome} Outcome
+ * @typedef {import('../host/border').Verdict} Verdict
  * @typedef {{
  *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
- *   limits: { wall_ms: number, cpu_ms: number, memory_mb: number },
+ *   limits: import('../host/border').RunLimits,
  *   backend: import('../../skills_js/mock/backend').MockBackend,
  *   post: (message: object) => void, onEnd: (verdict: Verdict) => void
  * }} IsolateOptions
@@ -34,11 +31,7 @@ class PolicyIsolate {
   /** @type {import('isolated-vm').Isolate|null} */
   #isolate = null
   /** @type {any} */
-  #context = null
-  /** @type {any} */
-  #run = null
-  /** @type {any} */
-  #deliver = null
+  #entry = null
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
   /** Why it is being ended, once that is decided: what it asks for from then on stays unanswered. @type {Verdict|null} */
@@ -62,22 +55,12 @@ class PolicyIsolate {
   async prepare () {
     const bad = syntaxError(this.#o.source)
     if (bad) return this.#finish('syntax', bad)
-    const isolate = this.#isolate = new ivm.Isolate({
-      memoryLimit: Math.max(8, this.#o.limits.memory_mb), onCatastrophicError: () => this.#catastrophe()
-    })
+    const { bundle, limits, threaded } = this.#o
+    this.#isolate = freshIsolate(limits.memory_mb, () => this.#catastrophe())
     try {
-      const context = this.#context = await isolate.createContext()
-      await context.evalClosure(
-        `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
-         globalThis.__host = { read: $0, act: $1, drop: $2 }; globalThis.__ended = $3`,
-        [new ivm.Callback(this.#read), new ivm.Callback(this.#act), new ivm.Callback(this.#drop), new ivm.Callback(this.#ended)])
-      await (await compiled(isolate, this.#o.bundle)).run(context)
       // The end comes by a call of its own, in its turn among the others, not by a promise whenever Node gets to it.
-      this.#run = await context.eval(
-        `(({ run }, ended) => (source, settings) => { run(source, settings).then(ended, (error) => ended('')) })(__accord, __ended)`,
-        { reference: true })
-      this.#deliver = await context.eval('__accord.deliver', { reference: true })
-      await context.eval('delete globalThis.__accord; delete globalThis.__host; delete globalThis.__ended; 0')
+      const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
+      this.#entry = (await openPolicy(this.#isolate, bundle, border, threaded)).enter
     } catch (/** @type {any} */ error) {
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
@@ -88,7 +71,7 @@ class PolicyIsolate {
     if (this.over) return
     const { bot, source, seed, limits, backend } = this.#o
     backend.onEvent((name, args) => { if (!this.#verdict) this.#o.post({ event: name, args }) })
-    await this.#enter(this.#run, [source, JSON.stringify({ bot, limits, seed })])
+    await this.#enter([source, JSON.stringify({ bot, limits, seed })])
   }
 
   /**
@@ -97,7 +80,7 @@ class PolicyIsolate {
    * @param {string} json
    */
   async deliver (json) {
-    if (!this.over) await this.#enter(this.#deliver, [json])
+    if (!this.over) await this.#enter([json])
   }
 
   /**
@@ -118,13 +101,13 @@ class PolicyIsolate {
     this.#finish(outcome, error)
   }
 
-  /** @param {any} entry a function in the isolate @param {string[]} args */
-  async #enter (entry, args) {
+  /** @param {string[]} args */
+  async #enter (args) {
     const began = performance.now()
     const left = Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed))
     try {
-      if (this.#o.threaded) await this.#orLost(entry.apply(undefined, args, { timeout: left }))
-      else entry.applySync(undefined, args, { timeout: left })
+      if (this.#o.threaded) await this.#orLost(this.#entry.apply(undefined, args, { timeout: left }))
+      else this.#entry.applySync(undefined, args, { timeout: left })
       this.#computed += performance.now() - began
     } catch (/** @type {any} */ error) {
       this.#computed += performance.now() - began
@@ -142,16 +125,14 @@ class PolicyIsolate {
   }
 
   #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
-    if (this.#verdict) throw new Error('PolicyAborted: the run is over')
+    if (this.#verdict) throw bare('PolicyAborted: the run is over')
     return capped(this.#o.backend.read(String(method), parsed(argsJson)))
   }
 
   #act = (/** @type {unknown} */ callId, /** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
     // After the end was decided calls stay unanswered: an immediate error would let a catching loop spin.
     if (this.#verdict) return
-    const call = Number(callId)
-    if (!Number.isSafeInteger(call) || this.#pending.has(call)) throw new Error('bad call id')
-    if (this.#pending.size >= MAX_PENDING) throw new Error(`more than ${MAX_PENDING} actions at once: await some of them`)
+    const call = newCall(callId, this.#pending)
     const args = parsed(argsJson)
     this.#pending.set(call, () => {})
     const stop = this.#o.backend.start(String(method), args, (error, value) => this.#answer(call, error, value))
@@ -171,17 +152,19 @@ class PolicyIsolate {
    */
   #answer (call, error, value) {
     if (!this.#pending.delete(call) || this.#verdict) return
-    const said = error === null ? JSON.stringify(value ?? null) : ''
-    if (error !== null) this.#o.post({ call, ok: false, error: described(error) })
-    else if (said.length <= MAX_RESULT) this.#o.post({ call, ok: true, value: value ?? null })
-    else this.#o.post({ call, ok: false, error: plain('LimitExceeded', `the answer is longer than ${MAX_RESULT} characters`) })
+    try {
+      if (error !== null) throw error
+      capped(value)
+      this.#o.post({ call, ok: true, value: value ?? null })
+    } catch (/** @type {any} */ failure) {
+      this.#o.post({ call, ok: false, error: described(failure) })
+    }
   }
 
   #ended = (/** @type {unknown} */ json) => {
     if (this.#verdict) return
-    const said = typeof json === 'string' && json !== '' && json.length <= MAX_RESULT ? JSON.parse(json) : null
-    const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
-    this.#finish(outcome, said?.error ? described(said.error) : null)
+    const { outcome, error } = verdictOf(json)
+    this.#finish(outcome, error)
   }
 
   /** @param {any} error from the isolate: its time or memory is used up, or a rejection that nobody handled */
@@ -195,14 +178,14 @@ class PolicyIsolate {
         : `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`
       this.#finish('timeout', plain('TimeoutError', why))
     } else if (/disposed|memory limit/.test(message)) {
-      this.#finish('threw', plain('RangeError', `the program used more than ${memory} MB of memory`))
+      this.#finish('threw', outOfMemory(memory))
     } else this.#finish('threw', described(error))
   }
 
   #catastrophe () {
     // Such an isolate never settles and cannot be disposed of: its thread is lost with it.
     this.#isolate = null
-    this.#finish('threw', plain('RangeError', `the program used more than ${this.#o.limits.memory_mb} MB of memory`))
+    this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
     this.#lost()
   }
 
@@ -229,57 +212,4 @@ class PolicyIsolate {
   }
 }
 
-/** V8's compiled form of a bootstrap, made once per process: it saves a fifth of an isolate's start. @type {Map<string, any>} */
-const codeCache = new Map()
-
-/** @param {import('isolated-vm').Isolate} isolate @param {string} bundle @returns {Promise<import('isolated-vm').Script>} */
-async function compiled (isolate, bundle) {
-  const cachedData = codeCache.get(bundle)
-  if (cachedData !== undefined) return isolate.compileScript(bundle, { filename: 'accord:bootstrap', cachedData })
-  const script = await isolate.compileScript(bundle, { filename: 'accord:bootstrap', produceCachedData: true })
-  codeCache.set(bundle, /** @type {any} */ (script).cachedData)
-  return script
-}
-
-/**
- * @param {string} name
- * @param {string} message
- * @returns {ProgramError}
- */
-function plain (name, message) {
-  return { name, message, line: null, column: null }
-}
-
-/**
- * An error from anywhere as plain, bounded data.
- *
- * @param {any} error
- * @returns {ProgramError}
- */
-function described (error) {
-  const number = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 ? value : null
-  const at = /policy\.js:(\d+):(\d+)/.exec(String(error?.stack ?? ''))
-  return {
-    name: String(error?.name ?? 'Error').slice(0, 100),
-    message: String(error?.message ?? error).slice(0, MAX_MESSAGE),
-    line: number(error?.line) ?? (at ? Number(at[1]) : null),
-    column: number(error?.column) ?? (at ? Number(at[2]) : null)
-  }
-}
-
-/** @param {unknown} json @returns {any[]} */
-function parsed (json) {
-  if (typeof json !== 'string' || json.length > MAX_ARGS) throw new Error(`arguments beyond ${MAX_ARGS} characters`)
-  const args = JSON.parse(json)
-  if (!Array.isArray(args)) throw new Error('arguments are not a list')
-  return args
-}
-
-/** @param {any} value @returns {string} */
-function capped (value) {
-  const json = JSON.stringify(value ?? null)
-  if (json.length > MAX_RESULT) throw new Error(`the answer is longer than ${MAX_RESULT} characters: ask for less`)
-  return json
-}
-
-module.exports = { PolicyIsolate, BURST_MS, plain }
+module.exports = { PolicyIsolate, BURST_MS }

@@ -6,7 +6,8 @@
 const { SignalHub } = require('../../skills_js/signals')
 const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
-const { PolicyIsolate, plain } = require('./policy_isolate')
+const { plain } = require('../host/border')
+const { PolicyIsolate } = require('./policy_isolate')
 
 /** What one program may report; one in a print loop must not fill the record. */
 const MAX_REPORTS = Object.freeze({ log: 500, action: 5000 })

@@ -14,7 +14,7 @@ const PROGRAM = 'policy.js'
 
 /**
  * @typedef {{read: (method: string, argsJson: string) => string, act: (id: number, method: string, argsJson: string) => void, drop: (id: number) => void}} RawHost
- * @typedef {{resolve: (value: any) => void, reject: (error: any) => void, trace: string}} Pending
+ * @typedef {{resolve: (value: any) => void, reject: (error: any) => void, trace: Error}} Pending trace: made at the call
  */
 
 class Host {
@@ -73,7 +73,7 @@ class Host {
    */
   start (method, args) {
     const id = this.nextId++
-    const trace = String(new Error(method).stack)
+    const trace = new Error(method)
     this.kept.clear()
     const promise = new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject, trace })
@@ -140,11 +140,11 @@ function fromHost (error) {
 /**
  * Give an error the program's own line: where the action was called, since its end comes from outside.
  * @param {Error} error
- * @param {string} trace - the stack at the call
+ * @param {Error} trace - made at the call; its stack is written out only here, since that is slow and few calls fail
  * @returns {Error}
  */
 function at (error, trace) {
-  const frames = trace.split('\n').filter((line) => line.includes(PROGRAM + ':'))
+  const frames = String(trace.stack).split('\n').filter((line) => line.includes(PROGRAM + ':'))
   const stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
   Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
   return error

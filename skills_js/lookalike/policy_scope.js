@@ -18,7 +18,7 @@ const MOST_SHOWN = 120
  */
 function wrapAction (name, primitive) {
   const wrapped = { async [name] (bot, ...args) {
-    const trace = String(new Error(name).stack)
+    const trace = new Error(name)
     const host = hostOf(bot)
     try {
       const value = await primitive(bot, ...args)
@@ -33,7 +33,7 @@ function wrapAction (name, primitive) {
 }
 
 /**
- * @param {any} error @param {string} trace
+ * @param {any} error @param {Error} trace
  * @returns {any} the error, with a line of the program even where V8 lost it
  */
 function located (error, trace) {

@@ -16,23 +16,33 @@ function idOf (entry) {
   return typeof entry === 'object' ? (Array.isArray(entry) ? entry[0] : entry.id) ?? -1 : entry
 }
 
+/** @typedef {ReadonlyMap<string, { id: number, count: number }>} Index what lies in the grid -> the result */
+
+/** Worlds of one version share it: it is as large as all else that a new world makes. @type {WeakMap<object, Index>} */
+const indexes = new WeakMap()
+
+/** @param {Record<string, any[]>} recipes of one version @returns {Index} */
+function indexOf (recipes) {
+  const known = indexes.get(recipes)
+  if (known !== undefined) return known
+  const index = new Map()
+  for (const recipe of Object.values(recipes).flat()) {
+    const result = { id: idOf(recipe.result), count: recipe.result.count ?? 1 }
+    const keys = recipe.inShape ? shapedKeys(recipe.inShape.map((/** @type {any[]} */ row) => row.map(idOf))) : [shapelessKey(recipe.ingredients.map(idOf))]
+    // The first of two recipes for one arrangement wins, in the order of the data: the same on every run.
+    for (const key of keys) if (!index.has(key)) index.set(key, result)
+  }
+  indexes.set(recipes, index)
+  return index
+}
+
 /** Recipes of one version. */
 class Crafting {
   /** @param {import('../data').GameData} data @param {import('../stacks').Stacks} stacks */
   constructor (data, stacks) {
     this.data = data
     this.stacks = stacks
-    /** @type {Map<string, { id: number, count: number }>} */
-    this.index = new Map()
-    for (const list of Object.values(data.registry.recipes)) for (const recipe of /** @type {any[]} */ (list)) this.add(recipe)
-  }
-
-  /** @param {any} recipe */
-  add (recipe) {
-    const result = { id: idOf(recipe.result), count: recipe.result.count ?? 1 }
-    const keys = recipe.inShape ? shapedKeys(recipe.inShape.map((/** @type {any[]} */ row) => row.map(idOf))) : [shapelessKey(recipe.ingredients.map(idOf))]
-    // The first of two recipes for one arrangement wins, in the order of the data: the same on every run.
-    for (const key of keys) if (!this.index.has(key)) this.index.set(key, result)
+    this.index = indexOf(data.registry.recipes)
   }
 
   /**

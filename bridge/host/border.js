@@ -1,0 +1,104 @@
+'use strict'
+/**
+ * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain data.
+ */
+const MAX_PENDING = 64
+const MAX_ARGS = 16_384
+const MAX_RESULT = 65_536
+const MAX_MESSAGE = 2000
+
+/**
+ * @typedef {import('./syntax').ProgramError} ProgramError
+ * @typedef {'returned'|'threw'|'syntax'|'timeout'|'cancelled'|'infrastructure'} Outcome
+ * @typedef {{ outcome: Outcome, error: ProgramError|null }} Verdict
+ * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
+ */
+
+/**
+ * @param {string} name
+ * @param {string} message
+ * @returns {ProgramError}
+ */
+function plain (name, message) {
+  return { name, message, line: null, column: null }
+}
+
+/**
+ * An error from anywhere as plain, bounded data.
+ *
+ * @param {any} error
+ * @returns {ProgramError}
+ */
+function described (error) {
+  const number = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 ? value : null
+  const at = /policy\.js:(\d+):(\d+)/.exec(String(error?.stack ?? ''))
+  return {
+    name: String(error?.name ?? 'Error').slice(0, 100),
+    message: String(error?.message ?? error).slice(0, MAX_MESSAGE),
+    line: number(error?.line) ?? (at ? Number(at[1]) : null),
+    column: number(error?.column) ?? (at ? Number(at[2]) : null)
+  }
+}
+
+/**
+ * What the bootstrap says about the program's own end: from inside, so believed only within these bounds.
+ *
+ * @param {unknown} json
+ * @returns {Verdict}
+ */
+function verdictOf (json) {
+  const said = typeof json === 'string' && json !== '' && json.length <= MAX_RESULT ? JSON.parse(json) : null
+  const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
+  return { outcome, error: said?.error ? described(said.error) : null }
+}
+
+/** @param {number} memoryMb @returns {ProgramError} */
+function outOfMemory (memoryMb) {
+  return plain('RangeError', `the program used more than ${memoryMb} MB of memory`)
+}
+
+/**
+ * An error for the inside: without the host's own stack, whose paths are nobody's business there.
+ *
+ * @param {string} message
+ */
+function bare (message) {
+  return Object.assign(new Error(message), { stack: `Error: ${message}` })
+}
+
+/**
+ * @param {unknown} json
+ * @returns {any[]}
+ */
+function parsed (json) {
+  if (typeof json !== 'string' || json.length > MAX_ARGS) throw bare(`arguments beyond ${MAX_ARGS} characters`)
+  const args = JSON.parse(json)
+  if (!Array.isArray(args)) throw bare('arguments are not a list')
+  return args
+}
+
+/**
+ * @param {any} value
+ * @returns {string}
+ */
+function capped (value) {
+  const json = JSON.stringify(value ?? null)
+  if (json.length <= MAX_RESULT) return json
+  throw Object.assign(bare(`the answer is longer than ${MAX_RESULT} characters: ask for less`), { name: 'LimitExceeded' })
+}
+
+/**
+ * The number of a new call.
+ *
+ * @param {unknown} callId
+ * @param {Map<number, unknown>} pending
+ * @returns {number}
+ */
+function newCall (callId, pending) {
+  const call = Number(callId)
+  if (!Number.isSafeInteger(call) || pending.has(call)) throw bare('bad call id')
+  if (pending.size >= MAX_PENDING) throw bare(`more than ${MAX_PENDING} actions at once: await some of them`)
+  return call
+}
+
+module.exports = { MAX_PENDING, MAX_RESULT, bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf }

@@ -1,0 +1,99 @@
+'use strict'
+/**
+ * A fresh isolate with the look-alike's bootstrap in it, ready for one program. Servers and the mock world start their
+ * policies here.
+ *
+ * Most of a start would be the compiler's work on the bootstrap, and most of a short program's time its work on primitives
+ * that run for the first time. So V8 compiles all of the bootstrap once per process, and every isolate reads what came out.
+ */
+const v8 = require('node:v8')
+const vm = require('node:vm')
+const ivm = require('isolated-vm')
+
+const BOOTSTRAP = 'accord:bootstrap'
+/** isolated-vm takes no less. */
+const LEAST_MEMORY_MB = 8
+
+/** What takes away the globals that no memory limit covers, and hands in the host's functions. */
+const BORDER = `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
+globalThis.__host = { read: $0, act: $1, drop: $2 }`
+/** One function for both entries, so that one handle and one step fetch it; `$0` hears the program's end. */
+const ENTRY = `const { run, deliver } = globalThis.__accord; const ended = $0
+delete globalThis.__accord; delete globalThis.__host
+return (json, settings) => {
+  if (settings === undefined) deliver(json)
+  else run(json, settings).then(ended, () => ended(''))
+}`
+
+/**
+ * @typedef {object} Border the host's side
+ * @property {(method: unknown, argsJson: unknown) => string} read
+ * @property {(callId: unknown, method: unknown, argsJson: unknown) => void} act
+ * @property {(callId: unknown) => void} drop
+ * @property {(json: unknown) => void} ended called from within the isolate's own call: it must not be disposed of there
+ *
+ * @typedef {object} PolicyContext
+ * @property {import('isolated-vm').Context} context
+ * @property {any} enter reference to `(source, settingsJson)`, which starts the program, and `(messageJson)`, which tells it
+ */
+
+/**
+ * @param {number} memoryMb
+ * @param {() => void} onCatastrophe V8 has lost control of it: it never settles and cannot be disposed of
+ * @returns {import('isolated-vm').Isolate}
+ */
+function freshIsolate (memoryMb, onCatastrophe) {
+  return new ivm.Isolate({ memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: onCatastrophe })
+}
+
+/**
+ * Make the isolate ready, on a thread of its own or on the caller's, which is sooner done.
+ *
+ * @param {import('isolated-vm').Isolate} isolate
+ * @param {string} bundle
+ * @param {Border} border
+ * @param {boolean} threaded
+ * @returns {Promise<PolicyContext>}
+ */
+async function openPolicy (isolate, bundle, border, threaded) {
+  const cachedData = compiled(bundle)
+  const hands = [border.read, border.act, border.drop].map((fn) => new ivm.Callback(fn))
+  const ended = [new ivm.Callback(border.ended)]
+  const reference = /** @type {const} */ ({ result: { reference: true } })
+  if (!threaded) {
+    const context = isolate.createContextSync()
+    context.evalClosureSync(BORDER, hands)
+    isolate.compileScriptSync(bundle, { filename: BOOTSTRAP, cachedData }).runSync(context)
+    return { context, enter: context.evalClosureSync(ENTRY, ended, reference) }
+  }
+  const context = await isolate.createContext()
+  await context.evalClosure(BORDER, hands)
+  const script = await isolate.compileScript(bundle, { filename: BOOTSTRAP, cachedData })
+  await script.run(context)
+  return { context, enter: await context.evalClosure(ENTRY, ended, reference) }
+}
+
+/** V8's compiled form of a bootstrap. @type {Map<string, import('isolated-vm').ExternalCopy<ArrayBuffer>>} */
+const compilations = new Map()
+
+/**
+ * @param {string} bundle
+ * @returns {import('isolated-vm').ExternalCopy<ArrayBuffer>}
+ */
+function compiled (bundle) {
+  const known = compilations.get(bundle)
+  if (known !== undefined) return known
+  // Otherwise V8 leaves every function for its first call, and each isolate would have that call anew.
+  v8.setFlagsFromString('--no-lazy')
+  let script
+  try {
+    script = new vm.Script(bundle, { filename: BOOTSTRAP })
+  } finally {
+    v8.setFlagsFromString('--lazy')
+  }
+  const made = new ivm.ExternalCopy(new Uint8Array(script.createCachedData()).buffer)
+  compilations.set(bundle, made)
+  return made
+}
+
+module.exports = { freshIsolate, openPolicy, compiled }
