@@ -24,7 +24,15 @@ from dilemmas.events.bots import (
     UnknownTelemetry,
 )
 from dilemmas.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
-from dilemmas.events.contract import AgreementEvent, ContractEvent, NegotiationTurn, TransferBooked, VerdictGiven
+from dilemmas.events.contract import (
+    AgreementEvent,
+    ContractEvent,
+    NegotiationTurn,
+    TermsRatified,
+    TermsTyped,
+    TransferBooked,
+    VerdictGiven,
+)
 from dilemmas.events.episode import (
     Critique,
     EndStateRead,
@@ -99,6 +107,8 @@ __all__ = [
     "StateSeen",
     "Status",
     "TelemetryEvent",
+    "TermsRatified",
+    "TermsTyped",
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",

@@ -20,10 +20,39 @@ class NegotiationTurn(EventModel):
     offer: Json | None = None
     """The contract offered, as plain data."""
     accepts: bool = False
+    of: int | None = None
+    """The turn of the proposal that it accepts."""
     faults: list[str] = Field(default_factory=list)
     """Names of what was wrong with malformed tries of this turn."""
     raw: list[str] = Field(default_factory=list)
     """Those tries as they came."""
+
+
+class TermsTyped(EventModel):
+    """The agreed text was turned into terms, for the parties to ratify."""
+
+    kind: Literal["terms_typed"] = "terms_typed"
+    number: int
+    """Which try, from 1."""
+    terms: Json | None
+    """The contract with its terms; None when it could not be typed."""
+    sheet: str = ""
+    """What the parties were shown: the terms, and what they would move in example outcomes."""
+    fault: str = ""
+    """Why there are no terms."""
+    raw: str = ""
+    """The typist's answer as it came; empty where a party wrote the terms itself."""
+
+
+class TermsRatified(EventModel):
+    """A party ratified those terms, or did not."""
+
+    kind: Literal["terms_ratified"] = "terms_ratified"
+    number: int
+    player: str
+    ratified: bool
+    reason: str = ""
+    raw: str = ""
 
 
 class ContractEvent(EventModel):
@@ -47,6 +76,10 @@ class VerdictGiven(EventModel):
     raw: str
     transfers: dict[str, float]
     """Player -> emeralds received less emeralds paid, as the ledger booked them."""
+    beside: Json | None = None
+    """The verdict of a second judge, which moved nothing."""
+    agreement: Json | None = None
+    """How far the two judges agree: `contracts.agreement.Agreement.plain()`."""
 
 
 class TransferBooked(EventModel):
@@ -59,5 +92,5 @@ class TransferBooked(EventModel):
     amount: float
 
 
-AgreementEvent = NegotiationTurn | ContractEvent | VerdictGiven | TransferBooked
+AgreementEvent = NegotiationTurn | TermsTyped | TermsRatified | ContractEvent | VerdictGiven | TransferBooked
 """Any event of a contract's life."""
