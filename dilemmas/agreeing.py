@@ -48,6 +48,7 @@ def _turn(entry: Entry) -> NegotiationTurn:
         thought=entry.thought,
         offer=contract_as_mapping(entry.proposal) if entry.proposal else None,
         accepts=entry.accepts,
+        of=entry.of,
         faults=list(entry.faults),
         raw=list(entry.raw),
     )

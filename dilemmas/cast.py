@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -62,13 +62,16 @@ def role_specs(settings: StudySettings) -> dict[str, str]:
 class Models:
     """The models of a study by role, each opened once, and the purse that pays for them; close them in the end."""
 
-    def __init__(self, settings: StudySettings) -> None:
-        """Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price."""
+    def __init__(self, settings: StudySettings, purse: Callable[..., Purse] = Purse) -> None:
+        """`purse` makes the purse from caps and prices.
+
+        Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price.
+        """
         wanted = role_specs(settings)
         specs = sorted(set(wanted.values()))
         try:
             self._open = {spec: _open(spec, settings) for spec in specs}
-            self.purse = Purse(settings.budget, load_prices(settings.prices))
+            self.purse = purse(settings.budget, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
         self._roles = {role: self._open[spec] for role, spec in wanted.items()}

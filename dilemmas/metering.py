@@ -90,7 +90,7 @@ class MeteredModel:
 
     async def _ask(self, messages: Sequence[ChatMessage], settings: Settings) -> tuple[Reply, float | None]:
         purse = self._books.purse
-        ticket = purse.let(self._player, self.name, sum(len(each.content) for each in messages))
+        ticket = await purse.ask(self._player, self.name, sum(len(each.content) for each in messages))
         try:
             reply = await self._model.complete(messages, settings)
         except BaseException:

@@ -9,7 +9,8 @@
         episodes/N/inventories.json      end state as the server gave it
         contract.json        the contract, when there is one
         result.json          see dilemmas/result.schema.json
-        logs/                of the server and the hosts
+        logs/                of the server and the hosts; with several jobs a folder for each
+        wall.json            seconds that the study took so far (dilemmas.stopwatch)
         report.html plots/   written by the report
 
 With several conditions or runs, `runs/<id>/` holds config.yaml, result.json and one directory per condition and, in it,

@@ -141,6 +141,7 @@ def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> Entry:
         message=event.message,
         proposal=None if event.offer is None else load_contract(event.offer, players),
         accepts=event.accepts,
+        of=event.of,
         faults=tuple(event.faults),
         raw=tuple(event.raw),
     )

@@ -101,6 +101,13 @@ class Run:
             self.result = self._end(status, reason)
         return self.result
 
+    def give_up(self, reason: str) -> dict[str, Any]:
+        """End it without playing, lost to the infrastructure; returns its result."""
+        if not self._from.started:
+            self._start()
+        self.result = self._end("infrastructure", reason)
+        return self.result
+
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
         """Does it within the study's budget of time. Raises BudgetExhausted."""
         limit = asyncio.timeout(self._purse.left_s)
@@ -142,11 +149,11 @@ class Run:
     async def _world(self) -> World:
         """The world, started where there is none; the first time in this process it is told of."""
         if self._world_told:
-            return await self._keeper.get()
+            return await self._keeper.get(self._seed)
         self._world_told = True
         began = time.monotonic()
-        reused = self._keeper.world is not None
-        world = await self._keeper.get()
+        reused = self._keeper.reuses
+        world = await self._keeper.get(self._seed)
         address: Address | None = world.address
         self._record.log(
             WorldReady(
@@ -226,7 +233,8 @@ class Run:
 
     async def _attempt(self, attempt: int) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
-        world = await self._world()
+        await self._world()
+        world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
         stage = Stage(world, self._scenario, self._record)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:

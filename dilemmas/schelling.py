@@ -54,10 +54,14 @@ class Plan:
     defect: str | None = None
     time_limit_s: float | None = None
     out: Path = Path("runs")
+    jobs: int = 1
+    """Episodes at a time."""
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= 2 + len(EXTRAS):
             raise UsageError(f"players: {self.players} is not legal; give 2 to {2 + len(EXTRAS)}")
+        if self.jobs < 1:
+            raise UsageError(f"jobs: {self.jobs} is not legal; give 1 or more")
         if self.seeds < 1:
             raise UsageError(f"seeds: {self.seeds} is not legal; give 1 or more")
         for option, kind in (("cooperate", self.cooperate), ("defect", self.defect)):
@@ -259,6 +263,7 @@ async def _runs(plan: Plan, path: Path, cast: Mapping[str, str], worlds: Callabl
         runs=plan.seeds,
         players=dict(cast),
         out=plan.out / "runs",
+        jobs=plan.jobs,
         time_limit_s=plan.time_limit_s,
     )
     result = (await run_study(settings, worlds=worlds)).results[0]

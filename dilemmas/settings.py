@@ -30,6 +30,8 @@ class StudySettings:
     seed: int = 0
     runs: int = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
+    jobs: int = 1
+    """At most so many runs at a time, each in a process and a world of its own; the record is the same."""
     episodes: int = 1
     """At most so many episodes a run; it ends after the first in which every program worked."""
     players: Mapping[str, str] = field(default_factory=dict)
@@ -76,12 +78,14 @@ class StudySettings:
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
 
     def _check_numbers(self) -> None:
-        for name in ("runs", "episodes", "rounds", "no_progress"):
+        for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
         if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
             raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
+        if self.port is not None and self.jobs > 1:
+            raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
         if self.port is not None and not 1 <= self.port <= 65535:
             raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
 

@@ -65,11 +65,17 @@ class Purse:
     clock: Callable[[], float] = time.monotonic
     spent: dict[str, Spent] = field(default_factory=lambda: {ALL: Spent()})
     """Agent, or ALL -> what it has used."""
+    used_s: float = 0.0
+    """Seconds that the study took in earlier processes."""
 
     def __post_init__(self) -> None:
         check_caps(self.caps)
         self._began = self.clock()
         self._flying: dict[str, Spent] = {ALL: Spent()}
+
+    async def ask(self, agent: str, model: str, chars: int) -> Ticket:
+        """As `let`, for purses that have to ask somebody else first."""
+        return self.let(agent, model, chars)
 
     def let(self, agent: str, model: str, chars: int) -> Ticket:
         """Lets a call with a prompt of so many characters start. Raises BudgetExhausted when a cap is reached."""
@@ -77,8 +83,7 @@ class Purse:
             for scope, cap in caps.items():
                 if scope in (ALL, EACH, agent):
                     self._check(measure, scope, agent, cap)
-        usage = Usage(chars // CHARS_A_TOKEN, USUAL_ANSWER)
-        ticket = Ticket(agent, model, self._costs(model, usage), self.clock())
+        ticket = self._ticket(agent, model, chars)
         self._book(self._flying, agent, ticket.expected)
         return ticket
 
@@ -92,9 +97,11 @@ class Purse:
         price = self.prices.of(ticket.model)
         return None if usage is None or price is None else price.of(usage)
 
-    def recall(self, agent: str, model: str, usage: Usage) -> float | None:
+    def recall(self, agent: str, model: str, usage: Usage, wall_s: float = 0.0) -> float | None:
         """Counts a call of an earlier process; returns its price, where one is known."""
-        self._book(self.spent, agent, self._costs(model, usage))
+        spent = self._costs(model, usage)
+        spent.wall = wall_s
+        self._book(self.spent, agent, spent)
         price = self.prices.of(model)
         return None if price is None else price.of(usage)
 
@@ -102,21 +109,30 @@ class Purse:
         """Counts the calls of a recorded run."""
         for (player, _), numbered in calls.calls.items():
             for call in numbered.values():
-                self.recall(player, call.model, call.reply.usage)
+                self.recall(player, call.model, call.reply.usage, call.wall_s)
+
+    @property
+    def wall_s(self) -> float:
+        """Seconds since the start of the study, earlier processes included, pauses between them not."""
+        return self.used_s + self.clock() - self._began
 
     @property
     def left_s(self) -> float | None:
         """Seconds that are left for the whole; None without a limit."""
         cap = self.caps.get("wall", {}).get(ALL)
-        return None if cap is None else max(0.0, cap - (self.clock() - self._began))
+        return None if cap is None else max(0.0, cap - self.wall_s)
 
     def out_of_time(self) -> BudgetExhausted:
         """The error of a study whose time is up."""
         return _exhausted("wall", ALL, "", self.caps["wall"][ALL])
 
+    def _ticket(self, agent: str, model: str, chars: int) -> Ticket:
+        usage = Usage(chars // CHARS_A_TOKEN, USUAL_ANSWER)
+        return Ticket(agent, model, self._costs(model, usage), self.clock())
+
     def _check(self, measure: str, scope: str, agent: str, cap: float) -> None:
         if measure == "wall" and scope == ALL:
-            used = self.clock() - self._began
+            used = self.wall_s
         else:
             whose = ALL if scope == ALL else agent
             used = sum(getattr(book.get(whose, Spent()), measure) for book in (self.spent, self._flying))

@@ -32,6 +32,7 @@ Contracts = Annotated[
 ]
 World = Annotated[str, typer.Option(help="Where it is played.")]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
+Jobs = Annotated[int, typer.Option(metavar="N", help="Runs at a time, each in a process and a world of its own.")]
 Seed = Annotated[int, typer.Option(help="Drives every random choice.")]
 Episodes = Annotated[int, typer.Option(help="Episodes a run may take until every program works.")]
 Players = Annotated[

@@ -15,12 +15,15 @@ from dilemmas.report.text import one_line
 class Progress:
     """Hears every event of a study. Quiet unless `console` is a terminal; use as a context manager."""
 
-    def __init__(self, console: Console, runs: int, announce: bool) -> None:
-        """`runs` is how many the study has in all; `announce`: tell the address also where all else is quiet."""
+    def __init__(self, console: Console, runs: int, announce: bool, jobs: int = 1) -> None:
+        """`runs` is how many the study has in all, `jobs` how many at a time; `announce`: tell the address also where
+        all else is quiet."""
         self._console = console
         self._runs = runs
         self._announce = announce
+        self._jobs = jobs
         self._number = 0
+        self._ended = 0
         self._label = ""
         self._shown = console.is_terminal
         self._status: Status | None = console.status("starting") if self._shown else None
@@ -42,6 +45,13 @@ class Progress:
 
     def hear(self, line: log.Line) -> None:
         """Take note of one event."""
+        if self._jobs > 1 and isinstance(line.event, log.RunStarted | log.RunResumed | log.RunEnded):
+            self._hear_several(line.event)
+        else:
+            self._hear_one(line)
+
+    def _hear_one(self, line: log.Line) -> None:
+        """Of the one run that is played."""
         match event := line.event:
             case log.RunStarted() | log.RunResumed():
                 self._number += 1
@@ -71,6 +81,16 @@ class Progress:
         """Say what happens outside of runs."""
         if self._status is not None:
             self._status.update(Text(one_line(text)))
+
+    def _hear_several(self, event: log.RunStarted | log.RunResumed | log.RunEnded) -> None:
+        """A run among others has begun or ended."""
+        if isinstance(event, log.RunEnded):
+            self._ended += 1
+            self._label = f"{event.result.get('condition')}, seed {event.result.get('seed')} ({self._ended} done)"
+            self._end(event)
+        else:
+            self._number += 1
+        self.note(f"{self._ended} of {self._runs} runs are over, {max(0, self._number - self._ended)} are being played")
 
     def _now(self, text: str) -> None:
         self.note(f"{self._label}: {text}")

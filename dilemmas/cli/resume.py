@@ -22,6 +22,9 @@ def resume(
     base_url: options.BaseUrl = None,
     api_key_file: options.KeyFile = None,
     prices: options.Prices = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Runs at a time.", show_default="as it was begun")
+    ] = None,
     keep_open: options.KeepOpen = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
@@ -35,10 +38,10 @@ def resume(
         base_url=base_url,
         api_key_file=api_key_file,
         prices=prices,
+        jobs=jobs,
     )
 
     def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
         return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds)
 
-    runs = settings.runs * len(settings.contracts)
-    return tell(*play(start, runs, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+    return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)

@@ -16,6 +16,7 @@ from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
+from dilemmas.errors import UsageError
 from dilemmas.report import read_comparison, write_report
 from dilemmas.settings import StudySettings
 
@@ -29,6 +30,7 @@ def run(
     contract: options.Contracts = None,
     world: options.World = "embedded",
     runs: options.Runs = 1,
+    jobs: options.Jobs = 1,
     seed: options.Seed = 0,
     episodes: options.Episodes = 1,
     player: options.Players = None,
@@ -61,6 +63,7 @@ def run(
         world=world,
         seed=seed,
         runs=runs,
+        jobs=jobs,
         episodes=episodes,
         players=options.pairs("--player", player or (), "Gizmo=greedy"),
         agents=agents,
@@ -85,8 +88,7 @@ def run(
 
         return run_study(settings, listen=listen, hold=hold, worlds=worlds)
 
-    runs = settings.runs * len(settings.contracts)
-    return tell(*play(start, runs, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+    return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
 
 
 def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
@@ -113,11 +115,14 @@ def _estimate(settings: StudySettings, *, as_json: bool) -> int:
 
 
 def play(
-    start: options.Start, runs: int, *, report: bool, keep_open: bool, as_json: bool
+    start: options.Start, settings: StudySettings, *, report: bool, keep_open: bool, as_json: bool
 ) -> tuple[StudyResult, Report | None]:
-    """The study of so many runs and, where wanted, its report."""
+    """The study and, where wanted, its report. Raises UsageError."""
+    if keep_open and settings.jobs > 1:
+        raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
+    runs = settings.runs * len(settings.contracts)
     errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with Progress(errors, runs, announce=keep_open) as progress:
+    with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None
         result = asyncio.run(_study(start, progress, hold))
         if not report:

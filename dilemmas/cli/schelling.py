@@ -26,6 +26,7 @@ def schelling(
     players: Annotated[int, typer.Option(help="How many play.")] = 2,
     seeds: Annotated[int, typer.Option(help="Episodes for each cast, with the seeds SEED, SEED + 1, ...")] = 5,
     seed: options.Seed = 0,
+    jobs: options.Jobs = 1,
     world: options.World = "mock",
     cooperate: Annotated[
         str | None, typer.Option(metavar="KIND", help="Who cooperates.", show_default="the scenario's")
@@ -44,7 +45,7 @@ def schelling(
     from dilemmas.schelling import Plan, schelling
 
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
-    plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory)
+    plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)
     errors = Console(stderr=True, quiet=as_json)
     with errors.status("starting") as status:
         found = asyncio.run(schelling(plan, tell=status.update))
