@@ -4,6 +4,7 @@ AgentError
     ObservationError    a scenario offered an agent what it may not see, or not enough (a bug in the caller)
     PlayerError         a reference player cannot play this: unknown kind, no typed terms, no facts
     PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
+    IndexUnusable       an index of texts cannot be used as asked; one line that says what to do
     BudgetError         a budget that is no budget
     BudgetExhausted     a budget is used up: the run stops, complete as far as it went, and can be resumed
     ReplyError          a model's answer has not the agreed form; `code` names what is wrong, the text tells the model
@@ -30,6 +31,10 @@ class PlayerError(AgentError):
 
 class PromptError(AgentError):
     """A prompt file and its declared placeholders do not agree."""
+
+
+class IndexUnusable(AgentError):
+    """An index is missing, broken, another embedding's or another process's; `str(error)` names the fix."""
 
 
 class BudgetError(AgentError):

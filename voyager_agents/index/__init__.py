@@ -1,0 +1,88 @@
+"""Finding texts by what they mean: embeddings, and an index on ChromaDB that is rebuilt from its records at any time.
+
+Everything runs inside this process: no server, no telemetry, no download. The packages are the extra `skills`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from voyager_agents.errors import IndexUnusable, ModelError
+from voyager_agents.index.base import Embedding, Index, Match, Record, Value
+
+EMBEDDINGS: dict[str, str] = {
+    "openai": "voyager_agents.index.openai_embedding:open_openai_embedding",
+}
+"""Kind -> "module:function"; the function takes (name, base_url, api_key_file)."""
+OFFLINE = "hashing"
+"""The embedding that needs no model."""
+INSTALL = "run 'make setup-skills' (or: pip install 'accord-mc[skills]')"
+
+
+def open_embedding(spec: str = OFFLINE, *, base_url: str | None = None, api_key_file: Path | None = None) -> Embedding:
+    """The embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`.
+
+    Raises ModelError for an unknown one, no key or an unusable base URL; IndexUnusable when a package is missing.
+    """
+    if spec == OFFLINE:
+        hashing: Embedding = _load("voyager_agents.index.hashing:HashingEmbedding")()
+        return hashing
+    kind, _, name = spec.partition("/")
+    if kind not in EMBEDDINGS or not name:
+        legal = ", ".join(f"{each}/NAME" for each in sorted(EMBEDDINGS))
+        raise ModelError(f"unknown embedding {spec!r}: write {OFFLINE} or {legal}, e.g. openai/text-embedding-3-small")
+    embedding: Embedding = _load(EMBEDDINGS[kind])(name, base_url=base_url, api_key_file=api_key_file)
+    return embedding
+
+
+def open_memory_index(embedding: Embedding) -> Index:
+    """A new and empty index in memory, for this process and no longer. Raises IndexUnusable."""
+    index: Index = _load("voyager_agents.index.chroma:MemoryIndex")(embedding)
+    return index
+
+
+def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> Index:
+    """The index in that directory; the one that writes makes it where there is none.
+
+    Any number of processes may read, and one may write. Raises IndexUnusable, in one line that ends with `fix`, for an
+    index that is not there, is broken, or is another embedding's; and when another process writes.
+    """
+    index: Index = _load("voyager_agents.index.stored:StoredIndex")(directory, embedding, fix=fix, write=write)
+    return index
+
+
+async def rebuild_index(directory: Path, embedding: Embedding, records: Sequence[Record]) -> None:
+    """Makes the index in that directory anew, of these records, whatever was there; readers go over to it.
+
+    The old one stands until the new one is whole. Raises IndexUnusable when another process writes, ModelError.
+    """
+    await _load("voyager_agents.index.stored:rebuild")(directory, embedding, records)
+
+
+def _load(path: str) -> Any:  # noqa: ANN401 - whatever stands under that name
+    module, _, name = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] == "voyager_agents":
+            raise
+        raise IndexUnusable(f"the package {error.name!r} is not installed: {INSTALL}") from None
+
+
+__all__ = [
+    "EMBEDDINGS",
+    "INSTALL",
+    "OFFLINE",
+    "Embedding",
+    "Index",
+    "Match",
+    "Record",
+    "Value",
+    "open_embedding",
+    "open_index",
+    "open_memory_index",
+    "rebuild_index",
+]
