@@ -12,8 +12,6 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from dilemmas.errors import MeasureError
 from dilemmas.figures import NOT_COMPARED, Key, figure_name
 from dilemmas.measures import percentiles, resampled_means
@@ -106,6 +104,9 @@ def _interval(first: Sequence[float], second: Sequence[float], seed: int) -> tup
 
 def _permutation(first: Sequence[float], second: Sequence[float], seed: int) -> float:
     """The share of all ways to deal the values out whose means differ at least as much as the real ones do."""
+    # Loaded here, since every command loads this module, and few need this.
+    import numpy as np
+
     values = np.array([*first, *second])
     size = len(first)
     exact = math.comb(len(values), size) <= MAX_EXACT

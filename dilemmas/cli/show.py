@@ -11,9 +11,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dilemmas.comparing import Contrast
 from dilemmas.measures import Summary
-from dilemmas.report.comparison import Comparison, Condition, number
+from dilemmas.report.comparison import Comparison, Condition, number, title
 from dilemmas.report.text import one_line
+
+ALL_PAIRS = 3
+"""Of so many conditions, every pair is shown."""
 
 
 def table() -> Table:
@@ -30,7 +34,7 @@ def comparison_table(comparison: Comparison) -> Table:
     """A line per condition: welfare, Gini, payoffs with what the contract moved, game time; fits into 80 columns."""
     shown = table()
     intervals = "; below: 95 % interval" if comparison.repeated else ""
-    shown.caption = f"emeralds; in parentheses: moved by the contract{intervals}"
+    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}"
     shown.caption_justify = "left"
     shown.add_column("condition", no_wrap=True)
     for name in ("runs", "welfare", "Gini"):
@@ -50,8 +54,37 @@ def _condition_row(condition: Condition, players: Sequence[str]) -> list[Text | 
         f"{len(condition.scored)}/{len(condition.runs)}",
         _spread(condition.measure("welfare")),
         _spread(condition.measure("gini"), 3),
-        *(_spread(condition.payoff(player), 2, condition.transfer(player)) for player in players),
+        *(_spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
         f"{seconds.mean:.0f} s" if seconds else "-",
+    ]
+
+
+def contrast_table(comparison: Comparison) -> Table:
+    """A line per measure and pair of conditions; of many conditions, only pairs with the first."""
+    first = comparison.conditions[0].name
+    few = len(comparison.conditions) <= ALL_PAIRS
+    shown = table()
+    shown.caption = "difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d"
+    shown.caption_justify = "left"
+    shown.add_column("measure", no_wrap=True)
+    shown.add_column("conditions")
+    for name in ("difference", "p", "d"):
+        shown.add_column(name, justify="right")
+    for each in comparison.notable:
+        if few or first in each.of:
+            shown.add_row(*_contrast_row(each))
+    return shown
+
+
+def _contrast_row(each: Contrast) -> list[Text | str]:
+    found = each.found
+    low, high = (number(round(end, 3)) for end in found.ci95)
+    return [
+        words(title(each.key[0]), "bold"),
+        words(" - ".join(each.of)),
+        Text.assemble(f"{found.difference:+.3g} ", (f"[{low}, {high}]", "dim")),
+        f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001",
+        "-" if found.cohens_d is None else f"{found.cohens_d:+.2f}",
     ]
 
 
@@ -59,18 +92,25 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
     """The mean; under it the 95 % interval, where there are several runs that differ."""
     if summary is None:
         return Text("-")
-    shown = f"{summary.mean:.{digits}f}".rstrip("0").rstrip(".")
+    shown = f"{summary.mean:.{digits if abs(summary.mean) < 100 else 1}f}".rstrip("0").rstrip(".")
     if moved is not None and moved.mean:
         shown += f" ({moved.mean:+.4g})"
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
         return Text(shown)
     low, high = summary.ci95
-    return Text.assemble(shown, (f"\n{number(round(low, 2))}..{number(round(high, 2))}", "dim"))
+    return Text.assemble(shown, (f"\n{_short(low)}..{_short(high)}", "dim"))
+
+
+def _short(value: float) -> str:
+    """As many decimals as a narrow column has room for."""
+    return number(round(value, 2 if abs(value) < 100 else 0))
 
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
     """The table, the sentence, and where the rest is."""
     console.print(comparison_table(comparison))
+    if comparison.contrasts:
+        console.print(contrast_table(comparison))
     console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 

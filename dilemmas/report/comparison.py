@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from dilemmas.comparing import Contrast, contrasts
+from dilemmas.figures import MEASURES, TOGETHER, Key, series
 from dilemmas.measures import Summary, summarize
-from dilemmas.report.model import Account, Run
+from dilemmas.report.model import Run
 from dilemmas.report.published import PUBLISHED, Published
 
 BASELINE = "none"
+TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
+"""Measures that are not called by their own names."""
 
 
 @dataclass(frozen=True)
@@ -24,22 +29,20 @@ class Condition:
         """The runs whose figures count."""
         return tuple(run for run in self.runs if run.scored)
 
-    def measure(self, name: str) -> Summary | None:
-        """A measure of the result over the scored runs; None when no run defines it."""
-        values = [run.measures[name] for run in self.scored if name in run.measures]
-        return summarize(values) if values else None
+    @cached_property
+    def samples(self) -> Mapping[Key, Sequence[float]]:
+        """Every figure of the scored runs."""
+        return series(run.figures for run in self.scored)
 
-    def payoff(self, player: str) -> Summary | None:
-        """What one player has after transfers, over the scored runs."""
-        return self._account(player, lambda account: account.payoff)
+    @cached_property
+    def summaries(self) -> Mapping[Key, Summary]:
+        """Every figure over the scored runs, with the seed that result.json has it with."""
+        seed = self.runs[0].seed
+        return {key: summarize(values, seed) for key, values in self.samples.items()}
 
-    def transfer(self, player: str) -> Summary | None:
-        """What the contract moved to one player, over the scored runs."""
-        return self._account(player, lambda account: account.transfer)
-
-    def _account(self, player: str, figure: Callable[[Account], float]) -> Summary | None:
-        values = [figure(run.accounts[player]) for run in self.scored if player in run.accounts]
-        return summarize(values) if values else None
+    def measure(self, name: str, player: str = TOGETHER) -> Summary | None:
+        """A figure over the scored runs; None when no run defines it."""
+        return self.summaries.get((name, player))
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,51 @@ class Comparison:
         """All seeds, ascending."""
         return tuple(sorted({run.seed for run in self.runs}))
 
+    @cached_property
+    def contrasts(self) -> Sequence[Contrast]:
+        """Every pair of conditions, in every figure that conditions are compared in."""
+        samples = {condition.name: condition.samples for condition in self.conditions}
+        return contrasts(samples, self.runs[0].seed)
+
+    @property
+    def notable(self) -> Sequence[Contrast]:
+        """Those of all players together; times are left away where they are the same."""
+        together = [each for each in self.contrasts if each.key[1] == TOGETHER]
+        return [each for each in together if each.key[0] != "game_s" or each.found.difference]
+
+    @property
+    def per_player(self) -> Sequence[Contrast]:
+        """Those of one player each."""
+        return [each for each in self.contrasts if each.key[1] != TOGETHER]
+
+    @property
+    def own_measures(self) -> tuple[str, ...]:
+        """The measures that only this scenario has."""
+        names = (measure for each in self.conditions for measure, player in each.samples if player == TOGETHER)
+        return tuple(dict.fromkeys(name for name in names if name not in MEASURES))
+
+    @property
+    def unit(self) -> str:
+        """What rewards are counted in: emeralds, or the one item that counts as itself for everybody."""
+        prices = {(item, price) for run in self.runs for each in run.prices.values() for item, price in each.items()}
+        (item, price), *others = prices or {("", 0.0)}
+        return f"{item.replace('_', ' ')}s" if price == 1 and not others else "emeralds"
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Blocks of the world that the scenario counts."""
+        return tuple(dict.fromkeys(block for run in self.runs for block in run.blocks))
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """The parts of the population, where there are several: name -> its players."""
+        found: dict[str, list[str]] = {}
+        for run in self.runs:
+            for player, terms in run.terms.items():
+                if player not in found.setdefault(terms.group, []):
+                    found[terms.group].append(player)
+        return {name: tuple(players) for name, players in found.items()} if len(found) > 1 else {}
+
     @property
     def repeated(self) -> bool:
         """Whether any condition has several runs, so that there are intervals."""
@@ -93,10 +141,16 @@ def compare(runs: Sequence[Run]) -> Comparison:
     """Group by condition: the baseline first, the others as they were given."""
     names = list(dict.fromkeys(run.condition for run in runs))
     names.sort(key=lambda name: name != BASELINE)
-    conditions = tuple(Condition(name, tuple(run for run in runs if run.condition == name)) for name in names)
+    ordered = sorted(runs, key=lambda run: run.seed)
+    conditions = tuple(Condition(name, tuple(run for run in ordered if run.condition == name)) for name in names)
     players = tuple(dict.fromkeys(player for run in runs for player in run.players))
     items = tuple(dict.fromkeys(item for run in runs for item in run.paying_items))
     return Comparison(runs[0].scenario, players, items, conditions)
+
+
+def title(measure: str) -> str:
+    """A measure as people read it."""
+    return TITLES.get(measure, measure.replace("_", " "))
 
 
 def number(value: float) -> str:
@@ -116,8 +170,9 @@ def _sentence(comparison: Comparison) -> str:
         return f"{_and(alone)}{best}."
     outcomes = _and([f"{_welfare(each)} with {each.name}" for each in treated])
     inequality = _and([_gini(each) for each in treated])
+    before = f"{_welfare(baseline)} {comparison.unit} without a contract"
     return (
-        f"{_verb(baseline, treated)}: from {_welfare(baseline)} emeralds without a contract to {outcomes}{best}; "
+        f"{_verb(baseline, treated)}: from {before} to {outcomes}{best}; "
         f"the Gini went from {_gini(baseline)} to {inequality}."
     )
 

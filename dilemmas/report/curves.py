@@ -6,9 +6,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dilemmas.report.model import Run, Sample
+from dilemmas.events import StateSeen
+from dilemmas.report.model import Run
 
-Measure = Callable[[Sample], float]
+Measure = Callable[[StateSeen], float]
 """A figure of one moment."""
 
 
@@ -22,7 +23,7 @@ class Curve:
     high: tuple[float, ...]
 
 
-def samples_of(run: Run) -> tuple[Sample, ...]:
+def samples_of(run: Run) -> tuple[StateSeen, ...]:
     """The samples that curves are drawn from: those of the last episode that has any."""
     with_samples = [episode.samples for episode in run.episodes if episode.samples]
     return with_samples[-1] if with_samples else ()
@@ -36,7 +37,7 @@ def curve(runs: Sequence[Run], measure: Measure) -> Curve | None:
     series = []
     for run in runs:
         if samples := samples_of(run):
-            series.append(([each.game_s for each in samples], [measure(each) for each in samples]))
+            series.append(([each.t_s for each in samples], [measure(each) for each in samples]))
     if not series:
         return None
     times = tuple(sorted({time for steps, _ in series for time in steps}))
@@ -56,14 +57,24 @@ def _at(steps: Sequence[float], values: Sequence[float], time: float) -> float:
 
 def held(player: str, item: str) -> Measure:
     """How many of that item the player holds."""
-    return lambda sample: float(sample.items.get(player, {}).get(item, 0))
+    return lambda state: float(state.players[player].items.get(item, 0)) if player in state.players else 0.0
 
 
 def reward(player: str) -> Measure:
     """What the player's items are worth to it, before transfers."""
-    return lambda sample: sample.rewards.get(player, 0.0)
+    return lambda state: state.players[player].reward if player in state.players else 0.0
 
 
-def welfare(sample: Sample) -> float:
+def per_capita(players: Sequence[str]) -> Measure:
+    """The mean reward of these players."""
+    return lambda state: sum(reward(player)(state) for player in players) / len(players)
+
+
+def standing(block: str) -> Measure:
+    """How many of that block there are in the world."""
+    return lambda state: float(state.world.get(block, 0))
+
+
+def welfare(state: StateSeen) -> float:
     """The sum of all players' rewards."""
-    return sum(sample.rewards.values())
+    return sum(each.reward for each in state.players.values())

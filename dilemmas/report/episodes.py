@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from dilemmas import events as log
-from dilemmas.report.model import Critique, Episode, Finding, Movement, Policy, Remark, Sample, Verdict
+from dilemmas.report.model import Episode, Finding, Policy, Remark, Verdict
 
 MAX_SOURCE = 100_000
 """Characters of a policy that the report shows."""
@@ -84,22 +84,20 @@ class Draft:
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
         """The end state is the last point: it is the truth that rewards come from."""
-        items = {name: holdings.items for name, holdings in event.players.items()}
-        rewards = {name: holdings.reward for name, holdings in event.players.items()}
         earlier = self._now.samples
         # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
-        game_s = max(event.t_s, earlier[-1].game_s) if earlier else event.t_s
-        self._change(samples=(*earlier, Sample(game_s, items, rewards)))
+        t_s = max(event.t_s, earlier[-1].t_s) if earlier else event.t_s
+        world = event.world if isinstance(event, log.StateSeen) else earlier[-1].world if earlier else {}
+        self._change(samples=(*earlier, log.StateSeen(t_s=t_s, players=event.players, world=world)))
 
     def _judge(self, event: _Judged) -> None:
         match event:
             case log.VerdictGiven():
                 self._change(verdict=_verdict(event))
             case log.TransferBooked():
-                moved = Movement(event.payer, event.payee, event.amount, event.term)
-                self._change(movements=(*self._now.movements, moved))
+                self._change(movements=(*self._now.movements, event))
             case log.Critique():
-                self._change(critiques=(*self._now.critiques, Critique(event.player, event.text, event.success)))
+                self._change(critiques=(*self._now.critiques, event))
 
     def _hear(self, event: _Heard) -> None:
         match event:

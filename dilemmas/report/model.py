@@ -1,33 +1,17 @@
-"""What the report is made from: runs as frozen views of their records. Text in them is hostile until it is shown."""
+"""What the report is made from: runs as frozen views of their records. Text in them is hostile until it is shown.
+
+Where an event says it as the report needs it, the event itself stands here (`dilemmas.events`); classes of this file
+are made of several events, or of a part of one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dilemmas.events import Critique, NegotiationTurn, PlayerAccount, PlayerTerms, StateSeen, TransferBooked
+from dilemmas.figures import Key
+
 Amounts = dict[str, float]
-Counts = dict[str, dict[str, int]]
-
-
-@dataclass(frozen=True)
-class Account:
-    """How one player came out."""
-
-    items: dict[str, int]
-    reward: float
-    """Emeralds for what it held."""
-    transfer: float
-    """Emeralds that the contract moved to it (negative: from it)."""
-    payoff: float
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What the players held at one time."""
-
-    game_s: float
-    items: Counts
-    rewards: Amounts
-    """Emeralds that the items are worth to who holds them, before transfers."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +52,6 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Movement:
-    """Emeralds that the ledger moved."""
-
-    payer: str
-    payee: str
-    amount: float
-    term: str
-
-
-@dataclass(frozen=True)
 class Verdict:
     """What the judge decided."""
 
@@ -86,30 +60,6 @@ class Verdict:
     critique: str
     findings: tuple[Finding, ...]
     raw: str = ""
-
-
-@dataclass(frozen=True)
-class Critique:
-    """What a critic told a player."""
-
-    player: str
-    text: str
-    success: bool | None
-
-
-@dataclass(frozen=True)
-class Move:
-    """One turn of the negotiation."""
-
-    turn: int
-    player: str
-    text: str
-    thought: str = ""
-    offer: str = ""
-    """What the offered contract moves, in words; empty when the turn offers nothing."""
-    accepts: bool = False
-    faults: tuple[str, ...] = ()
-    """What was wrong with malformed tries of this turn."""
 
 
 @dataclass(frozen=True)
@@ -140,11 +90,12 @@ class Episode:
     """One scored episode."""
 
     number: int
-    samples: tuple[Sample, ...] = ()
+    samples: tuple[StateSeen, ...] = ()
+    """What the server said, in order; times never run back, and the last one is the end state."""
     timeline: tuple[Remark, ...] = ()
     policies: tuple[Policy, ...] = ()
     verdict: Verdict | None = None
-    movements: tuple[Movement, ...] = ()
+    movements: tuple[TransferBooked, ...] = ()
     critiques: tuple[Critique, ...] = ()
     reason: str = ""
     """By which rule it ended."""
@@ -166,15 +117,16 @@ class Run:
     seed: int
     status: str
     reason: str
-    prices: dict[str, Amounts]
-    accounts: dict[str, Account]
+    terms: dict[str, PlayerTerms]
+    """Player -> what counts for it, in the order of the scenario."""
+    accounts: dict[str, PlayerAccount]
     """Empty for a run without a result."""
-    measures: Amounts
-    """welfare, gini, gini_plain, game_s, wall_s: those that the result has."""
+    figures: dict[Key, float]
+    """All figures that the result has."""
     calls: int
     """How often a model was called."""
     tokens: int
-    negotiation: tuple[Move, ...]
+    negotiation: tuple[NegotiationTurn, ...]
     contract: Contract | None
     episodes: tuple[Episode, ...]
 
@@ -186,9 +138,24 @@ class Run:
     @property
     def players(self) -> tuple[str, ...]:
         """In the order of the scenario."""
-        return tuple(self.prices)
+        return tuple(self.terms)
+
+    @property
+    def prices(self) -> dict[str, Amounts]:
+        """Player -> item -> emeralds."""
+        return {player: terms.prices for player, terms in self.terms.items()}
 
     @property
     def paying_items(self) -> tuple[str, ...]:
         """Items that are worth something to somebody, in the order of the scenario."""
         return tuple(dict.fromkeys(item for prices in self.prices.values() for item, price in prices.items() if price))
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Blocks of the world that the scenario counts."""
+        states = (state for episode in self.episodes for state in episode.samples)
+        return tuple(dict.fromkeys(block for state in states for block in state.world))
+
+    def figure(self, measure: str, player: str = "") -> float | None:
+        """One figure of the result; None where it has none."""
+        return self.figures.get((measure, player))

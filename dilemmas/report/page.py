@@ -5,32 +5,17 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from dilemmas.comparing import Comparison as Compared
 from dilemmas.measures import Summary
-from dilemmas.report.comparison import Comparison, number
+from dilemmas.report.comparison import Comparison, number, title
+from dilemmas.report.plots import PLOTS
 from dilemmas.report.text import visible
 
 TEMPLATES = Path(__file__).parent / "templates"
-CAPTIONS: Mapping[str, tuple[str, str]] = {
-    "welfare": (
-        "Welfare",
-        "All players' emeralds together. Left: over game time, mean of the runs; the shade goes from the lowest to the "
-        "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
-    ),
-    "resources": (
-        "Resources",
-        "Items that each player holds over game time, as the server says. Mean of the runs; the shade reaches from the "
-        "lowest to the highest run.",
-    ),
-    "rewards": (
-        "Rewards",
-        "What the items are worth to who holds them, before transfers; the difference between the players is filled in "
-        "red. Open markers: payoffs after the contract's transfers.",
-    ),
-}
-"""Figure -> title and caption, in the page's order."""
 NOTHING = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
 MAX_REMARKS = 400
@@ -40,8 +25,13 @@ MAX_REMARKS = 400
 def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
     """The page as text. `light` and `dark` are the figures' SVG texts by name."""
     figures = [
-        {"title": title, "caption": caption, "light": _data_uri(light[name]), "dark": _data_uri(dark[name])}
-        for name, (title, caption) in CAPTIONS.items()
+        {
+            "title": PLOTS[name].title,
+            "caption": PLOTS[name].caption,
+            "light": _data_uri(light[name]),
+            "dark": _data_uri(dark[name]),
+        }
+        for name in light
     ]
     template = _environment().get_template("report.html.j2")
     return template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS)
@@ -69,20 +59,31 @@ def _mean(summary: Summary | None, digits: int = 2) -> str:
     return _digits(summary.mean, digits) if summary else NOTHING
 
 
-def _interval(summary: Summary, digits: int = 2) -> str:
-    """The 95 % interval of the mean."""
-    low, high = summary.ci95 or (summary.mean, summary.mean)
-    return f"[{_digits(low, digits)}, {_digits(high, digits)}]"
+def _interval(found: Summary | Compared, digits: int = 2) -> str:
+    """The 95 % interval; empty where there is none."""
+    return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in found.ci95)}]" if found.ci95 else ""
 
 
 def _digits(value: float, digits: int) -> str:
     """At most that many decimals, none that say nothing."""
-    text = f"{value:.{digits}f}"
+    text = f"{round(value, digits) or 0:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _signed(value: float) -> str:
-    return f"+{number(value)}" if value > 0 else number(value).replace("-", MINUS)
+def _signed(value: float, digits: int = 2) -> str:
+    text = _digits(value, digits).replace("-", MINUS)
+    return f"+{text}" if value > 0 else text
+
+
+def _offered(offer: Mapping[str, Any] | None) -> str:
+    """What an offered contract moves, in words; empty when nothing is offered."""
+    transfers = (offer or {}).get("transfers") or ()
+    return "; ".join(f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}" for each in transfers)
+
+
+def _probability(value: float) -> str:
+    """A p-value as it is printed: never 0."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _words(item: str) -> str:
@@ -91,10 +92,13 @@ def _words(item: str) -> str:
 
 FILTERS: Mapping[str, Callable[..., str]] = {
     "figure": number,
-    "mean": _mean,
     "interval": _interval,
+    "mean": _mean,
+    "offered": _offered,
+    "probability": _probability,
     "shown": visible,
     "signed": _signed,
+    "title": title,
     "words": _words,
 }
 """The template's filters; `shown` goes over every word that came from a record."""

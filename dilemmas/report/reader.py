@@ -8,14 +8,13 @@ from typing import Any
 
 from dilemmas import events as log
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.figures import figures
 from dilemmas.record import read_events
 from dilemmas.report.episodes import Draft
-from dilemmas.report.model import Account, Contract, Move, Run, Term
+from dilemmas.report.model import Contract, Run, Term
 from dilemmas.results import read_result
 
 LOG = "events.jsonl"
-MEASURES = ("welfare", "gini", "gini_plain", "game_s", "episode_wall_s", "wall_s")
-"""Figures that are taken over from result.json when they are there."""
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
@@ -46,7 +45,7 @@ def read_run(directory: Path, name: str) -> Run:
     """One run's view. Raises RecordError when the log cannot be read or has no start."""
     started: log.RunStarted | None = None
     ended: log.RunEnded | None = None
-    moves: list[Move] = []
+    moves: list[log.NegotiationTurn] = []
     contract: Contract | None = None
     draft = Draft()
     for line in read_events(directory / LOG):
@@ -56,7 +55,7 @@ def read_run(directory: Path, name: str) -> Run:
             case log.RunEnded():
                 ended = event
             case log.NegotiationTurn():
-                moves.append(_move(event))
+                moves.append(event)
             case log.ContractEvent():
                 contract = _contract(event) or contract
             case _:
@@ -74,9 +73,9 @@ def read_run(directory: Path, name: str) -> Run:
         seed=started.seed,
         status=str(result.get("status") or (ended.status if ended else "unfinished")),
         reason=str(result.get("reason") or (ended.reason if ended and ended.reason else "")),
-        prices={player: terms.prices for player, terms in started.players.items()},
+        terms=started.players,
         accounts=_accounts(result),
-        measures={key: float(result[key]) for key in MEASURES if isinstance(result.get(key), int | float)},
+        figures=figures(result),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
         negotiation=tuple(moves),
@@ -95,21 +94,10 @@ def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
     return str(directory)
 
 
-def _accounts(result: Mapping[str, Any]) -> dict[str, Account]:
-    accounts = {}
-    for name, entry in (result.get("players") or {}).items():
-        reward, transfer = float(entry.get("reward", 0.0)), float(entry.get("transfer", 0.0))
-        items = {str(item): int(count) for item, count in (entry.get("items") or {}).items()}
-        accounts[str(name)] = Account(items, reward, transfer, float(entry.get("payoff", reward + transfer)))
-    return accounts
-
-
-def _move(event: log.NegotiationTurn) -> Move:
-    offer = "; ".join(
-        f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}"
-        for each in (event.offer or {}).get("transfers") or ()
-    )
-    return Move(event.turn, event.speaker, event.message, event.thought, offer, event.accepts, tuple(event.faults))
+def _accounts(result: Mapping[str, Any]) -> dict[str, log.PlayerAccount]:
+    """Raises ValueError when the result holds something else."""
+    players = result.get("players") or {}
+    return {str(name): log.PlayerAccount.model_validate(entry) for name, entry in players.items()}
 
 
 def _contract(event: log.ContractEvent) -> Contract | None:

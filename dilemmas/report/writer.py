@@ -1,4 +1,4 @@
-"""Writes a report's files: report.html, plots/*.svg, results.csv and curves.csv."""
+"""Writes a report's files: report.html, plots/*.svg and the tables of `dilemmas.report.tables`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from dilemmas.errors import UsageError
 from dilemmas.record import write_atomically
 from dilemmas.report.comparison import Comparison, compare
-from dilemmas.report.model import Run
+from dilemmas.report.drawing import render
 from dilemmas.report.page import page
-from dilemmas.report.plots import FIGURES, render
+from dilemmas.report.plots import PLOTS
 from dilemmas.report.reader import read_runs
 from dilemmas.report.style import DARK, LIGHT
-from dilemmas.report.tables import curves_csv, results_csv
+from dilemmas.report.tables import tables
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def write(paths: Sequence[Path], directory: Path) -> Report:
     """What `dilemmas.report.write_report` does."""
     runs = read_runs(paths)
     comparison = compare(runs)
-    texts = _texts(runs, comparison)
+    texts = _texts(comparison)
     try:
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
@@ -43,12 +43,12 @@ def write(paths: Sequence[Path], directory: Path) -> Report:
     return Report(files[0], comparison, files)
 
 
-def _texts(runs: Sequence[Run], comparison: Comparison) -> dict[str, str]:
-    light = {name: render(draw, comparison, LIGHT) for name, draw in FIGURES.items()}
-    dark = {name: render(draw, comparison, DARK) for name, draw in FIGURES.items()}
+def _texts(comparison: Comparison) -> dict[str, str]:
+    shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
+    light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
+    dark = {name: render(plot.draw, comparison, DARK) for name, plot in shown.items()}
     return {
         "report.html": page(comparison, light, dark),
         **{f"plots/{name}.svg": svg for name, svg in light.items()},
-        "results.csv": results_csv(runs),
-        "curves.csv": curves_csv(runs),
+        **tables(comparison),
     }

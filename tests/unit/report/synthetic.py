@@ -43,6 +43,10 @@ class Story:
     players: tuple[str, str] = ("Gizmo", "Glitch")
     finished: bool = True
     findings: tuple[dict[str, Any], ...] = ()
+    world: Mapping[str, int] = field(default_factory=dict)
+    """Blocks at the start; of each, half is left at the end."""
+    measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """The scenario's own, as the result has them."""
 
 
 class Ticking:
@@ -122,7 +126,10 @@ def _episode(
     record.log(log.PoliciesStarted(players=list(story.players)), 100)
     for step in range(11):
         now = story.game_s * step / 10
-        record.log(log.StateSeen(t_s=now, players=_holdings(prices, items, step / 10)), 100 + int(now * 20))
+        record.log(
+            log.StateSeen(t_s=now, players=_holdings(prices, items, step / 10), world=_world(story, step)),
+            100 + int(now * 20),
+        )
     for event in story.extra:
         record.log(event)
     for name in story.players:
@@ -132,6 +139,10 @@ def _episode(
     if story.contract:
         _judged(record, story)
     record.log(log.EpisodeEnded(reason="all_collected", game_s=story.game_s, wall_s=41.0, players=accounts))
+
+
+def _world(story: Story, step: int) -> dict[str, int]:
+    return {block: count - count * step // 20 for block, count in story.world.items()}
 
 
 def _judged(record: RunRecord, story: Story) -> None:
@@ -155,4 +166,5 @@ def _result(story: Story, accounts: dict[str, log.PlayerAccount]) -> dict[str, A
         "welfare": sum(payoffs), "gini": gini(payoffs), "gini_plain": gini_plain(payoffs),
         "episodes": 1, "wall_s": 45.2, "episode_wall_s": 41.0, "game_s": story.game_s,
         "usage": {"calls": 0, "tokens": 0, "usd": 0.0},
+        **({"measures": {name: dict(each) for name, each in story.measures.items()}} if story.measures else {}),
     }  # fmt: skip

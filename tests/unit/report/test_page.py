@@ -92,7 +92,10 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_all_parts(tmp_path: Path) -> None:
-    turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message="I pay 11", thought="fair enough", accepts=True)
+    offer = {"transfers": [{"payer": "Gizmo", "payee": "Glitch", "amount": "10"}]}
+    turn = log.NegotiationTurn(
+        turn=1, speaker="Gizmo", message="I pay 11", thought="fair enough", offer=offer, accepts=True
+    )
     finding = {
         "subject": "glitch-leaves-iron",
         "kind": "obligation",
@@ -106,11 +109,32 @@ def test_the_page_shows_all_parts(tmp_path: Path) -> None:
     write_run(tmp_path / "contract-1", told)
     text, _ = parsed(tmp_path)
     for part in (
-        "The contract raised welfare", "I pay 11", "fair enough", "accepts",
+        "The contract raised welfare", "I pay 11", "Offer: Gizmo pays Glitch 10<", "fair enough", "accepts",
         "Gizmo pays Glitch 11 emeralds", "✗ broken", "it took 3", "paid", "hello there", "0.55 ± 0.14",
         "await bot.chat(&#39;hello&#39;)", "\N{MINUS SIGN}11 by contract", "reference/greedy",
     ):  # fmt: skip
         assert part in text, part
+
+
+def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: Path) -> None:
+    for seed in range(3):
+        hits = {"attacks": {"Gizmo": 4.0, "Glitch": seed}, "hits_on_gizmo": {"Glitch": seed + 1}}
+        write_run(tmp_path / f"none-{seed}", Story(condition="none", seed=seed, items=GREEDY, measures=hits))
+        write_run(tmp_path / f"one-{seed}", Story(seed=seed, transfer=11, world={"iron_ore": 12}))
+    text, _ = parsed(tmp_path)
+    for part in (
+        "<h2>Differences</h2>",
+        "none − contract-1",
+        "−9",
+        "0.100",
+        "<h2>Measures</h2>",
+        "attacks",
+        "Player by",
+    ):
+        assert part in text, part
+    assert {file.stem for file in (tmp_path / "plots").iterdir()} == {
+        "welfare", "resources", "world", "rewards", "measures", "hits"
+    }  # fmt: skip
 
 
 def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -120,7 +144,8 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     second = write_report([tmp_path / "runs"], tmp_path / "two")
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
-        "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg", "results.csv", "curves.csv"
+        "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
+        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv",
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):
         assert one.read_bytes() == two.read_bytes(), one.name

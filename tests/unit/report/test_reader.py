@@ -23,21 +23,14 @@ def test_a_run_is_read_whole(tmp_path: Path) -> None:
     )
     assert run.accounts["Gizmo"].payoff == 37
     assert run.accounts["Glitch"].payoff == 41
-    assert run.measures["welfare"] == 78
+    assert (run.figure("welfare"), run.figure("payoff", "Gizmo"), run.figure("attacks")) == (78, 37, None)
     assert run.contract is not None
     assert {term.kind for term in run.contract.terms} == {"obligation", "transfer", "step"}
     assert run.negotiation[0].thought == "low"
     (episode,) = run.episodes
     assert episode.movements[0].amount == 11
     assert [policy.outcome for policy in episode.policies] == ["returned", "returned"]
-    assert episode.samples[-1].rewards == {"Gizmo": 48, "Glitch": 30}
-
-
-def test_offers_are_told_in_words(tmp_path: Path) -> None:
-    offer = {"transfers": [{"payer": "Gizmo", "payee": "Glitch", "amount": "10"}]}
-    turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message="?", offer=offer)
-    (run,) = read_runs([write_run(tmp_path / "a", Story(turns=(turn,)))])
-    assert run.negotiation[0].offer == "Gizmo pays Glitch 10"
+    assert {name: held.reward for name, held in episode.samples[-1].players.items()} == {"Gizmo": 48, "Glitch": 30}
 
 
 def test_runs_are_found_at_any_depth_and_once(tmp_path: Path) -> None:
