@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from contracts.errors import ContractFormatError
 from contracts.judges.formal import assess
 from contracts.observables import Observables
 from contracts.terms import Contract
@@ -87,8 +88,11 @@ async def sign(
 ) -> Signing:
     """Types the contract where it is text only, and lets every signer ratify it, in their order.
 
-    A contract whose terms a party wrote itself is put to the vote once. `typist` may be None for those only.
+    A contract whose terms a party wrote itself is put to the vote once. Raises ContractFormatError for a text without a
+    typist.
     """
+    if typist is None and not contract.typed:
+        raise ContractFormatError(f"contract {contract.name!r} is text only, and there is no model to type its terms")
     tries: list[Try] = []
     fault = ""
     for number in range(1, (1 if contract.typed else TRIES) + 1):

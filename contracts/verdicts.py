@@ -78,6 +78,8 @@ class Verdict:
     """A model's answer as it came, for the record."""
     beside: Verdict | None = None
     """What a second judge found about the same; it moves nothing."""
+    agreement: Mapping[str, Any] | None = None
+    """How far the two agree: `contracts.agreement.Agreement.plain()`."""
 
     def __post_init__(self) -> None:
         if not self.readable and self.awards:
@@ -111,6 +113,7 @@ class Verdict:
             ],
             "raw": self.raw,
             **({} if self.beside is None else {"beside": self.beside.plain()}),
+            **({} if self.agreement is None else {"agreement": dict(self.agreement)}),
         }
 
 

@@ -8,14 +8,17 @@ from contracts import (
     Agreement,
     Contract,
     Evidence,
+    FormalJudge,
     Judge,
     Observables,
+    Panel,
     PlayerFacts,
     Settlement,
     contract_as_mapping,
     settle,
 )
 from dilemmas.episode import Played
+from dilemmas.errors import UsageError
 from dilemmas.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.record import RunRecord
 from dilemmas.scenario import EndState, Scenario, reward
@@ -38,6 +41,26 @@ def evidence(scenario: Scenario, played: Played) -> Evidence:
     words = scenario.vocabulary()
     table = Observables.collect(facts, played.state.chest, items=words.items, blocks=words.blocks)
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
+
+
+def judges_of(axis: str | None) -> tuple[str, ...]:
+    """The judges that a condition asks for: who counts, then who only records; empty for what the run has."""
+    if axis is None:
+        return ()
+    return ("formal", "language") if axis == "both" else tuple(axis.split("-"))
+
+
+def bench(judge: Judge, axis: str | None) -> Judge:
+    """The judge that the condition asks for, made of the run's; `judge` is a language judge where there is a model."""
+    named: dict[str, Judge] = {judge.name: judge}
+    named.setdefault(FormalJudge.name, FormalJudge())
+    wanted = judges_of(axis)
+    if missing := [name for name in wanted if name not in named]:
+        raise UsageError(
+            f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"
+        )
+    judges = [named[name] for name in wanted] or [judge]
+    return Panel(*judges) if len(judges) == 2 else judges[0]
 
 
 async def judge(scenario: Scenario, contract: Contract | None, judge: Judge, played: Played) -> Agreement | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from bridge.types import Outcome, PolicyError, PolicyResult
 from contracts import Contract, ContractState, load_contract
@@ -36,6 +37,8 @@ class Restored:
     """The episode after that, when it was played but not settled."""
     started: bool = False
     """Contract and start are in the log already."""
+    renegotiated: bool = False
+    """The contract of the episode to come has been negotiated after the last one."""
 
 
 def checkpoint(lines: Sequence[Line]) -> int:
@@ -59,10 +62,14 @@ def recount(meter: Meter, lines: Sequence[Line]) -> None:
 def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
     """The state of the run after these lines, which end at a checkpoint (or are none)."""
     found = Restored(started=bool(lines))
+    table = 0
     for number, line in enumerate(lines):
         match event := line.event:
             case log.ContractEvent() if line.episode is None and event.state in _AGREED:
                 found.progress.contract = None if event.contract is None else load_contract(event.contract, players)
+                found.renegotiated = found.progress.episodes > 0
+                found.progress.negotiation = _negotiation(lines[table:number], found.progress.contract, players)
+                table = number
             case log.PolicyWritten():
                 found.progress.policies[event.player] = event.source
                 found.progress.files[event.player] = event.file
@@ -71,12 +78,11 @@ def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
             case log.EndStateRead():
                 found.pending = _played(event, lines[:number])
             case log.VerdictGiven():
-                found.progress.verdict = event.model_dump(mode="json", exclude={"kind", "transfers"})
+                found.progress.verdict = _verdict(event)
             case log.EpisodeEnded():
                 _finish(found, event, line.episode or 1)
             case _:
                 pass
-    found.progress.negotiation = _negotiation(lines, found.progress.contract, players)
     return found
 
 
@@ -87,6 +93,12 @@ def _is_checkpoint(line: Line) -> bool:
     return isinstance(event, log.EndStateRead | log.EpisodeEnded)
 
 
+def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
+    """The verdict as plain data; of a second judge only where there was one."""
+    plain = event.model_dump(mode="json", exclude={"kind", "transfers"})
+    return {key: value for key, value in plain.items() if value is not None}
+
+
 def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
     """The pending episode is settled."""
     progress, played = found.progress, found.pending
@@ -94,6 +106,7 @@ def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
         return
     progress.settle(replace(played, reason=event.reason, wall_s=event.wall_s), progress.verdict, event.players)
     progress.episodes = episode
+    found.renegotiated = False
     critique = str((progress.verdict or {}).get("critique", ""))
     found.past = Past(dict(progress.policies), played, event.players, critique)
     found.pending = None

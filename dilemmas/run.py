@@ -17,7 +17,7 @@ from bridge.types import Address, Limits
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas import judging
-from dilemmas.agreeing import agree
+from dilemmas.agreeing import Again, Asked, agree
 from dilemmas.cast import Cast
 from dilemmas.conditions import Condition
 from dilemmas.episode import Played, PlaysRounds, play
@@ -123,9 +123,14 @@ class Run:
         if not self._from.started:
             self._start()
             await self._world()
-            agreed = await agree(self._scenario, self._condition, self._cast, self._record, self._settings.rounds)
-            self._progress.contract, self._progress.negotiation = agreed
+            await self._agree(None)
         await self._episodes()
+
+    async def _agree(self, again: Again | None) -> None:
+        """Let the players come to their contract, or to another one after an episode."""
+        asked = Asked(self._settings.rounds, self._seed, again)
+        agreed = await agree(self._scenario, self._condition, self._cast, self._record, asked)
+        self._progress.contract, self._progress.negotiation = agreed
 
     def _start(self) -> None:
         spec = self._scenario.spec
@@ -169,20 +174,34 @@ class Run:
         """Play until every program works; a program that worked is kept while the others are written anew."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
-        writers = [*self._cast.agents, *self._cast.takers] if past is None else past.played.failed
+        writers = [*self._cast.agents, *self._cast.takers] if past is None else self._next_writers(past.played)
         for episode in range(done + 1, self._settings.episodes + 1):
             if not writers:
                 break
             self._check_progress()
+            if pending is None and past is not None and self._condition.renegotiates:
+                writers = await self._renegotiate(episode, past)
             self._record.episode = episode
             if pending is None:
                 if self._cast.agents:
                     await self._write(episode, writers, past)
                 pending = await self._play(episode)
             past = await self._settle(pending)
-            writers, pending = pending.failed, None
+            writers, pending = self._next_writers(pending), None
             self._progress.episodes = episode
         self._record.episode = None
+
+    def _next_writers(self, played: Played) -> list[str]:
+        """Who writes anew for the next episode: whose program failed; all, where another contract is negotiated."""
+        return list(self._cast.agents) if self._condition.renegotiates else played.failed
+
+    async def _renegotiate(self, episode: int, past: Past) -> list[str]:
+        """Let the players negotiate about the next episode, unless an interrupted run has done so; who writes then."""
+        self._record.episode = None
+        if not self._from.renegotiated:
+            await self._agree(Again(self._progress.contract, past, self._progress.verdict, episode))
+        self._from.renegotiated = False
+        return list(self._cast.agents)
 
     def _check_progress(self) -> None:
         """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
@@ -251,7 +270,8 @@ class Run:
             self._record.episode or 1,
             {"players": {name: vars(held) for name, held in state.players.items()}, "chest": state.chest},
         )
-        agreement = await judging.judge(self._scenario, progress.contract, self._cast.judge, played)
+        judge = judging.bench(self._cast.judge, self._condition.axes.judge)
+        agreement = await judging.judge(self._scenario, progress.contract, judge, played)
         accounts = judging.book(self._record, self._scenario, agreement, played)
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)

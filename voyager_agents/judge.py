@@ -1,8 +1,10 @@
-"""The judge part: a language judge on a model."""
+"""The judge part: a language judge on a model, and the typist who asks the same model."""
 
 from __future__ import annotations
 
-from contracts import LanguageJudge
+from collections.abc import Sequence
+
+from contracts import LanguageJudge, LanguageTypist
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
 
@@ -16,3 +18,9 @@ def language_judge(model: Model, settings: Settings | None = None) -> LanguageJu
         return (await model.complete([ChatMessage("system", system), ChatMessage("user", user)], asked)).text
 
     return LanguageJudge(ask, instructions=instructions)
+
+
+def language_typist(judge: LanguageJudge, observables: Sequence[str]) -> LanguageTypist:
+    """A typist that asks the judge's model; terms are made of these observables."""
+    instructions, _ = load_prompt("typist").fill({})
+    return LanguageTypist(judge.ask, instructions=instructions, observables=observables)

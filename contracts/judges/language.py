@@ -51,12 +51,12 @@ class LanguageJudge:
 
     def __init__(self, ask: Ask, *, instructions: str) -> None:
         """`instructions` is the system prompt; it must ask for the JSON that `_Answer` describes."""
-        self._ask = ask
+        self.ask = ask
         self._instructions = instructions
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
         """The verdict; an answer that is none gives an unreadable verdict without awards."""
-        answer = await self._ask(self._instructions, judge_question(contract, evidence))
+        answer = await self.ask(self._instructions, judge_question(contract, evidence))
         try:
             parsed = parse_answer(answer)
         except VerdictError as error:

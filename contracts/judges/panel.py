@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from contracts.agreement import agreement
 from contracts.terms import Contract
 from contracts.verdicts import Evidence, Judge, Verdict
 
@@ -18,5 +19,7 @@ class Panel:
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
         """The verdict of the judge that counts, with the other's beside it."""
-        verdict = await self.counts.judge(contract, evidence)
-        return replace(verdict, beside=await self.records.judge(contract, evidence))
+        counted = await self.counts.judge(contract, evidence)
+        verdict = replace(counted, beside=await self.records.judge(contract, evidence))
+        compared = agreement(contract, verdict)
+        return replace(verdict, agreement=None if compared is None else compared.plain())
