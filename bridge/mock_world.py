@@ -26,7 +26,7 @@ from bridge.types import Address, Event, Limits, Observation, PolicyResult
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 10
 """Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
-CAPABILITIES = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic"})
+CAPABILITIES = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable"})
 
 
 class MockWorld:
@@ -134,6 +134,14 @@ class MockWorld:
         stream = EventStream()
         self._streams.add(stream)
         return stream
+
+    async def renew(self, seed: int) -> None:
+        """The same process with a world as new: what it does from here on is what a world opened with that seed does.
+
+        Programs that run are cancelled, players are gone, and the clock stands at 0. Numbers of events go on.
+        """
+        await self._ask("renew", seed=seed)
+        self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def now(self) -> int:
         """World age in ticks."""

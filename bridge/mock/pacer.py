@@ -66,6 +66,11 @@ class Pacer:
                 future.set_exception(reason)
         self._sleepers.clear()
 
+    def renew(self, reason: BaseException) -> None:
+        """The world's clock stands at 0 again; who slept by the old one is woken with `reason`."""
+        self.fail(reason)
+        self.tick = 0
+
     def request_begins(self) -> None:
         """A task has asked the world for something: time stands still until it has its answer."""
         self._requests += 1

@@ -26,6 +26,7 @@ class WorldHost {
   #stage
   #recorder
   #threaded
+  #tell
   #tellEnd
   /** Runs that go on, by their numbers. @type {Map<number, RunGroup>} */
   #runs = new Map()
@@ -41,12 +42,10 @@ class WorldHost {
    * @param {TellEnd} tellEnd
    */
   constructor ({ seed, threaded }, tell, tellEnd) {
-    this.#simulation = new Simulation({ seed })
-    this.#stage = new Stage(this.#simulation)
-    this.#recorder = new Recorder(this.#simulation, tell)
     this.#threaded = threaded
+    this.#tell = tell
     this.#tellEnd = tellEnd
-    this.#simulation.world.on('leave', ({ player }) => this.#recorder.left(player.name, 'left'))
+    ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, tell))
   }
 
   /**
@@ -88,6 +87,11 @@ class WorldHost {
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
     cancel: ({ bots }) => this.#cancel(bots),
+    renew: async ({ seed }) => {
+      await this.#cancel(null)
+      ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#tell))
+      this.#nextRun = 1
+    },
     advance: (request) => this.#advance(request)
   }
 
@@ -146,6 +150,14 @@ class WorldHost {
       this.#tellEnd(run, group.results)
     }
   }
+}
+
+/** @param {number} seed @param {Tell} tell a world as new, and who runs its programs and tells of it */
+function opened (seed, tell) {
+  const simulation = new Simulation({ seed })
+  const recorder = new Recorder(simulation, tell)
+  simulation.world.on('leave', ({ player }) => recorder.left(player.name, 'left'))
+  return { simulation, stage: new Stage(simulation), recorder }
 }
 
 module.exports = { WorldHost }

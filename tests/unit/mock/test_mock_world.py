@@ -56,6 +56,30 @@ async def test_the_same_seed_and_policies_give_the_same_events(tmp_path: Path) -
     assert {"bot", "inventory", "policy", "action", "log"} <= {event.kind for event in first}
 
 
+async def test_a_renewed_world_is_a_new_one(tmp_path: Path) -> None:
+    both = {"Gizmo": MINER, "Glitch": MINER}
+    fresh = await play(tmp_path, both, seed=7)
+    renewed: list[Event] = []
+    async with world_in(tmp_path, seed=1) as world:
+        await furnish(world)
+        await world.run({"Gizmo": MINER}, LIMITS)
+        sleeping = asyncio.create_task(world.run({"Glitch": SLEEPER}, LIMITS))
+        napping = asyncio.create_task(world.sleep(3600))
+        await world.sleep(1)
+        await world.renew(7)
+        assert (await sleeping)["Glitch"].outcome is Outcome.CANCELLED
+        with pytest.raises(HostError, match="renewed"):
+            await napping
+        assert await world.now() == 0
+        listener = asyncio.create_task(gather(world, renewed))
+        await asyncio.sleep(0)
+        await furnish(world)
+        await world.run(both, LIMITS)
+        listener.cancel()
+    told = [(event.kind, event.tick, event.data) for event in renewed]
+    assert told == [(event.kind, event.tick, event.data) for event in fresh]
+
+
 async def test_a_rule_that_steps_beside_the_programs_is_on_time_to_the_tick(tmp_path: Path) -> None:
     watch = """async function main (bot) {
       const seen = []
