@@ -26,7 +26,9 @@ from bridge.types import Address, Event, Limits, Observation, PolicyResult
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 10
 """Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
-CAPABILITIES = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable"})
+CAPABILITIES = frozenset(
+    {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable"}
+)
 
 
 class MockWorld:
