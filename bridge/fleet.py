@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 from weakref import WeakSet
 
+from bridge.confinement import Confinement, confinement
 from bridge.errors import HostError
 from bridge.supervisor import Json, Supervisor, shared_supervisor
 from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
@@ -75,7 +76,7 @@ class Fleet:
 
     Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
     `seed` drives the random numbers of the programs; `host_rss_mb` bounds the memory of a bot host; `host_script`
-    replaces what runs in it (tests).
+    replaces what runs in it, and `confined` how the system shuts it in (tests).
     """
 
     def __init__(
@@ -85,10 +86,16 @@ class Fleet:
         seed: int = 0,
         host_rss_mb: int | None = None,
         host_script: Path | None = None,
+        confined: Confinement | None = None,
     ) -> None:
         self.name = f"f{os.getpid()}-{next(_numbers)}"
         self._supervisor = supervisor if supervisor is not None else shared_supervisor()
-        self._hosts = {"rss_mb": host_rss_mb, "script": None if host_script is None else str(host_script)}
+        self._hosts: dict[str, Json] = {
+            "rss_mb": host_rss_mb,
+            "script": None if host_script is None else str(host_script),
+        }
+        self._script = host_script
+        self._confinement = confined
         self._seed = seed
         self._runs = itertools.count(1)
         self._streams: WeakSet[EventStream] = WeakSet()
@@ -106,6 +113,10 @@ class Fleet:
         """Start a first bot host; may run while the server starts."""
         self._loop = asyncio.get_running_loop()
         self._supervisor.listen(self.name, self._hear)
+        if self._confinement is None:
+            self._confinement = await asyncio.to_thread(confinement, self._script)
+        found = self._confinement
+        self._hosts["confinement"] = {"command": found.command, "network": found.own_network}
         await self._job("open", **self._hosts)
 
     async def close(self) -> None:
@@ -131,6 +142,7 @@ class Fleet:
             "port": self._address.port,
             "version": self._address.version,
             "observer": observer,
+            **self._hosts,  # a new supervisor does not know them
         }
         await self._all([self._job("connect", bot=name, **spec) for name in names])
 

@@ -6,6 +6,7 @@ const { shareFactories } = require('./memo')
 const { shareTicks } = require('./ticker')
 shareFactories()
 shareTicks()
+const net = require('node:net')
 const mineflayer = require('mineflayer')
 const { pathfinder, Movements } = require('mineflayer-pathfinder')
 const { SharedColumns } = require('./columns')
@@ -59,14 +60,15 @@ class BotRoom {
   /**
    * Join one bot; resolves when it stands in a loaded world.
    * @param {Connect} spec
+   * @param {import('./game_door').GameCalls|null} calls how the game is reached, where the host has no network
    */
-  async connect (spec) {
+  async connect (spec, calls) {
     const there = this.#entries.get(spec.bot)
     if (there?.state === 'spawned') return
     if (there) throw failure('BotLost', `${spec.bot} is joining already`)
     await this.#turn()
     try {
-      await this.#join(spec)
+      await this.#join(spec, calls)
     } finally {
       this.#joining--
       this.#queue.shift()?.()
@@ -112,12 +114,16 @@ class BotRoom {
     this.#joining++
   }
 
-  /** @param {Connect} spec */
-  #join (spec) {
+  /**
+   * @param {Connect} spec
+   * @param {import('./game_door').GameCalls|null} calls
+   */
+  #join (spec, calls) {
     const bot = mineflayer.createBot(/** @type {any} */ ({
       host: spec.host, port: spec.port, version: spec.version, username: spec.bot, auth: 'offline',
       hideErrors: true, logErrors: false, checkTimeoutInterval: 120_000, disableChatSigning: true, skipValidation: true,
       viewDistance: 'tiny', physicsEnabled: !spec.observer,
+      ...calls && { connect: (/** @type {any} */ client) => called(calls, client, () => entry.state === 'joining') },
       plugins: { ...Object.fromEntries(UNUSED_PARTS.map((part) => [part, false])), pathfinder }
     }))
     /** @type {Entry} */
@@ -194,6 +200,25 @@ class BotRoom {
     if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name)
     for (const tell of [...entry.lost]) tell(`${entry.name} lost its connection: ${entry.reason}`)
     if (was === 'spawned') this.#emit('bot', { bot: entry.name, state: 'ended', reason: entry.reason })
+  }
+}
+
+/**
+ * Give a client its connection once the supervisor has made it.
+ * @param {import('./game_door').GameCalls} calls
+ * @param {any} client
+ * @param {() => boolean} wanted whether it still is wanted then
+ */
+async function called (calls, client, wanted) {
+  try {
+    const socket = await calls.connect()
+    if (!wanted()) return socket.destroy()
+    client.setSocket(socket)
+    client.emit('connect')
+  } catch (error) {
+    const none = new net.Socket()
+    client.setSocket(none)
+    none.destroy(/** @type {Error} */ (error))
   }
 }
 

@@ -18,7 +18,8 @@ const START_LEAD_MS = 30
 const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action'])
 
 /**
- * @typedef {{ name: string, spec: object, host: HostLink, ready: Promise<void> }} Seat
+ * @typedef {{ bot: string, host: string, port: number }} Connect where a bot joins, and as whom
+ * @typedef {{ name: string, spec: Connect, host: HostLink, ready: Promise<void> }} Seat
  * @typedef {{ bots: Map<HostLink, { bot: string, source: string }[]>, cancelled: boolean }} RunState
  * @typedef {(kind: string, tick: number|null, data: object) => void} Emit
  */
@@ -41,7 +42,7 @@ class HostFleet {
 
   /**
    * @param {Emit} emit
-   * @param {{ rssMb?: number, script?: string }} options
+   * @param {{ rssMb?: number, script?: string, confinement?: import('./host_link').Confinement }} options
    */
   constructor (emit, options) {
     this.#emit = emit
@@ -66,13 +67,13 @@ class HostFleet {
     for (const host of this.#hosts) host.kill('the supervisor ends')
   }
 
-  /** @param {{ bot: string }} spec */
+  /** @param {Connect} spec */
   async connect (spec) {
     const there = this.#seats.get(spec.bot)
     if (there) return there.ready
     const host = this.#roomy()
     /** @type {Seat} */
-    const seat = { name: spec.bot, spec, host, ready: host.ready.then(() => host.request('connect', spec)) }
+    const seat = { name: spec.bot, spec, host, ready: host.ready.then(() => host.connect(spec)) }
     this.#seats.set(spec.bot, seat)
     try {
       await seat.ready
@@ -304,13 +305,13 @@ class HostFleet {
 
   /**
    * @param {HostLink} host
-   * @param {object} spec
+   * @param {Connect} spec
    */
   async #rejoin (host, spec) {
     await host.ready
     for (let tries = 1; ; tries++) {
       try {
-        return await host.request('connect', spec)
+        return await host.connect(spec)
       } catch (/** @type {any} */ error) {
         if (error.name !== 'BotLost' || tries === REJOIN_TRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, REJOIN_PAUSE_MS))

@@ -4,6 +4,7 @@
  */
 const { spawn } = require('node:child_process')
 const path = require('node:path')
+const { GameDoor } = require('./game_door')
 const { readLines, lineWriter } = require('./lines')
 
 const ROOT = path.resolve(__dirname, '..', '..')
@@ -31,6 +32,8 @@ const FLAGS = [
 /**
  * @typedef {{ onEvent: (kind: string, tick: number|null, data: any) => void, onSignal: (group: string, op: any) => void,
  *   onRecycle: () => void, onLost: (reason: string) => void }} Listeners
+ * @typedef {{ command: string[], network: boolean }} Confinement what a host is started through (bridge/confinement.py),
+ *   and whether that takes the network from it
  */
 
 /** One bot host process. */
@@ -49,21 +52,27 @@ class HostLink {
   #tail = ''
   #rssMb
   #timer
+  /** @type {GameDoor|null} */
+  #door
   /** The last heartbeat. */
   beat = { rss: 0, cpu_ms: 0, bots: 0, runs: 0 }
 
   /**
    * @param {string} name
    * @param {Listeners} listeners
-   * @param {{ rssMb?: number, script?: string }} [options] `rssMb` bounds its memory
+   * @param {{ rssMb?: number, script?: string, confinement?: Confinement }} [options] `rssMb` bounds its memory
    */
-  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js') } = {}) {
+  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js'), confinement } = {}) {
     this.name = name
     this.#listeners = listeners
     this.#rssMb = rssMb
-    this.#process = spawn(process.execPath, [...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script], {
-      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe']
+    this.#door = confinement?.network ? new GameDoor() : null
+    const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script]
+    const [command, ...args] = [...confinement?.command ?? [], ...node]
+    this.#process = spawn(command, args, {
+      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#door?.fd ?? 'ignore']
     })
+    this.#door?.handOver()
     const [, , errors, input, output] = /** @type {any[]} */ (this.#process.stdio)
     this.#say = lineWriter(input)
     readLines(output, (message) => this.#hear(message), (reason) => this.kill(`it said ${reason}`))
@@ -85,6 +94,15 @@ class HostLink {
 
   /** Whether it takes requests. */
   get alive () { return !this.#ending && this.#reason === '' }
+
+  /**
+   * Join a bot to the world; see `request`.
+   * @param {{ bot: string, host: string, port: number }} spec
+   */
+  async connect (spec) {
+    if (this.#door) this.#door.address = { host: spec.host, port: spec.port }
+    return this.request('connect', { ...spec, door: this.#door !== null })
+  }
 
   /**
    * Ask the host for something; rejects with HostLost when it dies first.
@@ -137,10 +155,16 @@ class HostLink {
     else if (k === 'beat') this.beat = { rss: +message.rss, cpu_ms: +message.cpu_ms, bots: +message.bots, runs: +message.runs }
     else if (k === 'signal') this.#listeners.onSignal(String(message.group), message.op)
     else if (k === 'recycle') this.#listeners.onRecycle()
+    else if (k === 'call') this.#call(String(message.ticket))
     else if (k === 'ready') {
       this.#started = true
       this.#answer({ id: 0, ok: true, value: undefined })
     }
+  }
+
+  /** @param {string} ticket of a connection to the world that the host asks for */
+  #call (ticket) {
+    this.#door?.call(ticket, (code) => this.request('refused', { ticket, code }).catch(() => {}))
   }
 
   /** @param {any} message */
@@ -155,6 +179,7 @@ class HostLink {
 
   #over () {
     clearInterval(this.#timer)
+    this.#door?.close()
     const error = lost(this.name, this.#reason)
     for (const request of this.#requests.values()) request.reject(error)
     this.#requests.clear()

@@ -9,6 +9,7 @@ const net = require('node:net')
 process.env.HOME ??= '/nonexistent'
 const { readLines, lineWriter } = require('./lines')
 const { BotRoom } = require('./bots')
+const { GameCalls } = require('./game_door')
 const { RunRoom } = require('./runs')
 const { Integrity, examine } = require('./examine')
 
@@ -26,6 +27,8 @@ class Host {
   #room = new BotRoom((kind, data) => this.#emit(kind, data))
   #runs
   #integrity = new Integrity()
+  /** @type {GameCalls|null} */
+  #calls = null
   /** @type {number[]} */
   #faults = []
 
@@ -66,7 +69,8 @@ class Host {
 
   /** @type {Record<string, (request: any) => any>} */
   #verbs = {
-    connect: (spec) => this.#room.connect(spec),
+    connect: (spec) => this.#room.connect(spec, spec.door ? this.#door() : null),
+    refused: (said) => this.#calls?.refuse(said),
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
     examine: () => examine(this.#integrity, this.#room.bots),
@@ -74,6 +78,12 @@ class Host {
     start: (spec) => this.#runs.start(spec),
     cancel: (spec) => this.#runs.cancel(spec),
     signal: (spec) => this.#runs.signal(spec)
+  }
+
+  /** The way to the game of a host without a network. */
+  #door () {
+    this.#calls ??= new GameCalls((ticket) => this.#say({ k: 'call', ticket }))
+    return this.#calls
   }
 
   /**

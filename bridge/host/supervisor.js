@@ -46,7 +46,7 @@ function fleetOf (job) {
   if (!fleet) {
     const emit = (/** @type {string} */ kind, /** @type {number|null} */ tick, /** @type {object} */ data) =>
       ring.push({ fleet: job.fleet, kind, tick, data })
-    fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script })
+    fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script, confinement: job.confinement })
     fleets.set(job.fleet, fleet)
   }
   return fleet

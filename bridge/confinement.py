@@ -1,0 +1,139 @@
+"""How bot hosts are shut in by the system itself, where it allows that: their own user, a network with nothing in it.
+
+Node's permission model already keeps files and processes from a host. This holds behind it, for a program that has got
+out of V8: it is nobody on this machine, and no address can be reached from it. The game is reached all the same, by a
+socket that the host is given (`bridge/host/game_door.js`). The tools are util-linux's `unshare` and `setpriv`, which
+every Linux has; without them, or where they are refused, hosts start without, and `accord doctor` says so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from bridge.prerequisites import ROOT, node_binary
+
+UID = 65531
+"""User and group of bot hosts: of no one else (systemd and Debian leave 65520 to 65533 unused), and there even where a
+container knows only 65,536 users."""
+CODE = ("bridge/host/host_process.js", "skills_js/lookalike/bundle.js", "node_modules/isolated-vm/package.json")
+"""One file of each part of the code that a host reads."""
+_TOOLS = "/usr/bin:/bin:/usr/sbin:/sbin"
+_TRY_S = 5.0
+_READ = 'for file; do [ -r "$file" ] || { echo "$file"; exit 1; }; done'
+_DIE_WITH_PARENT = ("--pdeathsig", "KILL")
+_NOBODY = (f"--reuid={UID}", f"--regid={UID}", "--clear-groups")
+
+
+@dataclass(frozen=True)
+class Lack:
+    """A protection that this machine does not give."""
+
+    why: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What a bot host is started through, and what that takes from it."""
+
+    command: tuple[str, ...] = ()
+    """Words before the program; empty for nothing."""
+    own_user: bool = False
+    own_network: bool = False
+    no_user: Lack | None = None
+    """Why there is no user of its own."""
+    no_network: Lack | None = None
+    """Why the network is the machine's."""
+
+
+def confinement(script: Path | None = None) -> Confinement:
+    """The tightest confinement under which a host can run here; found once per process, by trying (some 10 ms).
+
+    `script` is what runs in the host instead of the usual (tests): it has to be readable as well. Raises
+    PrerequisiteError when Node is missing.
+    """
+    extra = () if script is None else (script,)
+    return _found((node_binary(), *(ROOT / part for part in CODE), *extra))
+
+
+@lru_cache
+def _found(files: tuple[Path, ...]) -> Confinement:
+    if sys.platform != "linux":
+        lack = Lack(f"{sys.platform} has no namespaces", "run studies on Linux, or in a Linux container or machine")
+        return Confinement(no_user=lack, no_network=lack)
+    tools = {name: shutil.which(name, path=_TOOLS) for name in ("unshare", "setpriv")}
+    missing = [name for name, found in tools.items() if found is None]
+    if missing:
+        lack = Lack(f"{' and '.join(missing)} not found", "install util-linux")
+        return Confinement(no_user=lack, no_network=lack)
+    return _tightest(f"{tools['unshare']}", f"{tools['setpriv']}", files)
+
+
+def _tightest(unshare: str, setpriv: str, files: Sequence[Path]) -> Confinement:
+    """The first way that works, in the order of what it gives."""
+    nobody = (setpriv, *_NOBODY, "--no-new-privs", *_DIE_WITH_PARENT, "--")
+    alone = (unshare, "--user", "--net", "--", setpriv, "--no-new-privs", *_DIE_WITH_PARENT, "--")
+    no_user = Lack(
+        "only root can start hosts as another user", "run studies as root of a container or machine of its own"
+    )
+    if os.geteuid() == 0:
+        no_network = None
+        for command in ((unshare, "--net", "--", *nobody), (*nobody, *alone)):
+            refusal = _refusal(command, files)
+            if refusal is None:
+                return Confinement(command, own_user=True, own_network=True)
+            no_network = no_network or _network(refusal)
+        refusal = _refusal(nobody, files)
+        if refusal is None:
+            return Confinement(nobody, own_user=True, no_network=no_network)
+        no_user = _user(refusal)
+    refusal = _refusal(alone, files)
+    if refusal is None:
+        return Confinement(alone, own_network=True, no_user=no_user)
+    return Confinement(no_user=no_user, no_network=_network(refusal))
+
+
+def _refusal(command: Sequence[str], files: Sequence[Path]) -> str | None:
+    """Why a host cannot be started that way: the first file it could not read, or what the tools say; None if it can."""
+    try:
+        tried = subprocess.run(
+            [*command, "/bin/sh", "-c", _READ, "sh", *map(str, files)],
+            cwd="/", env={}, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=_TRY_S,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if tried.returncode == 0:
+        return None
+    return (tried.stdout or tried.stderr).strip() or f"ended with code {tried.returncode}"
+
+
+def _user(refusal: str) -> Lack:
+    """Why no other user can run a host."""
+    if not refusal.startswith("/"):
+        return Lack(refusal, "let this process change users (capabilities SETUID and SETGID)")
+    shut = _shut(Path(refusal))
+    return Lack(
+        f"{shut} is closed to other users",
+        f"move the checkout to where others may read, such as /opt, or chmod o+rx {shut}",
+    )
+
+
+def _shut(file: Path) -> Path:
+    """The folder nearest to the root that others may not enter, else the file itself."""
+    return next((each for each in reversed(file.parents) if not each.stat().st_mode & 0o001), file)
+
+
+def _network(refusal: str) -> Lack:
+    """Why there is no network namespace."""
+    return Lack(
+        refusal,
+        "allow user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces; in a "
+        "container --cap-add SYS_ADMIN)",
+    )
