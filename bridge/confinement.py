@@ -101,7 +101,7 @@ def _tightest(unshare: str, setpriv: str, files: Sequence[Path]) -> Confinement:
 
 
 def _refusal(command: Sequence[str], files: Sequence[Path]) -> str | None:
-    """Why a host cannot be started that way: the first file it could not read, or what the tools say; None if it can."""
+    """Why a host cannot start that way: the first file that is closed to it, or what the tools say; None if it can."""
     try:
         tried = subprocess.run(
             [*command, "/bin/sh", "-c", _READ, "sh", *map(str, files)],

@@ -28,7 +28,8 @@ const said = {
   privileges: /NoNewPrivs:\\s+1/.test(require('fs').readFileSync('/proc/self/status', 'utf8')) ? 'none new' : 'open'
 }
 const end = (word) => { said.connect = word; console.log(JSON.stringify(said)); process.exit() }
-require('net').connect(Number(port), '127.0.0.1').on('connect', () => end('done')).on('error', (error) => end(error.code))
+const call = require('net').connect(Number(port), '127.0.0.1')
+call.on('connect', () => end('done')).on('error', (error) => end(error.code))
 """
 linux = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's own")
 
