@@ -9,6 +9,7 @@ import pytest
 from dilemmas import events as log
 from dilemmas.errors import UsageError
 from dilemmas.report import write_report
+from dilemmas.report.page import MINUS
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 HOSTILE = "--></code></pre></style></title><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"
@@ -124,8 +125,8 @@ def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: P
     text, _ = parsed(tmp_path)
     for part in (
         "<h2>Differences</h2>",
-        "none − contract-1",
-        "−9",
+        f"none {MINUS} contract-1",
+        f"{MINUS}9",
         "0.100",
         "<h2>Measures</h2>",
         "attacks",
