@@ -50,12 +50,14 @@ class Mind:
         document: Mapping[str, Any],
         shape: type[_Answer],
         check: Callable[[_Answer], None] | None = None,
+        constants: Mapping[str, str] | None = None,
     ) -> _Answer:
-        """The part's answer. `check` raises ReplyError for one that is typed well and still not legal.
+        """The part's answer. `check` raises ReplyError for one that is typed well and still not legal; `constants` are
+        further values of the prompt that stay the same for the whole run.
 
         Raises ReplyError when the corrected answer is no use either, and what the model raises.
         """
-        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document)})
+        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document), **(constants or {})})
         messages = [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
         for left in reversed(range(TRIES)):
             text = (await self._model.complete(messages, self._settings)).text

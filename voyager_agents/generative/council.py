@@ -24,6 +24,8 @@ from voyager_agents.turns import Deed, Turn
 class View:
     """What a member knows of the council: public, but for what was refused to it."""
 
+    meeting: int
+    """Meetings that were held so far."""
     members: tuple[str, ...]
     said: tuple[tuple[str, str, str], ...]
     """(speaker, to whom, text) since the last meeting began."""
@@ -38,6 +40,20 @@ class View:
     transfers: Mapping[str, float]
     refused: tuple[str, ...] = ()
     """Why acts of the member's own had no effect."""
+
+    def plain(self) -> dict[str, Any]:
+        """For prompts."""
+        return {
+            "members": list(self.members),
+            "said": [{"speaker": who, "to": to, "text": text} for who, to, text in self.said],
+            "agreements": [dict(each) for each in self.agreements],
+            "motions": [dict(each) for each in self.motions],
+            "rules": [dict(each) for each in self.rules],
+            "news": list(self.news),
+            "reputation": dict(self.scores),
+            "apples_moved": dict(self.transfers),
+            "your_refused_acts": list(self.refused),
+        }
 
 
 class Member(Protocol):
@@ -60,7 +76,8 @@ class SocialCouncil:
     ) -> None:
         """`players` are all in the game, members or not; `trees` the names of its trees."""
         self._members = {member.name: member for member in members}
-        self.court = Court(list(self._members), Scope(tuple(players), tuple(trees)), settings)
+        self._players = tuple(players)
+        self.court = Court(list(self._members), Scope(self._players, tuple(trees)), settings)
         self._settings = settings
         self._opened = False
         self._meetings = 0
@@ -69,14 +86,13 @@ class SocialCouncil:
 
     async def talk(self, turns: Mapping[str, Turn]) -> Sequence[Entry]:
         """The meeting before this round, if there is one. Raises AgentError when a member cannot go on."""
-        entries: list[Entry] = [] if self._opened else [self.court.opening()]
-        self._opened = True
+        entries: list[Entry] = [] if self._opened else [self._open(turns)]
         round = next(iter(turns.values())).round if turns else 0
         if round and (round - 1) % self._settings.talk_every == 0:
             self._recent = []
+            self._meetings += 1
             for _ in range(self._settings.phases):
                 entries += await self._phase(round, turns)
-            self._meetings += 1
         for name, member in self._members.items():
             member.attend(self.view(name))
         return entries
@@ -97,6 +113,7 @@ class SocialCouncil:
         """What that member knows."""
         court, recent = self.court, self._recent
         return View(
+            meeting=self._meetings,
             members=court.members,
             said=tuple((str(each["player"]), str(each["to"]), str(each["text"])) for each in recent if _spoken(each)),
             agreements=tuple(
@@ -110,6 +127,16 @@ class SocialCouncil:
             transfers=self.transfers(),
             refused=tuple(str(each["why"]) for each in recent if each["what"] == "refused" and each["player"] == name),
         )
+
+    def _open(self, turns: Mapping[str, Turn]) -> Entry:
+        """The first entry; terms may name the trees in sight now where the scenario has not told their names."""
+        self._opened = True
+        if not self.court.scope.trees:
+            seen = {
+                each.name for turn in turns.values() for each in turn.seen if each.what in ("tree", "apple", "bare")
+            }
+            self.court = Court(list(self._members), Scope(self._players, tuple(sorted(seen))), self._settings)
+        return self.court.opening()
 
     @property
     def _scored(self) -> bool:
@@ -128,7 +155,7 @@ class SocialCouncil:
             if isinstance(each, BaseException):
                 raise each
         acts = {name: each for name, each in zip(speakers, spoken, strict=True) if not isinstance(each, BaseException)}
-        first = self._meetings % len(speakers)
+        first = (self._meetings - 1) % len(speakers)
         order = speakers[first:] + speakers[:first]
         return [
             entry for name in order for act in acts[name] for entry in self._keep(self.court.hear(round, name, act))

@@ -18,6 +18,10 @@ _AT_LEAST_ONE = (
 )  # fmt: skip
 
 
+_WEIGHTS = ("similarity", "recency", "poignancy", "decay")
+_TEXTS = ("perceive", "voting")
+
+
 class GenerativeSettingsError(AgentError):
     """A setting of generative agents that is not legal; one line with name, value and what is legal."""
 
@@ -91,7 +95,7 @@ class GenerativeSettings:
             least = 1 if name != "highest_penalty" else 0
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 10_000:
                 raise GenerativeSettingsError(f"{name}: {value!r}: give a whole number from {least} to 10000")
-        for name in ("similarity", "recency", "poignancy"):
+        for name in _WEIGHTS[:3]:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
                 raise GenerativeSettingsError(f"{name}: {value!r}: give a weight from 0 to 1000")
@@ -122,7 +126,20 @@ class GenerativeSettings:
                 raise GenerativeSettingsError(
                     f"{key}: unknown setting of generative agents: known are {', '.join(known)}"
                 )
-        modules = data.get("modules", ())
-        if isinstance(modules, str) or not all(isinstance(each, str) for each in modules):
-            raise GenerativeSettingsError(f"modules: {modules!r}: give a list such as [communication, reputation]")
-        return cls(**{**data, "modules": tuple(modules)})
+        read = {key: _read(key, value) for key, value in data.items()}
+        return cls(**read)
+
+
+def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - what YAML or a command line gives
+    """The value as the settings hold it: lists come as such or as text with commas, numbers as such or as text."""
+    if key == "modules":
+        parts = [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple) or not all(isinstance(each, str) for each in parts):
+            raise GenerativeSettingsError(f"modules: {value!r}: give a list such as [communication, reputation]")
+        return tuple(parts)
+    if not isinstance(value, str) or key in _TEXTS:
+        return value
+    try:
+        return float(value) if key in _WEIGHTS else int(value)
+    except ValueError:
+        raise GenerativeSettingsError(f"{key}: {value!r} is no number: give one") from None

@@ -1,0 +1,141 @@
+"""A model for generative agents that thinks by small rules: each reply is computed from the prompt that it answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from voyager_agents.models import ChatMessage, Reply, Settings, Usage
+
+Document = dict[str, Any]
+_PART = re.compile(r"^# What to do now: (.+)$", re.MULTILINE)
+SPARED = 2
+"""A tree with so many apples or fewer is left alone by who is not greedy."""
+
+
+def document(messages: Sequence[ChatMessage]) -> Document:
+    """The data of a prompt, found between its marks as a reader would find it."""
+    text = next(each.content for each in messages if each.role == "user")
+    mark, _, rest = text.partition("\n")
+    assert mark.startswith("DATA-")
+    payload, end, _ = rest.partition(f"\n{mark}\n")
+    assert end
+    found: Document = json.loads(payload)
+    return found
+
+
+def part(messages: Sequence[ChatMessage]) -> str:
+    """Which part of the agent asks."""
+    found = _PART.search(messages[0].content)
+    assert found is not None
+    return found.group(1)
+
+
+class Thinker:
+    """Takes the nearest apple of a tree with more than two; one that is greedy takes the nearest of all.
+
+    At the council it proposes what it keeps, accepts what waits for it, moves a rule and votes for every one. `words`
+    replaces the reply of a part.
+    """
+
+    def __init__(self, *, greedy: bool = False, words: Mapping[str, Callable[[Document], str]] | None = None) -> None:
+        self.name = "thinker"
+        self.greedy = greedy
+        self.words = dict(words or {})
+        self.asked: list[tuple[str, Document]] = []
+        self.systems: list[str] = []
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """A reply of the form that the prompt asks for."""
+        which, shown = part(messages), document(messages)
+        self.asked.append((which, shown))
+        self.systems.append(messages[0].content)
+        if which in self.words:
+            return Reply(self.words[which](shown), Usage(10, 5))
+        rules: dict[str, Callable[[Document], Document]] = {
+            "perceive": perceive,
+            "plan": plan,
+            "reflect, first part": questions,
+            "reflect, second part": insights,
+            "understand": understand,
+            "speak at the council": council,
+            "act": self._act,
+        }
+        return Reply(json.dumps(rules[which](shown)), Usage(10, 5))
+
+    async def close(self) -> None:
+        """Holds nothing."""
+
+    def calls(self, which: str) -> list[Document]:
+        """What it was shown by that part."""
+        return [shown for name, shown in self.asked if name == which]
+
+    def _act(self, shown: Document) -> Document:
+        known = {tree["tree"]: tree["apples_known"] for tree in shown["map"]["trees"]}
+        here = shown["you"]["at"]
+        for apple in shown["map"]["apples"]:
+            if self.greedy or known[apple["tree"]] > SPARED:
+                return move("go", apple["at"])
+        return move("explore", [(here[0] + 5) % 12, (here[1] + 3) % 8])
+
+
+def move(name: str, to: Sequence[int] | None = None, target: str = "", say: str = "") -> Document:
+    """An answer of the act part."""
+    return {"reasoning": "by a rule", "move": name, "to": to and list(to), "target": target, "say": say}
+
+
+def perceive(shown: Document) -> Document:
+    new = shown["new_observations"]
+    gone = any("gone" in text for text in new.values())
+    return {"poignancy": [1 + len(text) % 10 for text in new.values()], "react": gone, "reason": "gone" if gone else ""}
+
+
+def plan(shown: Document) -> Document:
+    return {"reasoning": "r", "goal": f"eat since round {shown['round']}", "plan": "spare trees", "steps": ["go"]}
+
+
+def questions(shown: Document) -> Document:
+    return {"questions": [f"why {number}: {shown['observations'][0]['text']}?" for number in range(3)]}
+
+
+def insights(shown: Document) -> Document:
+    return {
+        "insights": [
+            {"insight": f"on {group['question']}", "evidence": [each["id"] for each in group["memories"][:2]]}
+            for group in shown["groups"]
+        ]
+    }
+
+
+def understand(shown: Document) -> Document:
+    if shown["hypotheses"]:
+        return {"hypotheses": [], "evidence": []}
+    tests: list[Document] = [
+        {"kind": "regrows", "apples": 1},
+        {"kind": "stays_bare"},
+        {"kind": "peaceful", "player": "Ann"},
+    ]
+    return {"hypotheses": [{"text": f"rule {each['kind']}", "test": each} for each in tests], "evidence": []}
+
+
+def council(shown: Document) -> Document:
+    """Accepts and votes for all that waits; then proposes to all others and moves one rule."""
+    me, state = shown["you"]["name"], shown["council"]
+    others = [name for name in state["members"] if name != me]
+    acts: list[Document] = [
+        {"act": "accept", "agreement": each["agreement"]}
+        for each in state["agreements"]
+        if each["state"] == "proposed" and me in each["parties"] and me not in each["accepted"]
+    ]
+    acts += [
+        {"act": "vote", "motion": each["motion"], "yes": True} for each in state["motions"] if me not in each["votes"]
+    ]
+    if not acts and me == min(state["members"]) and not state["agreements"]:
+        term = {"kind": "leave", "tree": "*", "apples": SPARED}
+        acts.append({"act": "propose", "to": others, "term": term, "rounds": 6})
+        acts.append({"act": "ask", "to": others[0], "text": "will you spare the trees?"})
+    if len(acts) < 4 and not state["rules"] and not state["motions"]:
+        acts.append({"act": "rule", "term": {"kind": "leave", "tree": "*", "apples": 1}, "penalty": 1, "reward": 1})
+    return {"reasoning": "r", "acts": acts[:4]}

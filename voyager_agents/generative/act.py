@@ -1,0 +1,120 @@
+"""Act: one legal action for this turn, read strictly; an answer that is none twice leaves the agent where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.marks import MAX_TEXT
+from voyager_agents.generative.plan import insights
+from voyager_agents.generative.spatial import spot
+from voyager_agents.turns import Decision, Place, Turn
+
+MOVES = ("go", "immobilize", "stay", "explore")
+
+
+class Chosen(Shape):
+    """What the model answers."""
+
+    reasoning: str = Field(max_length=4000)
+    move: str = Field(max_length=32)
+    to: list[int] | None = Field(default=None, max_length=2)
+    target: str = Field(default="", max_length=64)
+    say: str = Field(default="", max_length=MAX_TEXT)
+
+
+class Act:
+    """Chooses the decision of a turn."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._mind = kit.mind
+        self._settings = kit.settings
+        self._memory = kit.memory
+        self._short = kit.short
+        self._space = kit.space
+
+    async def choose(self, turn: Turn, known: Mapping[str, Any]) -> Decision:
+        """The decision; one call, two where the first answer was of no use. Raises what the model raises."""
+        document = {
+            **self._short.plain(),
+            "insights": insights(self._memory),
+            "map": self._space.plain(turn.at),
+            "legal": self._legal(turn),
+            **known,
+        }
+        try:
+            chosen = await self._mind.ask("act", document, Chosen, lambda answer: self._check(answer, turn))
+        except ReplyError as error:
+            decision = Decision("stay", fault=f"no legal action: {error}")
+        else:
+            decision = self._decision(chosen, turn)
+        self._short.actions.append(f"round {turn.round}: {told(decision)}")
+        return decision
+
+    def _legal(self, turn: Turn) -> dict[str, Any]:
+        """What may be chosen, for the prompt."""
+        columns, rows = turn.size
+        return {
+            "go, explore": f"any cell from (0, 0) to ({columns - 1}, {rows - 1})",
+            "immobilize": [{"target": name, "to": list(at)} for name, at in _targets(turn).items()],
+            "say": f"at most {MAX_TEXT} characters, heard by all" if self._speaks else "nothing: leave it empty",
+        }
+
+    @property
+    def _speaks(self) -> bool:
+        return "communication" in self._settings.modules
+
+    def _check(self, answer: Chosen, turn: Turn) -> None:
+        if answer.move not in MOVES:
+            raise ReplyError("move", f"move: {answer.move!r}: choose one of {', '.join(MOVES)}")
+        if answer.say and not self._speaks:
+            raise ReplyError("say", 'say: nobody can be spoken to here: leave it ""')
+        if answer.move == "immobilize":
+            targets = _targets(turn)
+            if answer.target not in targets:
+                legal = ", ".join(targets) or "nobody: choose another move"
+                raise ReplyError("target", f"target: {answer.target!r} is not in sight: in sight is {legal}")
+        elif answer.target:
+            raise ReplyError("target", f"target: {answer.target!r}: only immobilize has a target")
+        if answer.move in ("go", "explore"):
+            _place(answer.to, turn.size)
+
+    def _decision(self, chosen: Chosen, turn: Turn) -> Decision:
+        match chosen.move:
+            case "go":
+                return Decision("go", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
+            case "explore":
+                return Decision("explore", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
+            case "immobilize":
+                at = _targets(turn)[chosen.target]
+                return Decision("immobilize", at, chosen.target, say=chosen.say, why=chosen.reasoning)
+        return Decision("stay", say=chosen.say, why=chosen.reasoning)
+
+
+def told(decision: Decision) -> str:
+    """A decision in words, for the agent's own memory."""
+    where = f" {spot(decision.to)}" if decision.to else ""
+    return f"{decision.move}{where}{f' {decision.target}' if decision.target else ''}"
+
+
+def _targets(turn: Turn) -> dict[str, Place]:
+    """Whom the agent sees, and where; the nearest sighting of each."""
+    found: dict[str, Place] = {}
+    for seen in turn.seen:
+        if seen.what == "player" and seen.name in turn.players and seen.name != turn.player:
+            found.setdefault(seen.name, seen.at)
+    return found
+
+
+def _place(to: list[int] | None, size: Place) -> Place:
+    """The cell. Raises ReplyError for none, or one outside the field."""
+    if to is None or len(to) != 2:
+        raise ReplyError("to", f"to: {to!r}: give the cell as [x, z]")
+    if not (0 <= to[0] < size[0] and 0 <= to[1] < size[1]):
+        raise ReplyError("to", f"to: {to!r} is outside of the field: x 0 to {size[0] - 1}, z 0 to {size[1] - 1}")
+    return (to[0], to[1])

@@ -1,0 +1,75 @@
+"""The generative agent: perceives, understands, reflects, plans and acts, once a round.
+
+Calls of the model in a turn: act 1; perceive 1 when there is something new (none by the rule); plan 1 when there is no
+plan or a reason for another; reflect 2 after every 30 observations; understanding 1 every 5 rounds; a council meeting 1
+for each phase. Each answer of no use costs one call more, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from voyager_agents.errors import ObservationError
+from voyager_agents.generative.acts import Act
+from voyager_agents.generative.council import View
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.parts import Parts, standard_parts
+from voyager_agents.turns import Council, Decision, Turn
+
+
+class GenerativeAgent:
+    """A `voyager_agents.turns.TurnTaker`, and a member of its family's council where there is one."""
+
+    def __init__(self, name: str, kit: Kit, parts: Parts | None = None) -> None:
+        self.name = name
+        self.council: Council | None = None
+        """The family's; None where no module meets."""
+        self.kit = kit
+        self.parts = parts or standard_parts(kit)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Answers of its model that were of no use, oldest first."""
+        return tuple(self.kit.mind.faults)
+
+    async def take(self, turn: Turn) -> Decision:
+        """Its decision for this turn. Raises AgentError when its model cannot be used."""
+        self._mine(turn)
+        perceived = await self.parts.perceive.take_in(turn)
+        if self.parts.understanding is not None:
+            self.parts.understanding.observe(turn, perceived.changes)
+        if turn.out:
+            return Decision("stay", why="out of the game")
+        if self.parts.understanding is not None:
+            await self.parts.understanding.look(turn.round)
+        await self.parts.reflect.after(perceived.observed, perceived.fresh, turn.round)
+        reason = "there is no plan yet" if self.kit.short.plan is None else perceived.reason
+        if reason:
+            await self.parts.plan.renew(turn.round, reason, self._known())
+        return await self.parts.act.choose(turn, self._known())
+
+    async def speak(self, turn: Turn, view: View) -> Sequence[Act]:
+        """Its acts at a council meeting. Raises AgentError when its model cannot be used."""
+        self._mine(turn)
+        if self.parts.communication is None:
+            return []
+        self.kit.short.turn = turn
+        rules = self._understood()
+        return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
+
+    def attend(self, view: View) -> None:
+        """Takes in what the council knows now."""
+        self.kit.short.council = view
+
+    def _known(self) -> dict[str, Any]:
+        """What the modules add to plan and act."""
+        council = self.kit.short.council
+        return {**self._understood(), **({"council": council.plain()} if council is not None else {})}
+
+    def _understood(self) -> dict[str, Any]:
+        return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}
+
+    def _mine(self, turn: Turn) -> None:
+        if turn.player != self.name:
+            raise ObservationError(f"player: {turn.player!r}: this agent is {self.name!r}")

@@ -1,0 +1,60 @@
+"""Communication: one agent's message at a council meeting, made of typed acts; what cannot be read is silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative import acts, terms
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.council import View
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.plan import insights
+
+
+class Speech(Shape):
+    """What the model answers."""
+
+    reasoning: str = Field(max_length=4000)
+    acts: list[dict[str, Any]] = Field(max_length=acts.MAX_ACTS)
+
+
+class Communication:
+    """Decides what to ask, answer, propose, accept, move and vote."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+        modules = kit.settings.modules
+        self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
+
+    async def speak(self, view: View, sights: Sequence[str], known: Mapping[str, Any]) -> list[acts.Act]:
+        """The acts of this message, one call; silence where the answer is of no use. Raises what the model raises."""
+        settings = self._kit.settings
+        limits = {
+            "rounds": [settings.agreement_rounds, settings.longest_agreement],
+            "penalty_and_reward_at_most": settings.highest_penalty,
+            "voting": settings.voting,
+        }
+        document = {
+            **self._kit.short.plain(),
+            "in_sight_nearest_first": list(sights),
+            "insights": insights(self._kit.memory),
+            "limits": limits,
+            **known,
+            "council": view.plain(),
+        }
+        try:
+            speech = await self._kit.mind.ask("council", document, Speech, self._check, self._constants)
+        except ReplyError:
+            # Noted by the mind: an agent that cannot say it properly has said nothing.
+            return []
+        return [acts.read_act(each, settings.modules) for each in speech.acts]
+
+    def _check(self, speech: Speech) -> None:
+        for each in speech.acts:
+            act = acts.read_act(each, self._kit.settings.modules)
+            if isinstance(act, acts.Propose | acts.Rule):
+                terms.read_term(act.term)

@@ -1,0 +1,81 @@
+"""The family: the agents of one run with their memories, and the council that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from voyager_agents.families import Seat, needed
+from voyager_agents.generative.agent import GenerativeAgent
+from voyager_agents.generative.asking import Mind
+from voyager_agents.generative.council import SocialCouncil
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.long_term import LongTermMemory
+from voyager_agents.generative.settings import GenerativeSettings, GenerativeSettingsError
+from voyager_agents.generative.short_term import ShortTermMemory
+from voyager_agents.generative.spatial import SpatialMemory
+from voyager_agents.index import Embedding, open_embedding, open_memory_index
+from voyager_agents.models import Model
+from voyager_agents.turns import TurnTaker
+
+ROLE = "mind"
+"""What its agents ask models for: one role, whatever the part."""
+
+
+@dataclass(frozen=True)
+class GenerativeFamily:
+    """Who plays together."""
+
+    takers: Mapping[str, GenerativeAgent]
+    council: SocialCouncil | None
+    """None where neither communication nor constitution is switched on."""
+
+
+def make_family(
+    models: Mapping[str, Model],
+    *,
+    settings: GenerativeSettings | None = None,
+    world: str = "",
+    personalities: Mapping[str, str] | None = None,
+    players: Sequence[str] = (),
+    trees: Sequence[str] = (),
+    embedding: Embedding | None = None,
+) -> GenerativeFamily:
+    """An agent for each player that has a model, in that order.
+
+    `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
+    stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
+    the names of its trees (else those in sight at the first meeting count). Memories are found by `embedding`, else by
+    the offline one. Raises IndexUnusable when the packages of the index are missing.
+    """
+    chosen = settings or GenerativeSettings()
+    finder = embedding or open_embedding()
+    takers = {}
+    for name, model in models.items():
+        mind = Mind(model, name, world, (personalities or {}).get(name, ""))
+        memory = LongTermMemory(open_memory_index(finder), chosen)
+        takers[name] = GenerativeAgent(name, Kit(mind, chosen, memory, ShortTermMemory(), SpatialMemory()))
+    council = None
+    if chosen.meets:
+        council = SocialCouncil(list(takers.values()), list(players) or list(takers), trees, chosen)
+        for taker in takers.values():
+            taker.council = council
+    return GenerativeFamily(takers, council)
+
+
+def make(seats: Sequence[Seat]) -> list[TurnTaker]:
+    """The agents of these seats, for `voyager_agents.families`."""
+    first = seats[0]
+    options = dict(first.options)
+    trees = options.pop("trees", ())
+    if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
+        raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")
+    family = make_family(
+        {seat.player: needed(seat, ROLE) for seat in seats},
+        settings=GenerativeSettings.from_mapping(options),
+        world="\n\n".join(text for text in (first.text.strip(), first.task.strip()) if text),
+        personalities={seat.player: seat.about for seat in seats},
+        players=first.players,
+        trees=trees,
+    )
+    return list(family.takers.values())

@@ -1,0 +1,22 @@
+"""What every part of a generative agent works with: the agent's mind, its settings and its three memories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from voyager_agents.generative.asking import Mind
+from voyager_agents.generative.long_term import LongTermMemory
+from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.generative.short_term import ShortTermMemory
+from voyager_agents.generative.spatial import SpatialMemory
+
+
+@dataclass(frozen=True)
+class Kit:
+    """One agent's own; parts share it and nothing else."""
+
+    mind: Mind
+    settings: GenerativeSettings
+    memory: LongTermMemory
+    short: ShortTermMemory
+    space: SpatialMemory

@@ -1,0 +1,106 @@
+"""Long-term memory: what was seen, said and concluded, found again by similarity, recency and poignancy.
+
+A memory's score is the weighted mean of three parts, each min-max normalised over all memories at hand: cosine
+similarity to the query, recency (decay ** rounds since it was stored) and poignancy (1 to 10). A part that is the same
+for all decides nothing and counts 0. Park et al. (2023), section 4.1; Mosquera et al. (2024), section 4.2. The study
+gave every memory poignancy 10; here `poignancy.py` or the model rates them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.index import Index, Record
+
+Kind = Literal["observation", "speech", "insight", "plan"]
+
+
+@dataclass(frozen=True)
+class Unstored:
+    """What is to be remembered."""
+
+    text: str
+    kind: Kind
+    poignancy: int
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Memory:
+    """One thing remembered."""
+
+    id: int
+    """From 1, in the order of storing."""
+    text: str
+    kind: Kind
+    poignancy: int
+    """1 to 10."""
+    round: int
+    evidence: tuple[int, ...] = ()
+    """Of an insight: the memories that it was drawn from."""
+
+    def plain(self) -> dict[str, Any]:
+        """For prompts."""
+        shown = {"id": self.id, "round": self.round, "kind": self.kind, "text": self.text}
+        return {**shown, "evidence": list(self.evidence)} if self.evidence else shown
+
+
+class LongTermMemory:
+    """An agent's memories, deterministic for the same texts in the same order."""
+
+    def __init__(self, index: Index, settings: GenerativeSettings) -> None:
+        """`index` is this memory's own, empty, and given back with it."""
+        self._index = index
+        weakref.finalize(self, index.close).atexit = False
+        self._settings = settings
+        self._memories: list[Memory] = []
+
+    def __len__(self) -> int:
+        return len(self._memories)
+
+    async def add(self, new: Sequence[Unstored], round: int) -> tuple[Memory, ...]:
+        """Stores these, in this order. Raises ModelError where the index' embedding is a model that cannot be used."""
+        first = len(self._memories) + 1
+        made = tuple(
+            Memory(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
+            for number, each in enumerate(new)
+        )
+        await self._index.upsert([Record(str(each.id), each.text) for each in made])
+        self._memories += made
+        return made
+
+    def latest(self, kind: Kind, count: int) -> list[Memory]:
+        """The last memories of that kind, oldest first."""
+        return [each for each in self._memories if each.kind == kind][-count:]
+
+    async def retrieve(self, query: str, round: int, count: int | None = None) -> list[Memory]:
+        """The memories with the highest scores, best first; of equal ones the later."""
+        scored = await self.scores(query, round)
+        best = sorted(self._memories, key=lambda each: (-scored[each.id], -each.id))
+        return best[: self._settings.retrieved if count is None else count]
+
+    async def scores(self, query: str, round: int) -> dict[int, float]:
+        """Id -> score, between 0 and 1."""
+        if not self._memories:
+            return {}
+        chosen = self._settings
+        similar = {each.record.id: each.similarity for each in await self._index.query(query, len(self._memories))}
+        parts = (
+            (chosen.similarity, _normal([similar[str(each.id)] for each in self._memories])),
+            (chosen.recency, _normal([chosen.decay ** max(round - each.round, 0) for each in self._memories])),
+            (chosen.poignancy, _normal([float(each.poignancy) for each in self._memories])),
+        )
+        weights = sum(weight for weight, _ in parts)
+        return {
+            each.id: sum(weight * values[number] for weight, values in parts) / weights
+            for number, each in enumerate(self._memories)
+        }
+
+
+def _normal(values: Sequence[float]) -> list[float]:
+    low, high = min(values), max(values)
+    return [(value - low) / (high - low) if high > low else 0.0 for value in values]

@@ -1,0 +1,39 @@
+"""What a generative agent is made of: one table, one file for each part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from voyager_agents.generative.act import Act
+from voyager_agents.generative.communication import Communication
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.perceive import Perceive
+from voyager_agents.generative.plan import Plan
+from voyager_agents.generative.reflect import Reflect
+from voyager_agents.generative.understanding import Understanding
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of one agent."""
+
+    perceive: Perceive
+    plan: Plan
+    reflect: Reflect
+    act: Act
+    understanding: Understanding | None
+    """None: the module is switched off."""
+    communication: Communication | None
+    """Speaks at the council; None where no module meets."""
+
+
+def standard_parts(kit: Kit) -> Parts:
+    """The parts that these settings ask for."""
+    return Parts(
+        perceive=Perceive(kit),
+        plan=Plan(kit),
+        reflect=Reflect(kit),
+        act=Act(kit),
+        understanding=Understanding(kit) if "understanding" in kit.settings.modules else None,
+        communication=Communication(kit) if kit.settings.meets else None,
+    )

@@ -1,0 +1,155 @@
+"""Perceive: what is in sight and what happened becomes short texts; new ones are remembered, some are reacted to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.council import View
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.long_term import Memory, Unstored
+from voyager_agents.generative.marks import quoted
+from voyager_agents.generative.poignancy import POIGNANCY, Matter
+from voyager_agents.generative.spatial import Change, spot
+from voyager_agents.turns import Deed, Seen, Turn
+
+MOST_EVENTS = 30
+"""Events and speeches of one turn that get through: the last ones."""
+
+
+class Ratings(Shape):
+    """What the model answers."""
+
+    poignancy: list[int] = Field(max_length=200)
+    react: bool
+    reason: str = Field(max_length=1000)
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One observation before it is remembered."""
+
+    text: str
+    about: Matter
+    new: bool = True
+
+
+@dataclass(frozen=True)
+class Perceived:
+    """What a turn brought."""
+
+    observed: int
+    """Observations that got through, known ones included."""
+    fresh: tuple[Memory, ...]
+    """Those that were new, as they are remembered now."""
+    changes: tuple[Change, ...]
+    reason: str
+    """Why to plan anew; empty for none."""
+
+
+class Perceive:
+    """Fills short-term and spatial memory from a turn, stores what is new, and looks for reasons to react."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._mind = kit.mind
+        self._settings = kit.settings
+        self._memory = kit.memory
+        self._short = kit.short
+        self._space = kit.space
+        self._heard: View | None = None
+        """The council as it was at the last turn."""
+
+    def sights(self, turn: Turn) -> tuple[str, ...]:
+        """The nearest things in sight, in words."""
+        return tuple(_sight(each, known=True).text for each in turn.seen[: self._settings.attention])
+
+    async def take_in(self, turn: Turn) -> Perceived:
+        """The turn as the agent takes it. At most one call of the model, none for an agent that is out of the game.
+
+        Raises what the model raises.
+        """
+        sights = [_sight(each, self._space.knows(each)) for each in turn.seen[: self._settings.attention]]
+        changes = self._space.take_in(turn)
+        happened = self._happened(turn, changes)
+        self._short.turn = turn
+        self._short.now = tuple(each.text for each in sights)
+        self._short.changes = tuple(each.text for each in changes)
+        self._short.events.extend(each.text for each in happened)
+        observed = [*happened, *sights]
+        new = _unique([each for each in observed if each.new])
+        ratings, reason = await self._rate(new, turn)
+        stored = [
+            Unstored(each.text, "speech" if each.about == "spoken" else "observation", rating)
+            for each, rating in zip(new, ratings, strict=True)
+        ]
+        fresh = await self._memory.add(stored, turn.round)
+        return Perceived(len(observed), fresh, tuple(changes), reason)
+
+    def _happened(self, turn: Turn, changes: list[Change]) -> list[Observed]:
+        deeds = [_deed(each, turn.player) for each in turn.deeds]
+        told = [Observed(text, "event") for text in turn.events]
+        said = [Observed(f"{speaker} said {quoted(text)}", "spoken") for speaker, text in turn.said]
+        differ = [Observed(each.text, "grown" if each.grown else "gone") for each in changes]
+        return [*told, *deeds, *said, *differ, *self._from_council()][-MOST_EVENTS:]
+
+    def _from_council(self) -> list[Observed]:
+        """What was said and found at the council since the last turn."""
+        view, before = self._short.council, self._heard
+        self._heard = view
+        if view is None:
+            return []
+        same = before is not None and before.meeting == view.meeting
+        said, news = (len(before.said), len(before.news)) if same and before is not None else (0, 0)
+        spoken = [Observed(f"{who} said to {to} {quoted(text)}", "spoken") for who, to, text in view.said[said:]]
+        return [*spoken, *(Observed(text, "court") for text in view.news[news:])]
+
+    async def _rate(self, new: list[Observed], turn: Turn) -> tuple[list[int], str]:
+        """Poignancy of each, and the reason to react."""
+        ruled = [POIGNANCY[each.about] for each in new]
+        worst = max(zip(ruled, new, strict=True), key=lambda pair: pair[0], default=None)
+        striking = worst[1].text if worst is not None and worst[0] >= self._settings.react_at else ""
+        if self._settings.perceive == "rule" or not new or turn.out:
+            return ruled, striking
+        numbered = {str(number): each.text for number, each in enumerate(new, 1)}
+        document = {**self._short.plain(), "new_observations": numbered}
+
+        def fits(answer: Ratings) -> None:
+            if len(answer.poignancy) != len(new) or not all(1 <= each <= 10 for each in answer.poignancy):
+                raise ReplyError("poignancy", f"poignancy: give {len(new)} whole numbers from 1 to 10, one for each")
+
+        try:
+            answer = await self._mind.ask("perceive", document, Ratings, fits)
+        except ReplyError:
+            # Its ratings are of no use: the stated rule stands in, and the fault is noted by the mind.
+            return ruled, striking
+        return list(answer.poignancy), (answer.reason or "something new") if answer.react else ""
+
+
+def _sight(seen: Seen, known: bool) -> Observed:
+    note = f" ({seen.note})" if seen.note else ""
+    match seen.what:
+        case "apple":
+            return Observed(f"an apple at {spot(seen.at)}, {seen.name}{note}", "cell", not known)
+        case "bare":
+            return Observed(f"a bare cell at {spot(seen.at)}, {seen.name}{note}", "cell", not known)
+        case "player":
+            return Observed(f"player {seen.name} at {spot(seen.at)}{note}", "player", not known)
+    return Observed(f"{seen.what} {seen.name} at {spot(seen.at)}{note}", "tree", not known)
+
+
+def _deed(deed: Deed, me: str) -> Observed:
+    if deed.kind == "take":
+        text = f"{deed.player} took the apple at {spot(deed.at)}, {deed.tree}: {deed.left} are left there"
+        return Observed(text, "last_apple" if deed.left == 0 else "take")
+    outcome = "immobilized" if deed.hit else "attacked without hitting"
+    return Observed(
+        f"{deed.player} {outcome} {deed.target} at {spot(deed.at)}", "attacked" if deed.target == me else "attack"
+    )
+
+
+def _unique(observed: list[Observed]) -> list[Observed]:
+    """The same text twice in one turn is one observation."""
+    return list({each.text: each for each in reversed(observed)}.values())[::-1]

@@ -1,0 +1,60 @@
+"""Plan: a goal, how to behave on the way to it, and the next steps; made when there is none or a reason for another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.long_term import LongTermMemory, Unstored
+from voyager_agents.generative.short_term import PlanMade
+
+PLAN_POIGNANCY = 5
+INSIGHTS = 10
+"""Reflections that plan and act are shown: the last ones, as in the study."""
+
+
+class Planned(Shape):
+    """What the model answers."""
+
+    reasoning: str = Field(max_length=4000)
+    goal: str = Field(min_length=1, max_length=500)
+    plan: str = Field(min_length=1, max_length=2000)
+    steps: list[str] = Field(max_length=5)
+
+
+class Plan:
+    """Keeps the plan in short-term memory; each new one is remembered."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._mind = kit.mind
+        self._settings = kit.settings
+        self._memory = kit.memory
+        self._short = kit.short
+
+    async def renew(self, round: int, reason: str, known: Mapping[str, Any]) -> None:
+        """Plans anew, one call; an answer that is no plan leaves the old one. Raises what the model raises."""
+        query = " ".join((reason, *self._short.now[:3]))
+        document = {
+            **self._short.plain(),
+            "reason_to_plan": reason,
+            "insights": insights(self._memory),
+            "memories": [each.plain() for each in await self._memory.retrieve(query, round)],
+            **known,
+        }
+        try:
+            made = await self._mind.ask("plan", document, Planned)
+        except ReplyError:
+            # Noted by the mind: the agent goes on with what it had.
+            return
+        self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
+        await self._memory.add([Unstored(f"I planned: {made.goal}", "plan", PLAN_POIGNANCY)], round)
+
+
+def insights(memory: LongTermMemory) -> list[dict[str, Any]]:
+    """The last reflections, for prompts."""
+    return [each.plain() for each in memory.latest("insight", INSIGHTS)]

@@ -1,0 +1,96 @@
+"""Reflect: after so many observations come questions about them, memories for each, and insights with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.long_term import Memory, Unstored
+
+INSIGHT_POIGNANCY = 8
+
+
+class Questions(Shape):
+    """What the model answers first."""
+
+    questions: list[str] = Field(max_length=10)
+
+
+class Insight(Shape):
+    """One conclusion."""
+
+    insight: str = Field(min_length=1, max_length=600)
+    evidence: list[int] = Field(min_length=1, max_length=30)
+
+
+class Insights(Shape):
+    """What the model answers then."""
+
+    insights: list[Insight] = Field(max_length=10)
+
+
+class Reflect:
+    """Counts observations and reflects when there were enough of them."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._mind = kit.mind
+        self._settings = kit.settings
+        self._memory = kit.memory
+        self._short = kit.short
+        self._count = 0
+        self._since: list[Memory] = []
+        """New observations since the last reflection."""
+
+    async def after(self, observed: int, fresh: Sequence[Memory], round: int) -> tuple[Memory, ...]:
+        """Insights, if these observations were enough for a reflection; two calls. Raises what the model raises."""
+        self._count += observed
+        self._since += fresh
+        if self._count < self._settings.reflect_every or not len(self._memory):
+            return ()
+        since = self._since[-self._settings.reflect_every :] or self._memory.latest("observation", 10)
+        self._count, self._since = 0, []
+        try:
+            questions = await self._ask_questions(since)
+            return await self._conclude(questions, round)
+        except ReplyError:
+            # Noted by the mind: nothing is stored of a reflection that gave nothing.
+            return ()
+
+    async def _ask_questions(self, since: Sequence[Memory]) -> list[str]:
+        wanted = self._settings.questions
+
+        def fits(answer: Questions) -> None:
+            if len(answer.questions) != wanted or not all(each.strip() for each in answer.questions):
+                raise ReplyError("questions", f"questions: give exactly {wanted}, none of them empty")
+
+        document = {"questions_wanted": wanted, "observations": [each.plain() for each in since]}
+        return (await self._mind.ask("reflect_questions", document, Questions, fits)).questions
+
+    async def _conclude(self, questions: Sequence[str], round: int) -> tuple[Memory, ...]:
+        groups = [(question, await self._memory.retrieve(question, round)) for question in questions]
+        shown = {memory.id for memory in chain.from_iterable(memories for _, memories in groups)}
+
+        def fits(answer: Insights) -> None:
+            if len(answer.insights) != len(groups):
+                raise ReplyError("insights", f"insights: give exactly {len(groups)}, one for each question")
+            for number, each in enumerate(answer.insights):
+                strange = sorted(set(each.evidence) - shown)
+                if strange:
+                    raise ReplyError("evidence", f"insights.{number}.evidence: {strange[0]} is no memory shown to you")
+
+        document = {
+            "groups": [
+                {"question": question, "memories": [each.plain() for each in memories]} for question, memories in groups
+            ]
+        }
+        answer = await self._mind.ask("reflect_insights", document, Insights, fits)
+        drawn = [
+            Unstored(each.insight, "insight", INSIGHT_POIGNANCY, tuple(dict.fromkeys(each.evidence)))
+            for each in answer.insights
+        ]
+        return await self._memory.add(drawn, round)

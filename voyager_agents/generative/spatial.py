@@ -1,0 +1,145 @@
+"""Spatial memory: what was last seen where and when, and the map of the field as the agent knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from voyager_agents.turns import Place, Seen, Turn
+
+SECTOR = 6
+"""Cells on a side of the squares in which the agent reckons how much of the field it knows."""
+NEAREST = 8
+"""Remembered apples that are named in a prompt."""
+CELLS = ("apple", "bare")
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One thing as it was last seen."""
+
+    what: str
+    name: str
+    at: Place
+    round: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference between what was known and what is seen now."""
+
+    text: str
+    grown: bool = False
+    """An apple has grown."""
+    tree: str = ""
+
+
+class SpatialMemory:
+    """Where everything was when it was last in sight."""
+
+    def __init__(self) -> None:
+        self.cells: dict[Place, Sighting] = {}
+        """Apples' cells, with and without an apple."""
+        self.trees: dict[str, Sighting] = {}
+        self.players: dict[str, Sighting] = {}
+        self._sectors: set[Place] = set()
+        self._size: Place = (1, 1)
+
+    def knows(self, seen: Seen) -> bool:
+        """Whether this was last seen just so: same thing, same place, same look."""
+        before = self._before(seen)
+        return before is not None and (before.what, before.at, before.note) == (seen.what, seen.at, seen.note)
+
+    def take_in(self, turn: Turn) -> list[Change]:
+        """Remembers all that is in sight; what has changed since it was last seen, nearest first."""
+        self._size = turn.size
+        self._sectors.add(_sector(turn.at))
+        changes = []
+        for seen in turn.seen:
+            change = self._change(seen)
+            if change is not None:
+                changes.append(change)
+            self._remember(seen, turn.round)
+        return changes
+
+    def apples(self, tree: str) -> int:
+        """Apples on that tree, as far as they are known."""
+        return sum(each.what == "apple" for each in self.cells.values() if each.name == tree)
+
+    def explored(self) -> float:
+        """The share of the field's sectors in which the agent has been or seen anything."""
+        across = (-(-self._size[0] // SECTOR), -(-self._size[1] // SECTOR))
+        return len(self._sectors) / (across[0] * across[1])
+
+    def plain(self, at: Place) -> dict[str, Any]:
+        """The map for a prompt: trees, other players, and the nearest apples remembered."""
+        apples = sorted(
+            (each for each in self.cells.values() if each.what == "apple"),
+            key=lambda each: (distance(each.at, at), each.at),
+        )
+        trees = sorted({*self.trees, *(each.name for each in self.cells.values())})
+        return {
+            "explored": round(self.explored(), 2),
+            "trees": [self._tree(name) for name in trees],
+            "players": [
+                {"name": name, "at": list(each.at), "round": each.round} for name, each in self.players.items()
+            ],
+            "apples": [{"at": list(each.at), "tree": each.name, "round": each.round} for each in apples[:NEAREST]],
+        }
+
+    def _tree(self, name: str) -> dict[str, Any]:
+        cells = [each for each in self.cells.values() if each.name == name]
+        seen = [*cells, *([self.trees[name]] if name in self.trees else [])]
+        bare = sum(each.what == "bare" for each in cells)
+        return {
+            "tree": name,
+            "at": list(self.trees[name].at if name in self.trees else cells[0].at),
+            "apples_known": self.apples(name),
+            "bare_known": bare,
+            "note": self.trees[name].note if name in self.trees else "",
+            "round": max(each.round for each in seen),
+        }
+
+    def _before(self, seen: Seen) -> Sighting | None:
+        if seen.what in CELLS:
+            return self.cells.get(seen.at)
+        return (self.players if seen.what == "player" else self.trees).get(seen.name)
+
+    def _change(self, seen: Seen) -> Change | None:
+        before = self._before(seen)
+        if before is None or seen.what not in (*CELLS, "player"):
+            return None
+        if seen.what == "player":
+            if seen.note and seen.note != before.note:
+                return Change(f"{seen.name} is {seen.note} at {spot(seen.at)}")
+            return None
+        if before.what == seen.what:
+            return None
+        if seen.what == "apple":
+            return Change(f"an apple has grown at {spot(seen.at)}, {seen.name}", grown=True, tree=seen.name)
+        return Change(f"the apple at {spot(seen.at)}, {seen.name}, is gone", tree=seen.name)
+
+    def _remember(self, seen: Seen, round: int) -> None:
+        sighting = Sighting(seen.what, seen.name, seen.at, round, seen.note)
+        self._sectors.add(_sector(seen.at))
+        if seen.what in CELLS:
+            self.cells[seen.at] = sighting
+        elif seen.what == "player":
+            self.players[seen.name] = sighting
+        elif seen.what == "tree":
+            self.trees[seen.name] = sighting
+
+
+def distance(one: Place, other: Place) -> int:
+    """Steps between two cells."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def spot(at: Place) -> str:
+    """A cell in words."""
+    return f"({at[0]}, {at[1]})"
+
+
+def _sector(at: Place) -> Place:
+    return (at[0] // SECTOR, at[1] // SECTOR)

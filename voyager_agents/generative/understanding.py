@@ -1,0 +1,140 @@
+"""Understanding: looks for rules of the world and of others, as hypotheses whose evidence is counted from observations.
+
+Mosquera et al. (2024), section 7.2, propose it: rules are drawn from the past, kept as hypotheses, and held to be rules
+past a threshold. Confirmed ones go into plan and act. What players say is no evidence.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import Shape
+from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
+from voyager_agents.generative.kit import Kit
+from voyager_agents.generative.spatial import Change
+from voyager_agents.turns import Place, Turn
+
+MOST = 12
+"""Hypotheses that an agent holds at a time, retracted ones not counted."""
+GLIMPSES = 200
+"""Turns that are remembered, so that a new hypothesis is counted from the past too."""
+SHOWN = 40
+"""Observations shown to the model: the last ones."""
+
+
+class NewHypothesis(Shape):
+    """One that the model puts forward."""
+
+    text: str = Field(min_length=1, max_length=400)
+    test: dict[str, Any] | None
+
+
+class Citation(Shape):
+    """One observation for or against a hypothesis without a test."""
+
+    hypothesis: str = Field(max_length=16)
+    observation: int
+    supports: bool
+
+
+class Understood(Shape):
+    """What the model answers."""
+
+    hypotheses: list[NewHypothesis] = Field(max_length=5)
+    evidence: list[Citation] = Field(max_length=40)
+
+
+class Understanding:
+    """An agent's hypotheses."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+        self._glimpses: deque[Glimpse] = deque(maxlen=GLIMPSES)
+        self._in_sight: dict[str, int] = {}
+        """Tree -> its apples in sight at the last turn."""
+        self.all: list[Hypothesis] = []
+
+    def observe(self, turn: Turn, changes: Sequence[Change]) -> None:
+        """Counts what this turn showed, for every hypothesis with a test. No call."""
+        glimpse = self._glimpse(turn, changes)
+        self._glimpses.append(glimpse)
+        for each in self.all:
+            if not each.retracted:
+                each.see(glimpse)
+
+    async def look(self, round: int) -> None:
+        """New hypotheses and evidence: one call every `understand_every` rounds. Raises what the model raises."""
+        if round % self._kit.settings.understand_every:
+            return
+        observations = {each.id: each for each in self._kit.memory.latest("observation", SHOWN)}
+        document = {
+            "round": round,
+            "observations": [each.plain() for each in observations.values()],
+            "hypotheses": self.plain(),
+        }
+
+        def fits(answer: Understood) -> None:
+            self._check(answer, observations)
+
+        try:
+            answer = await self._kit.mind.ask("understand", document, Understood, fits, {"tests": forms()})
+        except ReplyError:
+            # Noted by the mind: nothing is concluded this time.
+            return
+        by_id = {each.id: each for each in self.all}
+        for cited in answer.evidence:
+            by_id[cited.hypothesis].cite(cited.observation, cited.supports)
+        for new in answer.hypotheses:
+            self._propose(new, round)
+
+    def confirmed(self) -> list[str]:
+        """The rules, in words; those with a test say how often they held."""
+        least = self._kit.settings.confirmed_at
+        found = [each for each in self.all if each.status(least) == "confirmed"]
+        return [f"{each.text} (for {each.evidence[0]}, against {each.evidence[1]})" for each in found]
+
+    def plain(self) -> list[dict[str, Any]]:
+        """All hypotheses, for prompts and records."""
+        return [each.plain(self._kit.settings.confirmed_at) for each in self.all]
+
+    def _check(self, answer: Understood, observations: Collection[int]) -> None:
+        for each in answer.hypotheses:
+            if each.test is not None:
+                read_test(each.test)
+        in_words = {each.id for each in self.all if not each.retracted and each.test is None}
+        for cited in answer.evidence:
+            if cited.hypothesis not in in_words:
+                raise ReplyError("hypothesis", f"evidence: {cited.hypothesis!r} is no hypothesis without a test")
+            if cited.observation not in observations:
+                raise ReplyError("observation", f"evidence: {cited.observation} is no observation shown to you")
+
+    def _propose(self, new: NewHypothesis, round: int) -> None:
+        test = None if new.test is None else read_test(new.test)
+        held = [each for each in self.all if not each.retracted]
+        # What was retracted stays retracted: the same again would only be counted the same again.
+        known = any((test is not None and each.test == test) or each.text == new.text for each in self.all)
+        if known or len(held) >= MOST:
+            return
+        made = Hypothesis(f"H{len(self.all) + 1}", new.text, test, round)
+        self.all.append(made)
+        for glimpse in self._glimpses:
+            made.see(glimpse)
+
+    def _glimpse(self, turn: Turn, changes: Sequence[Change]) -> Glimpse:
+        in_sight: dict[str, int] = {}
+        for seen in turn.seen:
+            if seen.what in ("apple", "bare", "tree"):
+                in_sight[seen.name] = in_sight.get(seen.name, 0) + (seen.what == "apple")
+        both = {name: (self._in_sight[name], now) for name, now in in_sight.items() if name in self._in_sight}
+        # An apple that has just grown is known by now: the law is about what was there before.
+        grown = [each for each in changes if each.grown]
+        before = {tree: self._kit.space.apples(tree) - sum(each.tree == tree for each in grown) for tree in in_sight}
+        players: dict[str, Place] = {turn.player: turn.at}
+        players.update({seen.name: seen.at for seen in turn.seen if seen.what == "player"})
+        self._in_sight = in_sight
+        return Glimpse(turn.deeds, tuple((each.tree, before.get(each.tree, 0)) for each in grown), both, players)
