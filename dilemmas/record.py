@@ -40,6 +40,8 @@ from dilemmas.timeless import timeless
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
 CONFIG = "config.yaml"
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
 
@@ -213,7 +215,7 @@ def make_directory(
         directory.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
         staging.chmod(0o755)
-        (staging / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+        (staging / "config.yaml").write_text(yaml.dump(config, Dumper=_Dumper, sort_keys=False), encoding="utf-8")
         for name in empty_files:
             (staging / name).touch()
         for name in folders:
