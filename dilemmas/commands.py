@@ -25,12 +25,14 @@ NO_PLAYER = "No player was found"
 NO_EFFECT = "Unable to apply this effect"
 TEST_FAILED = "Test failed"
 TEST_PASSED = "Test passed"
+PLAYING = "@a[gamemode=survival]"
 BLOCK_CHANGED = "Changed the block at"
 
 _FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
 _SCORE = re.compile(r"\S+ has (-?\d+) \[")
 _SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
-_ENTITY_DATA = re.compile(r"\S+ has the following entity data: (.*)$", re.DOTALL)
+_LISTED = r"has (?:\d+ score\(s\):|no scores to show)"
+_ENTITY_DATA = r"has the following entity data: "
 _BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*)$", re.DOTALL)
 
 
@@ -64,25 +66,37 @@ async def score(world: World, player: str, objective: str) -> int:
     return int(_match(_SCORE, reply)[1])
 
 
-async def scores(world: World, player: str) -> dict[str, int]:
-    """All scores of that player by objective; empty when it has none."""
-    reply = await _reply(world, f"scoreboard players list {player}", ())
-    if reply.startswith(f"{player} has no scores"):
-        return {}
-    # Servers tell the scores line by line, RCON without the ends of the lines.
-    found = {name: int(value) for name, value in _SCORES.findall(reply)}
-    if not found:
-        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({_SCORES.pattern})")
+async def scores(world: World, players: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Player -> all its scores by objective, of those of them that play (in survival mode); one question for all."""
+    reply = await _reply(world, f"execute as {PLAYING} run scoreboard players list @s", ())
+    # Servers tell this line by line, RCON without the ends of the lines.
+    found = {}
+    for player, told in _split(reply, players, _LISTED):
+        found[player] = {name: int(value) for name, value in _SCORES.findall(told)}
     return found
 
 
-async def position(world: World, player: str) -> tuple[float, float, float]:
-    """Where that player's feet are."""
-    reply = await _reply(world, f"data get entity {player} Pos", ())
-    match snbt.parse(_match(_ENTITY_DATA, reply)[1]):
-        case [(int() | float()) as x, (int() | float()) as y, (int() | float()) as z]:
-            return float(x), float(y), float(z)
-    raise ServerError(f"the server answered {reply[:80]!r}, which is no position")
+async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[float, float, float]]:
+    """Player -> where its feet are, of those of them that play (in survival mode); one question for all."""
+    reply = await _reply(world, f"execute as {PLAYING} run data get entity @s Pos", ())
+    found = {}
+    for player, told in _split(reply, players, _ENTITY_DATA):
+        match snbt.parse(told):
+            case [(int() | float()) as x, (int() | float()) as y, (int() | float()) as z]:
+                found[player] = (float(x), float(y), float(z))
+            case _:
+                raise ServerError(f"the server answered {reply[:80]!r}, which holds no position of {player}")
+    return found
+
+
+def _split(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
+    """(player, what is said of it) for each player that a reply speaks of; longer names are not cut to shorter ones."""
+    names = "|".join(sorted(players, key=len, reverse=True))
+    heads = list(re.finditer(rf"({names}) {verb}", reply))
+    if reply and (not heads or heads[0].start() > 0):
+        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({verb})")
+    ends = [*(each.start() for each in heads[1:]), len(reply)]
+    return [(each[1], reply[each.end() : end].strip()) for each, end in zip(heads, ends, strict=True)]
 
 
 async def holds(world: World, condition: str) -> bool:

@@ -96,10 +96,8 @@ class CommonsHarvest:
 
     async def read(self, world: World) -> EndState:
         """What the players have taken, from the server."""
-        return EndState({name: await self._player(world, name) for name in self.spec.players})
-
-    async def _player(self, world: World, name: str) -> PlayerState:
-        return taken(self.spec, await commands.scores(world, name))
+        scores = await commands.scores(world, list(self.spec.players))
+        return EndState({name: taken(self.spec, scores.get(name, {})) for name in self.spec.players})
 
     def facts(self) -> Commons:
         """The scenario's text as data, for players that reason from payoffs."""

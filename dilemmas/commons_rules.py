@@ -7,11 +7,12 @@ whom last. A program's word changes nothing.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist
 
+from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas import commands
 from dilemmas.commons_harvest_spec import CommonsSpec
@@ -92,8 +93,12 @@ class Harvest:
 
     async def look(self, world: World) -> list[DeedSeen]:
         """Find out what was done since the last look, and send those who were hit out."""
+        names = list(self._hands)
+        scores, places = await commands.scores(world, names), await commands.positions(world, names)
         for name, hand in self._hands.items():
-            await self._count(world, name, hand)
+            if name not in places:
+                raise BotLostError(f"{name} is not in the game any more")
+            self._count(hand, scores.get(name, {}), places[name])
         taken = await self._taken(world)
         return [*taken, *await self._hits(world)]
 
@@ -136,9 +141,8 @@ class Harvest:
         trees = {name: list(tree.cells) for name, tree in orchard.names().items()}
         return FieldPlanted(columns=orchard.columns, rows=orchard.rows, trees=trees)
 
-    async def _count(self, world: World, name: str, hand: Hand) -> None:
+    def _count(self, hand: Hand, scores: Mapping[str, int], place: tuple[float, float, float]) -> None:
         orchard = self._spec.world.field
-        scores = await commands.scores(world, name)
         now = {
             "apples": scores.get(mined_objective(orchard.apple), 0),
             "ground": scores.get(mined_objective(orchard.ground), 0),
@@ -146,9 +150,8 @@ class Harvest:
         }
         hand.fresh = {what: now[what] - getattr(hand, what) for what in now}
         hand.apples, hand.ground, hand.dealt = now["apples"], now["ground"], now["dealt"]
-        x, _, z = await commands.position(world, name)
         origin = self._spec.world.origin
-        hand.at = (round(x - origin[0] - 0.5, 2), round(z - origin[2] - 0.5, 2))
+        hand.at = (round(place[0] - origin[0] - 0.5, 2), round(place[2] - origin[2] - 0.5, 2))
 
     async def _taken(self, world: World) -> list[DeedSeen]:
         """The apples that are gone, each given to the nearest of those who have taken as many."""

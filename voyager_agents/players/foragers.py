@@ -1,11 +1,11 @@
 """Players of a commons that is harvested, as Commons Harvest is one: what they leave on a tree for it to grow again.
 
-    sustainable-harvester    takes a block only where its tree then grows no slower than before
+    sustainable-harvester    leaves half of each tree's blocks, those that make it grow best
     greedy-harvester         takes whatever is nearest
     conditional-harvester    as the sustainable one, until it sees a tree that somebody has taken too much from
     aggressive-bot           takes whatever is nearest and immobilizes who comes near
 
-All are pure functions. A hand takes one block a second at most, as players of the parent suite take one a step.
+All are pure functions. A hand takes two blocks a second at most.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from voyager_agents.players.greedy import State
 from voyager_agents.players.knowing import commons
 from voyager_agents.players.policies import literal, program
 
-PACE_TICKS = 20
+PACE_TICKS = 10
 """Ticks between two blocks that one player takes."""
-TRUST = 4
-"""Blocks on a tree below which a conditional cooperator holds that others take too much."""
+LEAVES = 1 / 2
+"""Share of a tree's blocks that the sustainable leave."""
+TRUST = 1 / 3
+"""Share of a tree's blocks below which a conditional cooperator holds that others take too much."""
 SIGHT = 40
 """Blocks that a player looks as far as."""
 REACH = 4
@@ -31,7 +33,7 @@ PEACE_TICKS = 100
 
 
 def sustainable_harvester(observation: Observation, state: State) -> tuple[Action, State]:
-    """Takes a block only where its tree then grows no slower than before; else it waits in the middle."""
+    """Leaves half of each tree's blocks, those that make it grow best; else it waits in the middle."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
 
 
@@ -45,7 +47,7 @@ def conditional_harvester(observation: Observation, state: State) -> tuple[Actio
     lines = [
         "let trusting = true",
         "const next = () => {",
-        f"  trusting &&= trees.every((cells) => blocks(cells).length >= {TRUST})",
+        f"  trusting &&= trees.every((cells) => blocks(cells).length >= cells.length * {TRUST:g})",
         "  return nearest(trusting ? spare() : trees.flatMap(blocks))",
         "}",
     ]
@@ -94,12 +96,12 @@ def _tools(facts: Commons) -> list[str]:
         f"  const near = held.filter((other) => other.distanceTo(cell) <= {facts.near:g}).length",
         "  return chances[Math.min(near, chances.length - 1)]",
         "}).reduce((sum, chance) => sum + chance, 0)",
-        "// Of each tree the block that it misses least, where it grows no slower without it.",
+        "// Of each tree with more than is to be left the block that it misses least.",
         "const spare = () => trees.flatMap((cells) => {",
         "  const held = blocks(cells)",
+        f"  if (held.length <= cells.length * {LEAVES:g}) return []",
         "  const without = held.map((at) => ({ at, grows: growth(cells, held.filter((other) => other !== at)) }))",
-        "  const best = without.reduce((a, b) => (a === null || b.grows > a.grows ? b : a), null)",
-        "  return best !== null && best.grows >= growth(cells, held) ? [best.at] : []",
+        "  return [without.reduce((a, b) => (b.grows > a.grows ? b : a)).at]",
         "})",
         "const nearest = (places) => {",
         "  const here = bot.entity.position",
