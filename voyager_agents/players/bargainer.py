@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from contracts import Contract, ContractError, Observables, PlayerFacts, Turn, View
@@ -36,11 +36,24 @@ class Temper:
     opening: float
     """Share of the gain that it demands at first."""
     firmness: float
-    """Part of the distance between its demand and the alternating-offers share that it keeps each own turn."""
+    """Part of the distance between its demand and the target that it keeps each own turn."""
+    target: float = 0.0
+    """Share of the gain that it concedes to in the end; 0 for the alternating-offers share."""
+
+    def demand(self, turn: int, players: int = 2) -> float:
+        """The share of the gain that it asks for at its own turn number `turn`, from 0."""
+        target = self.target or 1 / (1 + (players - 1) * self.discount)
+        return target + max(0.0, self.opening - target) * self.firmness**turn
 
 
-def temper(seed: int, player: str) -> Temper:
+GREEDY = Temper(discount=0.99, opening=1.0, firmness=0.9, target=0.9)
+"""Who is told to get all it can: patient, asks for everything, and ends at nine tenths of the gain."""
+
+
+def temper(seed: int, player: str, greedy: bool = False) -> Temper:
     """The temper of that player; equal for equal arguments."""
+    if greedy:
+        return GREEDY
     draw = random.Random(f"bargainer:{seed}:{player}")
     return Temper(draw.uniform(0.80, 0.95), draw.uniform(0.80, 1.0), draw.uniform(0.2, 0.5))
 
@@ -54,7 +67,7 @@ class Prospects:
     worth: Mapping[str, Fraction]
     """Player -> what that player mines is worth to it under the allocation."""
     alone: Mapping[str, Fraction]
-    """Player -> what it can expect without any contract."""
+    """Player -> what it can expect without any contract, or under the one that stands where nothing new is agreed."""
 
     @property
     def gain(self) -> Fraction:
@@ -118,8 +131,10 @@ def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
     Where no contract can be worth more than none, it says so in a message without a proposal.
     """
     known = prospects(facts)
+    if view.before is not None and view.before.stands and view.before.contract is not None:
+        known = replace(known, alone={name: Fraction(repr(pay)) for name, pay in view.before.payoffs.items()})
     me, other = view.me, view.other
-    character = temper(seed, me)
+    character = temper(seed, me, view.greedy)
     demand = _demand(known, character, me, (view.round - 1) // 2)
     offered = (forecast(view.standing, facts) or {}).get(me) if view.standing else None
     if offered is not None and _acceptable(view, offered, known, character):
@@ -176,9 +191,7 @@ def _race(facts: Facts, player: str, own: str, other: str) -> Fraction:
 
 def _demand(known: Prospects, character: Temper, me: str, turn: int) -> Fraction:
     """The payoff that it asks for at its own turn number `turn`, from 0."""
-    target = 1 / (1 + character.discount)
-    share = target + max(0.0, character.opening - target) * character.firmness**turn
-    return known.alone[me] + known.gain * Fraction(share).limit_denominator(10_000)
+    return known.alone[me] + known.gain * Fraction(character.demand(turn)).limit_denominator(10_000)
 
 
 def _acceptable(view: View, offered: Fraction, known: Prospects, character: Temper) -> bool:

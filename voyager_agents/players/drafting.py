@@ -10,14 +10,25 @@ from voyager_agents.facts import Facts, Ore
 from voyager_agents.players.planning import Allocation, schedule
 
 
+def draft_plan(facts: Facts, allocation: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+    """Clauses, obligations and schedule of who mines what; nobody pays anybody."""
+    steps = schedule(facts, allocation)
+    duties = tuple(duty for player in facts.players for duty in _duties(facts, allocation, steps, player))
+    return [*_sharing(facts, allocation), *_turns(steps)], duties, steps
+
+
 def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], name: str = "negotiated") -> Contract:
     """A contract between two players; `net` is what each receives (negative: pays), summing to zero."""
-    steps = schedule(facts, allocation)
-    obligations = [duty for player in facts.players for duty in _duties(facts, allocation, steps, player)]
+    sharing, obligations, steps = draft_plan(facts, allocation)
     transfers = _transfers(facts, obligations, net)
-    clauses = [*_sharing(facts, allocation), *_turns(steps), *(each.text for each in transfers)]
-    text = "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
-    return Contract(name, text, facts.players, transfers, tuple(obligations), steps)
+    return Contract(
+        name, numbered([*sharing, *(each.text for each in transfers)]), facts.players, transfers, obligations, steps
+    )
+
+
+def numbered(clauses: Sequence[str]) -> str:
+    """The text of a contract of these clauses."""
+    return "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
 
 
 def _duties(facts: Facts, allocation: Allocation, steps: Sequence[Step], player: str) -> list[Obligation]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from contracts import Turn, View
+from contracts import Ratification, Scope, Sheet, Turn, View
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import ObservationError, PlayerError
 from voyager_agents.facts import Commons, Facts, PublicGood
 from voyager_agents.players.bargainer import bargain
+from voyager_agents.players.best_response import best_response
 from voyager_agents.players.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.players.foragers import (
     aggressive_bot,
@@ -17,6 +18,7 @@ from voyager_agents.players.foragers import (
     sustainable_harvester,
 )
 from voyager_agents.players.greedy import State, greedy
+from voyager_agents.players.pooling import Prospect, bargain_pool
 from voyager_agents.players.share_bargainer import bargain_shares
 from voyager_agents.players.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
 
@@ -33,8 +35,10 @@ def rational(observation: Observation, state: State) -> tuple[Action, State]:
     return (greedy if observation.contract is None else follower)(observation, state)
 
 
+BEST_RESPONSE = "best-response"
 PLAYERS: dict[str, Player] = {
     "reference": rational,
+    BEST_RESPONSE: best_response,
     "greedy": greedy,
     "follower": follower,
     "keeps-pickaxe": keeps_pickaxe,
@@ -80,14 +84,35 @@ class ReferenceAgent:
 
     async def speak(self, view: View) -> Turn | str:
         """Its turn at the negotiating table."""
+        facts = self._bargained()
+        if self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
+            return bargain_pool(view, facts, self._seed, strict=self._strict)
+        if isinstance(facts, Facts):
+            return bargain(view, facts, self._seed)
+        return bargain_shares(view, facts, self._seed)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms are worth more to it than none."""
+        facts, terms = self._bargained(), sheet.terms
+        others = ", ".join(name for name in facts.players if name != self.name)
+        view = View(self.name, others, 1, 1, (), terms, parties=facts.players, scope=terms.scope)
+        known = Prospect(facts, view, self._strict)
+        offered, alone = known.payoff(terms), known.alone[facts.players.index(self.name)]
+        told = "cannot be told" if offered is None else f"are worth {offered:.4g}"
+        return Ratification(self.name, (offered or 0) > alone, f"the terms {told}; without them {alone:.4g}")
+
+    @property
+    def _strict(self) -> bool:
+        """Whether it reckons with everybody doing what pays most."""
+        return self.kind == BEST_RESPONSE
+
+    def _bargained(self) -> Facts | PublicGood:
         facts = self._seen().facts
         if facts is None:
             raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
-        if isinstance(facts, Facts):
-            return bargain(view, facts, self._seed)
         if isinstance(facts, Commons):
             raise PlayerError(f"{self.name}: reference players do not bargain over a commons: choose another condition")
-        return bargain_shares(view, facts, self._seed)
+        return facts
 
     def _seen(self) -> Observation:
         if self._observation is None:

@@ -37,7 +37,7 @@ def bargain_shares(view: View, facts: PublicGood, seed: int) -> Turn | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     if len(facts.players) != 2:
         raise PlayerError(f"bargainer: {len(facts.players)} players: it bargains for two about a harvest")
-    character = temper(seed, view.me)
+    character = temper(seed, view.me, view.greedy)
     demand = _demand(character, (view.round - 1) // 2)
     offered = (division(view.standing, facts) or {}).get(view.me) if view.standing else None
     if offered is not None and _acceptable(view, offered, character):
@@ -116,12 +116,15 @@ def division(contract: Contract, facts: PublicGood) -> dict[str, Fraction] | Non
 
 def _demand(character: Temper, turn: int) -> Fraction:
     """The share that it asks for at its own turn number `turn`, from 0; in whole per cent."""
-    target = 1 / (1 + character.discount)
-    share = target + max(0.0, character.opening - target) * character.firmness**turn
-    return Fraction(min(99, round(share * 100)), 100)
+    return Fraction(min(99, round(character.demand(turn) * 100)), 100)
 
 
 def _acceptable(view: View, offered: Fraction, character: Temper) -> bool:
+    before = view.before
+    if before is not None and before.stands and before.contract is not None:
+        # The old contract goes on: only more than it gave is worth an agreement.
+        total = sum(before.payoffs.values())
+        return total <= 0 or float(offered) > before.payoffs[view.me] / total
     if view.round == view.rounds:
         # Nobody can answer any more: every share is better than none.
         return offered > 0

@@ -1,0 +1,49 @@
+"""The player that does what pays it most, given what the contract pays and what it expects of the others.
+
+It keeps a contract's plan when nobody would do better by breaking it (`Outlook.stable`); words alone do not bind it.
+Without such a plan nobody knows what the others have in mind: it draws its part with the chances of the equilibrium of
+players who reckon alike (`Outlook.mixed`), and may so end up where nobody wanted to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from voyager_agents.agent import Action, Observation
+from voyager_agents.facts import Facts, PublicGood
+from voyager_agents.players.follower import follower
+from voyager_agents.players.games import ALTERNATE, CLEAN, GRAB, HARVEST, Outlook, game_of, jobs_of, planned
+from voyager_agents.players.greedy import State, greedy
+from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, literal, program
+from voyager_agents.players.stewards import alternator, cleaner, harvester, steward
+
+_STEWARDS: Mapping[str, Callable[[Observation, State], tuple[Action, State]]] = {
+    HARVEST: harvester,
+    CLEAN: cleaner,
+    ALTERNATE: alternator,
+}
+
+
+def best_response(observation: Observation, state: State) -> tuple[Action, State]:
+    """Keeps a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
+    facts, contract, me = observation.facts, observation.contract, observation.player
+    profile, plan = planned(contract, facts)
+    if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
+        return (steward if isinstance(facts, PublicGood) else follower)(observation, state)
+    part = Outlook(game_of(facts), contract).draw(me, state.seed, observation.episode)
+    if isinstance(facts, PublicGood):
+        return _STEWARDS[part](observation, state)
+    if part == GRAB or not isinstance(facts, Facts):
+        return greedy(observation, state)
+    return _mines(facts, me, part), state
+
+
+def _mines(facts: Facts, player: str, ore: str) -> Action:
+    """The program that mines one kind of ore with the weakest tool that does and is there."""
+    (_, job), *_ = jobs_of(facts, player, ore, None)
+    lines = [*chest_lines(facts), *TAKE, *MINE_ALL]
+    lines += [f"for (const tool of {literal(list(job.tools))}) {{"]
+    lines += ["  const got = await take({ [tool]: 1 })", "  if ((got[tool] ?? 0) > 0) break", "}"]
+    lines += [f"await mineAll({literal(block)}, {count})" for block, count in job.share.items()]
+    thought = f"{player} goes for the {ore.replace('_', ' ')}"
+    return Action(program(f"mines_{player}", thought, lines), thought)
