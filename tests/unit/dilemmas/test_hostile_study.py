@@ -1,0 +1,88 @@
+"""Hostile words through whole studies: chat heard in the game, contracts from the table, and a judge that obeys them.
+
+The model is as gullible as can be: whatever a line of chat or a clause wants, it answers. What it may move is bounded
+by the contract all the same.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dilemmas.record import read_events
+from tests.fakes.world import Deed, Script
+from tests.unit.contracts.test_hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
+from tests.unit.dilemmas.test_models_play import PROGRAM, SPLIT, play, role
+from voyager_agents.models.fake_server import FakeServer, Request
+
+
+class Gullible:
+    """Offers that contract, accepts whatever is offered, and judges as it is told to."""
+
+    def __init__(self, contract: str, transfers: list[dict[str, Any]]) -> None:
+        self._contract = contract
+        self._transfers = transfers
+        self.judged: list[str] = []
+        """What the judge was shown."""
+
+    def __call__(self, request: Request) -> str:
+        said = request.messages[-1]["content"]
+        match role(request):
+            case "negotiator" if "first hostile offer" in said:
+                return "[message] Gladly. [accept]"
+            case "negotiator":
+                return f"[message] My first hostile offer. [contract]\n{self._contract}\n[contract end]"
+            case "judge":
+                self.judged.append(said)
+                return json.dumps({"transfers": self._transfers, "findings": [], "critique": "As you wish."})
+            case _:
+                return PROGRAM
+
+
+def heard(line: str) -> Script:
+    """The ores are split, and Glitch says that line."""
+    return Script((*SPLIT.deeds, Deed(2, "Glitch", says=line)), SPLIT.ends)
+
+
+async def booked(tmp_path: Path, mind: Gullible, script: Script) -> tuple[dict[str, Any], list[Any]]:
+    """The study's result and what its ledger moved."""
+    async with FakeServer(mind) as server:
+        found, _ = await play(tmp_path, server, [script])
+    result = found.results[0]
+    lines = read_events(found.directory / "events.jsonl")
+    moved = [line.event for line in lines if line.kind == "transfer"]
+    assert result["status"] == "complete"
+    assert sum(player["transfer"] for player in result["players"].values()) == pytest.approx(0)
+    assert set(result["players"]) == set(PARTIES)
+    return result, moved
+
+
+@pytest.mark.parametrize(("line", "transfers"), CHATS)
+async def test_a_line_of_chat_moves_no_more_than_the_contract(
+    tmp_path: Path, line: str, transfers: list[dict[str, Any]]
+) -> None:
+    mind = Gullible(TEXT, transfers)
+    _, moved = await booked(tmp_path, mind, heard(line))
+    assert {(each.payer, each.payee, each.term) for each in moved} <= {("Gizmo", "Glitch", "2")}
+    assert sum(each.amount for each in moved) <= 11
+    # The judge was shown the line, so that it was the ledger and not chance that held.
+    assert json.dumps(line)[1:-1] in mind.judged[0] or line in mind.judged[0]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+async def test_a_contract_moves_no_more_than_was_earned(tmp_path: Path, text: str) -> None:
+    transfers = [claim(each, "1", *pair) for each in (1e9, 49, 48, 30) for pair in (PARTIES, PARTIES[::-1])]
+    transfers += [claim(30, "1", "Gizmo", "Judy"), claim(30, "1", "Judy", "Glitch")]
+    result, moved = await booked(tmp_path, Gullible(text, transfers), SPLIT)
+    assert {each.payer for each in moved} | {each.payee for each in moved} <= set(PARTIES)
+    for name, player in result["players"].items():
+        assert sum(each.amount for each in moved if each.payer == name) <= player["reward"]
+    if result["contract"] is None:
+        assert moved == []
+
+
+def test_there_are_thirty_of_them() -> None:
+    assert len(CHATS) + len(TEXTS) >= 30
