@@ -39,7 +39,7 @@ def refused(*arguments: str) -> str:
         ("run double-vein --player Ann=greedy", ["unknown player 'Ann'", "Gizmo, Glitch"]),
         ("run double-vein --player Gizmo=evil", ["unknown reference player 'evil'", "choose one of"]),
         ("run double-vein --player Gizmo=greedy --player Gizmo=greedy", ["given twice for 'Gizmo'"]),
-        ("run double-vein --model-for cook=openai/x", ["unknown role 'cook'", "action, critic, negotiator, judge"]),
+        ("run double-vein --model-for cook=openai/x", ["unknown role 'cook'", "action, critic, negotiator", "judge"]),
         ("run double-vein --contract none --contract none", ["given twice", "--runs"]),
         ("run double-vein --fly", ["No such option: --fly"]),
         ("run", ["Missing argument 'SCENARIO'"]),
