@@ -42,6 +42,7 @@ from dilemmas.settings import StudySettings
 from dilemmas.stage import Stage
 from dilemmas.telemetry import Telemetry
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
+from voyager_agents.agent import Learner
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
@@ -171,7 +172,7 @@ class Run:
         return world
 
     async def _episodes(self) -> None:
-        """Play until every program works; a program that worked is kept while the others are written anew."""
+        """Play until every program works and nobody learns; a program that worked is kept while others are written."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
         writers = [*self._cast.agents, *self._cast.takers] if past is None else self._next_writers(past.played)
@@ -190,10 +191,30 @@ class Run:
             writers, pending = self._next_writers(pending), None
             self._progress.episodes = episode
         self._record.episode = None
+        await self._conclude(past)
 
     def _next_writers(self, played: Played) -> list[str]:
-        """Who writes anew for the next episode: whose program failed; all, where another contract is negotiated."""
-        return list(self._cast.agents) if self._condition.renegotiates else played.failed
+        """Who writes anew for the next episode: whose program failed, and who learns; all, where another contract is
+        negotiated."""
+        again = list(self._cast.agents) if self._condition.renegotiates else [*played.failed, *self._learners]
+        return [player for player in played.results if player in again]
+
+    @property
+    def _learners(self) -> dict[str, Learner]:
+        return {player: agent for player, agent in self._cast.agents.items() if isinstance(agent, Learner)}
+
+    async def _conclude(self, past: Past | None) -> None:
+        """Let those who learn look back at the last episode."""
+        learners = self._learners if past is not None else {}
+        for player, agent in learners.items():
+            episode = self._progress.episodes + 1
+            agent.observe(observation(self._scenario, player, episode, self._progress.contract, past))
+        answers = await asyncio.gather(*(each.conclude() for each in learners.values()), return_exceptions=True)
+        for player, answer in zip(learners, answers, strict=True):
+            if isinstance(answer, BaseException):
+                raise answer
+            if answer[0]:
+                self._record.log(Critique(player=player, text=answer[0], success=answer[1]))
 
     async def _renegotiate(self, episode: int, past: Past) -> list[str]:
         """Let the players negotiate about the next episode, unless an interrupted run has done so; who writes then."""

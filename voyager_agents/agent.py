@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from contracts import Contract
 from voyager_agents.errors import ObservationError
@@ -126,3 +126,14 @@ class Agent(Protocol):
 
     async def act(self) -> Action:
         """The program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""
+
+
+@runtime_checkable
+class Learner(Agent, Protocol):
+    """An agent that goes on learning: it writes for every episode, whether its last program worked or not."""
+
+    async def conclude(self) -> tuple[str, bool | None]:
+        """Looks back at the last episode, which it was shown by `observe`: (critique, whether its task was done).
+
+        Raises as `act` does.
+        """
