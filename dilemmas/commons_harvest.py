@@ -30,18 +30,24 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from bridge.types import Limits
 from bridge.worlds import World
 from dilemmas import commands, commons_measures
 from dilemmas.commons_harvest_spec import CommonsSpec
 from dilemmas.commons_rules import APPLE, DEALT, Harvest
+from dilemmas.episode import Played
 from dilemmas.events import Line
+from dilemmas.rounds import Rounds
 from dilemmas.scenario import Command, EndState, PlayerState, Vocabulary, within
 from dilemmas.site import Site, mined_criteria, mined_objective
 from dilemmas.spec import Observable
+from dilemmas.stage import Stage
+from dilemmas.telemetry import Telemetry
 from voyager_agents.facts import Commons
+from voyager_agents.turns import TurnTaker
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
     {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
@@ -116,6 +122,10 @@ class CommonsHarvest:
     def vocabulary(self) -> Vocabulary:
         """What contracts and judges can speak of."""
         return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
+
+    async def play(self, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
+        """An episode in rounds; see `dilemmas.rounds`."""
+        return await Rounds(self.spec, stage, telemetry, takers).play(limits)
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value, from the log alone; see `dilemmas.commons_measures`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import dist
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -72,8 +72,9 @@ class CommonsRules(RulesSpec):
     one, and so on; the last for that many and more."""
     near: float = Field(gt=0, le=6)
     """L2 distance within which apples count as near."""
-    out_steps: int = Field(ge=1, le=100)
-    """Steps that an immobilized player is out for."""
+    out_steps: int = Field(ge=5, le=100)
+    """Steps that an immobilized player is out for. Vanilla knows for 5 s who attacked whom: with less a player that
+    comes back could be taken for one that was hit again."""
 
 
 class RoundsSpec(Frozen):
@@ -93,6 +94,11 @@ class CommonsSpec(ScenarioSpec):
     world: CommonsWorld
     rules: CommonsRules
     rounds: RoundsSpec
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """The names of the trees, and what the condition's own `agents` say."""
+        own = self.conditions.get(condition.partition("+")[0])
+        return {"trees": list(self.world.field.names()), **(own.agents if own else {})}
 
     def built(self) -> list[Cell]:
         """The cells of all trees; players start elsewhere."""

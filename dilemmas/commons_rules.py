@@ -84,6 +84,10 @@ class Harvest:
         """Player -> where it was at the last look; of players in the field alone."""
         return {name: hand.at for name, hand in self._hands.items() if name not in self._back}
 
+    def place(self, player: str) -> tuple[float, float]:
+        """Where that player was at the last look, (x, z) in cells; of one that is out, where it was hit."""
+        return self._hands[player].at
+
     def on_trees(self) -> dict[str, int]:
         """Tree -> apples on it now."""
         return {
@@ -98,7 +102,9 @@ class Harvest:
         for name, hand in self._hands.items():
             if name not in places:
                 raise BotLostError(f"{name} is not in the game any more")
-            self._count(hand, scores.get(name, {}), places[name])
+            self._count(hand, scores.get(name, {}))
+            if name not in self._back:
+                hand.at = self._in_cells(places[name])
         taken = await self._taken(world)
         return [*taken, *await self._hits(world)]
 
@@ -141,7 +147,7 @@ class Harvest:
         trees = {name: list(tree.cells) for name, tree in orchard.names().items()}
         return FieldPlanted(columns=orchard.columns, rows=orchard.rows, trees=trees)
 
-    def _count(self, hand: Hand, scores: Mapping[str, int], place: tuple[float, float, float]) -> None:
+    def _count(self, hand: Hand, scores: Mapping[str, int]) -> None:
         orchard = self._spec.world.field
         now = {
             "apples": scores.get(mined_objective(orchard.apple), 0),
@@ -150,8 +156,10 @@ class Harvest:
         }
         hand.fresh = {what: now[what] - getattr(hand, what) for what in now}
         hand.apples, hand.ground, hand.dealt = now["apples"], now["ground"], now["dealt"]
+
+    def _in_cells(self, place: tuple[float, float, float]) -> tuple[float, float]:
         origin = self._spec.world.origin
-        hand.at = (round(place[0] - origin[0] - 0.5, 2), round(place[2] - origin[2] - 0.5, 2))
+        return (round(place[0] - origin[0] - 0.5, 2), round(place[2] - origin[2] - 0.5, 2))
 
     async def _taken(self, world: World) -> list[DeedSeen]:
         """The apples that are gone, each given to the nearest of those who have taken as many."""

@@ -44,6 +44,8 @@ class Played:
     """Player -> what its program printed."""
     game_s: float
     wall_s: float
+    bookings: tuple[tuple[str, str, float], ...] = ()
+    """(payer, payee, amount) of what players owe each other by rules that they made while they played."""
 
     @property
     def failed(self) -> list[str]:
@@ -73,7 +75,7 @@ async def play(stage: Stage, telemetry: Telemetry, policies: Mapping[str, str], 
     run = asyncio.create_task(stage.world.run(policies, bounds))
     try:
         ended_by = await _steps(stage, telemetry, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
-        results = _checked(await run, policies)
+        results = checked(await run, policies)
     finally:
         await _stop(run)
     await telemetry.settle()
@@ -147,7 +149,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         await task
 
 
-def _checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
+def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
     """The results in the players' order, when nothing of the infrastructure was lost."""
     missing = [name for name in policies if name not in results]
     if missing:

@@ -87,7 +87,16 @@ def book(
             amount = float(entry.amount)
             record.log(TransferBooked(term=entry.term, payer=entry.payer, payee=entry.payee, amount=amount))
         record.log(ContractEvent(state="settled", contract=contract_as_mapping(agreement.contract)))
-    return _accounts(settlement, played.state)
+    accounts = _accounts(settlement, played.state)
+    for payer, payee, amount in played.bookings:
+        record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
+        accounts[payer] = _moved(accounts[payer], -amount)
+        accounts[payee] = _moved(accounts[payee], amount)
+    return accounts
+
+
+def _moved(account: PlayerAccount, amount: float) -> PlayerAccount:
+    return account.model_copy(update={"transfer": account.transfer + amount, "payoff": account.payoff + amount})
 
 
 def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccount]:

@@ -190,6 +190,8 @@ class ConditionSpec(Axes):
     """A contract's file, relative to the scenario's file."""
     personality: Slug | dict[PlayerName, Slug] | None = None
     """One of the scenario's personalities for all players that have none of their own, or for those named here."""
+    agents: dict[str, Any] = Field(default_factory=dict)
+    """What the condition sets for the agents' family, such as its modules."""
 
     @model_validator(mode="after")
     def _source_when_given(self) -> Self:

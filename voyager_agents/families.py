@@ -79,6 +79,12 @@ class Family:
 FAMILIES: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.families:reference", kinds="voyager_agents.players:PLAYERS"),
     PAPER: Family("episodes", "voyager_agents.families:paper", roles=("action", "critic", "negotiator")),
+    "voyager": Family(
+        "episodes", "voyager_agents.learner:voyager", roles=("action", "critic", "curriculum", "negotiator")
+    ),
+    "foragers": Family(
+        "rounds", "voyager_agents.players.turn_takers:make", kinds="voyager_agents.players.turn_takers:TURN_TAKERS"
+    ),
     "generative": Family("rounds", "voyager_agents.generative.family:make", roles=("mind",)),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""

@@ -1,0 +1,181 @@
+"""Players of a commons that decide in rounds, without a model: pure functions of what they are shown.
+
+sustainable-harvester    leaves half of each tree's apples, those in its middle
+greedy-harvester         takes whatever is nearest
+conditional-harvester    as the sustainable one, until it sees a tree that too much was taken from
+warden                   as the sustainable one, and immobilizes whom it sees take too much
+aggressive-bot           takes whatever is nearest, and attacks where there is nothing to take or somebody is close
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import dist
+
+from voyager_agents.errors import PlayerError
+from voyager_agents.families import Seat
+from voyager_agents.players.foragers import LEAVES, TRUST
+from voyager_agents.turns import Decision, Place, Seen, Turn
+
+STAY = Decision("stay")
+CLOSE = 3
+"""Cells within which a bot attacks although there are apples to take."""
+CALM = 3
+"""Rounds that a player leaves between two attacks."""
+COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
+"""Where one goes to look for apples, as shares of the field."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a turn-taker remembers."""
+
+    seed: int
+    leg: int = 0
+    """How many places of its tour it has been at."""
+    trusting: bool = True
+    attacked: int = -CALM
+    """The last round in which it attacked."""
+    greedy: frozenset[str] = field(default_factory=frozenset)
+    """Whom it has seen take too much."""
+
+
+TurnPlayer = Callable[[Turn, Memory], tuple[Decision, Memory]]
+"""A pure player in rounds."""
+
+
+def sustainable(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Takes an apple only where more than half of a tree's are left; else it goes on its tour."""
+    return _take(turn, memory, _spare(turn))
+
+
+def greedy(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Takes the nearest apple; without one in sight it goes on its tour."""
+    return _take(turn, memory, _apples(turn))
+
+
+def conditional(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable until it sees a tree that sustainable players would have left more of; greedy from then on."""
+    for name, cells in _trees(turn).items():
+        whole = _whole(turn, name)
+        if whole and sum(each.what == "apple" for each in cells) < TRUST * len(cells):
+            memory = replace(memory, trusting=False)
+    return (sustainable if memory.trusting else greedy)(turn, memory)
+
+
+def warden(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable, and immobilizes whom it has seen take from a tree of which less than half was left."""
+    sizes = {name: len(cells) for name, cells in _trees(turn).items()}
+    seen = {
+        deed.player
+        for deed in turn.deeds
+        if deed.kind == "take" and deed.player != turn.player and deed.left + 1 <= LEAVES * sizes.get(deed.tree, 0)
+    }
+    memory = replace(memory, greedy=memory.greedy | seen)
+    target = next((each for each in turn.seen if each.what == "player" and each.name in memory.greedy), None)
+    if target is not None and turn.round - memory.attacked >= CALM:
+        return _attack(turn, memory, target)
+    return sustainable(turn, memory)
+
+
+def aggressive(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Attacks where there is nothing to take or somebody is close; else takes the nearest apple."""
+    target = next((each for each in turn.seen if each.what == "player"), None)
+    if target is not None and turn.round - memory.attacked >= CALM:
+        near = dist(target.at, turn.at) <= CLOSE
+        if near or not _apples(turn):
+            return _attack(turn, memory, target)
+    return greedy(turn, memory)
+
+
+def _attack(turn: Turn, memory: Memory, target: Seen) -> tuple[Decision, Memory]:
+    decision = Decision("immobilize", to=target.at, target=target.name, why=f"{target.name} is in the way")
+    return decision, replace(memory, attacked=turn.round)
+
+
+def _take(turn: Turn, memory: Memory, apples: list[Place]) -> tuple[Decision, Memory]:
+    if turn.out:
+        return STAY, memory
+    if apples:
+        return Decision("go", to=apples[0], why="an apple to take"), memory
+    return _tour(turn, memory)
+
+
+def _tour(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """On to the next place of the tour; where it begins is the seed's and the player's."""
+    stops = [(round(x * turn.size[0]), round(z * turn.size[1])) for z in ROWS for x in COLUMNS]
+    # Along the rows there and back, so that one stop is beside the next.
+    stops = stops[: len(COLUMNS)] + stops[len(COLUMNS) :][::-1]
+    first = random.Random(f"tour:{memory.seed}:{turn.player}").randrange(len(stops))
+    stop = stops[(first + memory.leg) % len(stops)]
+    if dist(stop, turn.at) <= CLOSE:
+        memory = replace(memory, leg=memory.leg + 1)
+        stop = stops[(first + memory.leg) % len(stops)]
+    return Decision("explore", to=stop, why="nothing to take here"), memory
+
+
+def _apples(turn: Turn) -> list[Place]:
+    """Apples in sight, nearest first."""
+    return [each.at for each in turn.seen if each.what == "apple"]
+
+
+def _spare(turn: Turn) -> list[Place]:
+    """Of each tree with more than is to be left the apple that is farthest from its middle; nearest trees first."""
+    middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
+    found = []
+    for name, cells in _trees(turn).items():
+        apples = [each.at for each in cells if each.what == "apple"]
+        if name in middles and len(apples) > LEAVES * len(cells) and _whole(turn, name):
+            middle = middles[name]
+            found.append(max(apples, key=lambda at: (dist(at, middle), -dist(at, turn.at), at)))
+    return sorted(found, key=lambda at: (dist(at, turn.at), at))
+
+
+def _trees(turn: Turn) -> dict[str, list[Seen]]:
+    """Tree -> its cells in sight, nearest trees first."""
+    trees: dict[str, list[Seen]] = {}
+    for each in turn.seen:
+        if each.what in ("apple", "bare"):
+            trees.setdefault(each.name, []).append(each)
+    return trees
+
+
+def _whole(turn: Turn, tree: str) -> bool:
+    """Whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
+    middle = next((each.at for each in turn.seen if each.what == "tree" and each.name == tree), None)
+    cells = {each.at for each in turn.seen if each.what in ("apple", "bare") and each.name == tree}
+    return middle is not None and {(2 * middle[0] - x, 2 * middle[1] - z) for x, z in cells} == cells
+
+
+TURN_TAKERS: dict[str, TurnPlayer] = {
+    "greedy-harvester": greedy,
+    "sustainable-harvester": sustainable,
+    "conditional-harvester": conditional,
+    "warden": warden,
+    "aggressive-bot": aggressive,
+}
+"""Reference players in rounds by name; the first is usual."""
+
+
+class ReferenceTurnTaker:
+    """A turn-taker without a model; everything it does follows from what it sees and its seed."""
+
+    def __init__(self, name: str, kind: str, *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown kind."""
+        if kind not in TURN_TAKERS:
+            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(TURN_TAKERS)}")
+        self.name = name
+        self.kind = kind
+        self._memory = Memory(seed)
+
+    async def take(self, turn: Turn) -> Decision:
+        """Its decision for this turn."""
+        decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
+        return decision
+
+
+def make(seats: Sequence[Seat]) -> list[ReferenceTurnTaker]:
+    """The family `foragers`: reference players in rounds."""
+    return [ReferenceTurnTaker(seat.player, seat.kind, seed=seat.seed) for seat in seats]
