@@ -46,6 +46,7 @@ class Simulation {
   /** @param {{seed?: number | string, version?: string}} [options] */
   constructor (options = {}) {
     this.world = new World(options)
+    this.world.freezable = false
     this.clock = new VirtualClock()
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()

@@ -66,6 +66,10 @@ class World extends EventEmitter {
     /** Items and orbs on the ground. @type {Set<Drop>} */
     this.loose = new Set()
     this.age = 0
+    /** By `tick freeze`: nothing but players goes on. */
+    this.frozen = false
+    /** Whether it may be: a world whose time passes only while somebody waits for it would stand still for ever. */
+    this.freezable = true
     /** @type {import('./types').Gamemode} */
     this.defaultGamemode = 'survival'
     this.difficulty = 'normal'
@@ -248,6 +252,10 @@ class World extends EventEmitter {
 
   /** One tick, 50 ms of game time. */
   tick () {
+    if (this.frozen) {
+      for (const player of [...this.players.values()]) player.tick()
+      return
+    }
     this.age++
     this.sky.tick()
     const due = this.agenda.get(this.age)

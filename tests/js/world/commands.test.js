@@ -22,7 +22,14 @@ const ANSWERS = [
   ['effect clear Gizmo', true, 'Removed every effect from Gizmo'], ['effect clear Gizmo', false, 'Target has no effects to remove'], ['scoreboard objectives add money dummy', true, 'Created new objective [money]'], ['scoreboard objectives add money dummy', false, 'An objective already exists by that name'],
   ['scoreboard players set Gizmo money 5', true, 'Set [money] for Gizmo to 5'], ['scoreboard players add Gizmo money 2', true, 'Added 2 to [money] for Gizmo (now 7)'], ['scoreboard players get Gizmo money', true, 'Gizmo has 7 [money]'], ['scoreboard players get Glitch money', false, 'Can\'t get value of money for Glitch; none is set'],
   ['scoreboard players list', true, 'There are 1 tracked entity/entities: Gizmo'], ['scoreboard players reset Gizmo money', true, 'Reset [money] for Gizmo'], ['scoreboard objectives list', true, 'There are 1 objective(s): [money]'], ['scoreboard objectives remove money', true, 'Removed objective [money]'],
-  ['scoreboard players get Gizmo money', false, 'Unknown scoreboard objective \'money\''], ['execute if block 5 -60 5 chest', true, 'Test passed'], ['execute if entity @e[type=pig]', false, 'Test failed'], ['summon pig 8 -60 8', true, 'Summoned new Pig'], ['kill @e[type=pig]', true, 'Killed Pig'],
+  ['scoreboard players get Gizmo money', false, 'Unknown scoreboard objective \'money\''], ['execute if block 5 -60 5 chest', true, 'Test passed'], ['execute if entity @e[type=pig]', false, 'Test failed'], ['summon pig 8 -60 8', true, 'Summoned new Pig'],
+  ['execute if entity @e[type=pig]', true, 'Test passed, count: 1'], ['execute if entity @a', true, 'Test passed, count: 2'], ['execute unless entity @a', false, 'Test failed, count: 2'], ['execute unless entity @e[type=cow]', true, 'Test passed'], ['kill @e[type=pig]', true, 'Killed Pig'],
+  ['execute unless block 5 -60 5 chest', false, 'Test failed'], ['execute if block 5 -60 5 stone', false, 'Test failed'], ['execute if data block 5 -60 5 Items', true, 'Test passed, count: 1'], ['execute if data block 5 -60 5 Items[]', true, 'Test passed, count: 2'], ['execute if data block 5 -60 5 Nope', false, 'Test failed'],
+  ['execute if blocks 5 -60 5 5 -60 5 5 -60 5 all', true, 'Test passed, count: 1'], ['execute if blocks 20 -61 20 23 -60 23 30 -61 30 all', true, 'Test passed, count: 32'], ['execute if blocks 20 -61 20 23 -60 23 30 -61 30 masked', true, 'Test passed, count: 16'], ['execute if blocks 5 -60 5 5 -60 5 8 -60 8 all', false, 'Test failed'],
+  ['execute unless blocks 20 -60 20 20 -60 20 21 -60 21 masked', false, 'Test failed, count: 0'], ['execute unless blocks 5 -60 5 5 -60 5 8 -60 8 all', true, 'Test passed'], ['execute if blocks 0 -60 0 50 -20 50 90 -60 0 all', false, 'Too many blocks in the specified area (maximum 32768, specified 106641)'],
+  ['scoreboard objectives add tries dummy', true, 'Created new objective [tries]'], ['scoreboard players set Gizmo tries 3', true, 'Set [tries] for Gizmo to 3'], ['execute if score Gizmo tries matches 2..', true, 'Test passed'], ['execute unless score Gizmo tries matches 3', false, 'Test failed'], ['execute if score Gizmo tries < Glitch tries', false, 'Test failed'],
+  ['execute if entity Gizmo if block 5 -60 5 chest', true, 'Test passed'], ['execute if block 5 -60 5 chest if entity @a', true, 'Test passed, count: 2'], ['execute as @a if entity @s', true, 'Test passed, count: 1\nTest passed, count: 1'], ['execute as @a if entity @s[name=Gizmo]', true, 'Test passed, count: 1'],
+  ['tick freeze', true, 'The game is frozen'], ['tick query', true, 'The game is frozen'], ['tick unfreeze', true, 'The game runs normally'], ['tick rate 40', false, 'tick rate is not run by this world engine'],
   ['kick Glitch bye now', true, 'Kicked Glitch: bye now'], ['op Gizmo', true, 'Made Gizmo a server operator'], ['op Gizmo', false, 'Nothing changed. The player already is an operator'], ['deop Gizmo', true, 'Made Gizmo no longer a server operator'], ['whitelist add Gizmo', true, 'Added Gizmo to the whitelist'],
   ['title Gizmo actionbar "hello"', true, 'Showing new actionbar title for Gizmo'], ['list', true, 'There are 2 of a max of 500 players online: Gizmo, Glitch'], ['seed', true, 'Seed: [1]'], ['experience add Gizmo 5 levels', true, 'Gave 5 experience levels to Gizmo'], ['xp query Gizmo levels', true, 'Gizmo has 5 experience levels'],
   ['spawnpoint Gizmo 1 -60 1', true, 'Set spawn point to 1, -60, 1 [0.0] in minecraft:overworld for Gizmo'], ['setworldspawn 4 -60 4', true, 'Set the world spawn point to 4, -60, 4 [0.0]'], ['forceload add 0 0', true, 'Marked chunk [0, 0] in minecraft:overworld to be force loaded'], ['save-all', true, 'Saving the game (this may take a moment!)\nSaved the game'],
@@ -51,6 +58,25 @@ for (const text of MALFORMED) {
     assert.equal(world.players.get('Gizmo').dead, false)
   })
 }
+
+test('a frozen world stands still but for its players, and goes on where it stood', () => {
+  const world = makeWorld()
+  must(world, 'setblock 3 -50 3 sand')
+  const gizmo = world.players.get('Gizmo')
+  must(world, 'summon item 9.5 -58 9.5 {Item:{id:"minecraft:stone",Count:1b}}')
+  ticks(world, 2)
+  must(world, 'tick freeze')
+  const still = () => [world.age, world.timeOfDay, ...[...world.entities.values()].filter((entity) => entity !== gizmo).map(({ y }) => y)]
+  const before = still()
+  ticks(world, 40)
+  assert.deepEqual(still(), before)
+  gizmo.moveTo({ x: 1.2, y: gizmo.y, z: 0.5, yaw: 0, pitch: 0, onGround: true })
+  assert.equal(gizmo.x, 1.2)
+  must(world, 'tick unfreeze')
+  ticks(world, 40)
+  assert.equal(world.age, before[0] + 40)
+  assert.equal(world.stateAt(3, -60, 3).name, 'sand')
+})
 
 test('every command that the engine runs is in the command tree of the version', () => {
   const { commands } = makeWorld({ players: {} })
@@ -94,7 +120,7 @@ for (const [selector, names] of SELECTORS) {
 
 test('execute on attacker names who did harm in the last five seconds', () => {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
-  const hitBy = (/** @type {string} */ name) => world.command(`execute as Glitch on attacker if entity @s[name=${name}]`).ok
+  const hitBy = (/** @type {string} */ name) => world.command(`execute as Glitch on attacker if entity @s[name=${name}]`).value > 0
   assert.equal(hitBy('Gizmo'), false)
   assert.equal(world.players.get('Gizmo').useEntity(world.players.get('Glitch').id, 'attack').ok, true)
   assert.deepEqual([hitBy('Gizmo'), hitBy('Glitch')], [true, false])

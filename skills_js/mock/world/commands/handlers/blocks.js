@@ -1,19 +1,11 @@
 'use strict'
 /** setblock, fill, clone-like work on blocks. */
+const { corners, isBlock, places } = require('../areas')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../things').BlockText} BlockText */
 /** @typedef {import('../../types').Pos} Pos */
-
-/** Whether a block is one of those meant. @param {import('../../world').World} world @param {Pos} pos @param {BlockText} wanted */
-function isBlock (world, pos, wanted) {
-  const state = world.stateAt(pos.x, pos.y, pos.z)
-  if (!wanted.names.has(state.name) || !Object.entries(wanted.props).every(([key, value]) => state.props[key] === value)) return false
-  if (!wanted.nbt) return true
-  const entity = world.blockEntities.at(pos)
-  return entity !== null && require('../../nbt/path').matches(wanted.nbt, require('../../nbt/items').containerNbt(entity))
-}
 
 /** Sets one block with its contents. @param {Source} source @param {Pos} pos @param {BlockText} block @returns {boolean} whether anything changed */
 function put ({ world }, pos, block) {
@@ -39,23 +31,10 @@ function setblock (args, source) {
   return 1
 }
 
-/** The two corners of a box, put in order. @param {Source} source @param {any} from @param {any} to @returns {[Pos, Pos, number]} */
-function corners (source, from, to) {
-  const [a, b] = [source.block(from), source.block(to)]
-  const low = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), z: Math.min(a.z, b.z) }
-  const high = { x: Math.max(a.x, b.x), y: Math.max(a.y, b.y), z: Math.max(a.z, b.z) }
-  return [low, high, (high.x - low.x + 1) * (high.y - low.y + 1) * (high.z - low.z + 1)]
-}
-
 /** @param {Source} source @param {number} volume @param {string} key */
 function bounded (source, volume, key) {
   const most = Number(source.world.rules.commandModificationBlockLimit)
   if (volume > most) throw source.error(key, most, volume)
-}
-
-/** Every place in a box, x fastest, then y, then z, as vanilla. @param {Pos} low @param {Pos} high */
-function * places (low, high) {
-  for (let z = low.z; z <= high.z; z++) for (let y = low.y; y <= high.y; y++) for (let x = low.x; x <= high.x; x++) yield { x, y, z }
 }
 
 /** @type {Handler} */
@@ -110,4 +89,3 @@ function clone (args, source) {
 }
 
 module.exports = { setblock, fill, clone }
-Object.defineProperty(module.exports, 'isBlock', { value: isBlock, enumerable: false })

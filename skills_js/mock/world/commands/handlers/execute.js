@@ -1,11 +1,9 @@
 'use strict'
 /** execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per source. */
 const { CommandError } = require('../reader')
-const { isBlock } = require('./blocks')
 const { holders, objectiveOf } = require('./scoreboard')
 const { viewTo, lookPoint } = require('./players')
-const { follow } = require('../../nbt/path')
-const { containerNbt } = require('../../nbt/items')
+const { CONDITIONS, answer } = require('../conditions')
 
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../tree').Step} Step */
@@ -69,43 +67,6 @@ const CHANGES = {
   }
 }
 
-/** @type {Record<string, (take: Steps, source: Source) => number>} how many: 0 is false */
-const CONDITIONS = {
-  __proto__: /** @type {any} */ (null),
-  block: (take, source) => { const pos = source.block(take.next()); return Number(isBlock(source.world, pos, take.next())) },
-  entity: (take, source) => take.next().find(source).length,
-  loaded: (take, source) => { source.block(take.next()); return 1 },
-  dimension: (take) => Number(take.next() === 'minecraft:overworld'),
-  score: (take, source) => {
-    const [holder] = holders(source, take.next())
-    const score = objectiveOf(source, take.next()).scores.get(holder)
-    const sign = take.next()
-    if (sign === 'matches') {
-      const range = take.next()
-      return Number(score !== undefined && score >= range.min && score <= range.max)
-    }
-    const [otherHolder] = holders(source, take.next())
-    const other = objectiveOf(source, take.next()).scores.get(otherHolder)
-    if (score === undefined || other === undefined) return 0
-    return Number({ '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other, '>': score > other }[/** @type {'<'} */ (sign)])
-  },
-  data: (take, source) => {
-    const kind = take.next()
-    const what = take.next()
-    const path = take.next()
-    return follow(dataOf(kind, what, source), path.steps).length
-  }
-}
-
-/** @param {string} kind @param {any} what @param {Source} source */
-function dataOf (kind, what, source) {
-  if (kind === 'entity') return source.world.nbt.compound(what.one(source).nbt())
-  if (kind === 'storage') return source.world.commands.storage.get(what) ?? source.world.nbt.compound({})
-  const entity = source.world.blockEntities.at(source.block(what))
-  if (!entity) throw source.error('commands.data.block.invalid')
-  return containerNbt(entity)
-}
-
 /** Where results go: store result|success score ... @typedef {{ success: boolean, names: string[], objective: any }} Keeper */
 
 /** @param {Steps} take @param {Source} source @returns {Keeper} */
@@ -127,10 +88,11 @@ function makeExecute (commands) {
     /** @type {Keeper[]} */
     const keepers = []
     let sources = [origin]
-    let last = /** @type {{ count: number, unless: boolean } | null} */ (null)
+    /** @type {import('../conditions').Tested[]} */
+    let last = []
     while (!take.done && take.word !== 'run') {
       const word = take.next()
-      last = null
+      last = []
       const from = take.at
       if (word === 'store') {
         keepers.push(readStore(take, sources[0] ?? origin))
@@ -147,16 +109,18 @@ function makeExecute (commands) {
         take.at = end
       }
       if (word === 'if' || word === 'unless') {
-        let count = 0
         each((source) => {
-          const n = CONDITIONS[take.word] ? CONDITIONS[take.next()](take, source) : unknown(take.word)
-          count += n
-          return (n > 0) === (word === 'if') ? [source] : []
+          const kind = take.word
+          const found = CONDITIONS[kind] ? CONDITIONS[take.next()](take, source) : unknown(kind)
+          last.push({ source, kind, found, unless: word === 'unless' })
+          return (found !== false && found !== 0) === (word === 'if') ? [source] : []
         })
-        last = { count, unless: word === 'unless' }
       } else each((source) => CHANGES[word](take, source))
     }
-    const result = take.done ? tested(origin, sources, last) : runAll(commands, steps.slice(take.at + 1), sources)
+    const rest = steps.slice(take.at + 1)
+    const result = take.done
+      ? runAll(last, answer, () => {})
+      : runAll(sources, (source) => commands.dispatch(rest, source), (source, failure) => source.out.push(failure.message))
     for (const { success, names, objective } of keepers) for (const name of names) origin.world.scoreboard.set(objective, name, success ? Number(result.ok) : result.value)
     if (result.error && !keepers.length) throw result.error
     return result.value
@@ -177,31 +141,30 @@ function skip (steps, word, from) {
 
 /** @typedef {{ ok: boolean, value: number, error?: Error }} Result */
 
-/** The end without `run`: the last condition answers. @param {Source} origin @param {Source[]} sources @param {{ count: number, unless: boolean } | null} last @returns {Result} */
-function tested (origin, sources, last) {
-  if (!last || sources.length === 0) return { ok: false, value: 0, error: last?.unless && last.count > 0 ? origin.error('commands.execute.conditional.fail_count', last.count) : origin.error('commands.execute.conditional.fail') }
-  if (last.unless || last.count === 1) origin.say('commands.execute.conditional.pass')
-  else origin.say('commands.execute.conditional.pass_count', last.count)
-  return { ok: true, value: last.unless ? 1 : last.count }
-}
-
-/** @param {import('../commands').Commands} commands @param {Step[]} steps @param {Source[]} sources @returns {Result} */
-function runAll (commands, steps, sources) {
+/**
+ * The end of each branch: what is done for its source, or what its last condition answers.
+ * @template T
+ * @param {T[]} branches
+ * @param {(branch: T) => number} end
+ * @param {(branch: T, failure: CommandError) => void} failed of several: one that is alone fails for all
+ * @returns {Result}
+ */
+function runAll (branches, end, failed) {
   let value = 0
   /** @type {Error | undefined} */
   let error
   let done = 0
-  for (const source of sources) {
+  for (const branch of branches) {
     try {
-      value = commands.dispatch(steps, source)
+      value = end(branch)
       done++
     } catch (failure) {
       if (!(failure instanceof CommandError)) throw failure
       error = failure
-      if (sources.length > 1) source.out.push(failure.message)
+      if (branches.length > 1) failed(branch, failure)
     }
   }
-  return { ok: done > 0, value: done > 0 ? value : 0, error: done === 0 && sources.length === 1 ? error : undefined }
+  return { ok: done > 0, value, error: branches.length === 1 ? error : undefined }
 }
 
 module.exports = { makeExecute }

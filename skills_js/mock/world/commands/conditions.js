@@ -1,0 +1,101 @@
+'use strict'
+/** What `execute if` and `unless` ask, and vanilla's answers where nothing is run. */
+const { corners, isBlock, places } = require('./areas')
+const { holders, objectiveOf } = require('./handlers/scoreboard')
+const { follow, matches } = require('../nbt/path')
+const { containerNbt } = require('../nbt/items')
+
+/** Vanilla's limit of the blocks that one comparison looks at. */
+const MOST_COMPARED = 32768
+/** Conditions that say how many they found. */
+const COUNTING = new Set(['blocks', 'data', 'entity'])
+
+/** @typedef {import('./source').Source} Source */
+/** @typedef {{ next: () => any }} Steps */
+/** @typedef {{ source: Source, kind: string, found: boolean | number, unless: boolean }} Tested */
+
+/** What a condition finds: whether it holds, or how many there are. @type {Record<string, (take: Steps, source: Source) => boolean | number>} */
+const CONDITIONS = {
+  __proto__: /** @type {any} */ (null),
+  block: (take, source) => { const pos = source.block(take.next()); return isBlock(source.world, pos, take.next()) },
+  blocks: (take, source) => {
+    const [from, to, destination] = [take.next(), take.next(), take.next()]
+    return alike(source, corners(source, from, to), source.block(destination), take.next() === 'masked')
+  },
+  entity: (take, source) => take.next().find(source).length,
+  loaded: (take, source) => { source.block(take.next()); return true },
+  dimension: (take) => take.next() === 'minecraft:overworld',
+  score: (take, source) => {
+    const [holder] = holders(source, take.next())
+    const score = objectiveOf(source, take.next()).scores.get(holder)
+    const sign = take.next()
+    if (sign === 'matches') {
+      const range = take.next()
+      return score !== undefined && score >= range.min && score <= range.max
+    }
+    const [otherHolder] = holders(source, take.next())
+    const other = objectiveOf(source, take.next()).scores.get(otherHolder)
+    if (score === undefined || other === undefined) return false
+    return { '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other, '>': score > other }[/** @type {'<'} */ (sign)]
+  },
+  data: (take, source) => {
+    const kind = take.next()
+    const what = take.next()
+    const path = take.next()
+    return follow(dataOf(kind, what, source), path.steps).length
+  }
+}
+
+/** @param {string} kind @param {any} what @param {Source} source */
+function dataOf (kind, what, source) {
+  if (kind === 'entity') return source.world.nbt.compound(what.one(source).nbt())
+  if (kind === 'storage') return source.world.commands.storage.get(what) ?? source.world.nbt.compound({})
+  const entity = source.world.blockEntities.at(source.block(what))
+  if (!entity) throw source.error('commands.data.block.invalid')
+  return containerNbt(entity)
+}
+
+/**
+ * How many blocks of a box are the same at another place, contents included; false when one is not.
+ * @param {Source} source
+ * @param {ReturnType<typeof corners>} box
+ * @param {import('../types').Pos} to
+ * @param {boolean} masked air in the box is not compared
+ */
+function alike (source, [low, high, volume], to, masked) {
+  if (volume > MOST_COMPARED) throw source.error('commands.execute.blocks.toobig', MOST_COMPARED, volume)
+  const { world } = source
+  let count = 0
+  for (const pos of places(low, high)) {
+    const state = world.stateAt(pos.x, pos.y, pos.z)
+    if (masked && state.air) continue
+    const there = { x: pos.x - low.x + to.x, y: pos.y - low.y + to.y, z: pos.z - low.z + to.z }
+    if (world.blockAt(pos.x, pos.y, pos.z) !== world.blockAt(there.x, there.y, there.z) || !sameContents(world, pos, there)) return false
+    count++
+  }
+  return count
+}
+
+/** @param {import('../world').World} world @param {import('../types').Pos} a @param {import('../types').Pos} b */
+function sameContents (world, a, b) {
+  const [one, other] = [a, b].map((pos) => world.blockEntities.at(pos)).map((entity) => entity && containerNbt(entity))
+  return one && other ? matches(one, other) && matches(other, one) : one === other
+}
+
+/**
+ * The end of a branch without `run`.
+ * @param {Tested} tested its last condition
+ * @returns {number}
+ * @throws {import('./reader').CommandError} the test has failed
+ */
+function answer ({ source, kind, found, unless }) {
+  const count = Number(found)
+  const passed = (found !== false && (found !== 0 || kind === 'blocks')) !== unless
+  if (!passed && unless && COUNTING.has(kind)) throw source.error('commands.execute.conditional.fail_count', count)
+  if (!passed) throw source.error('commands.execute.conditional.fail')
+  if (unless || !COUNTING.has(kind)) source.say('commands.execute.conditional.pass')
+  else source.say('commands.execute.conditional.pass_count', count)
+  return unless || !COUNTING.has(kind) ? 1 : count
+}
+
+module.exports = { CONDITIONS, answer }
