@@ -36,8 +36,8 @@ from dilemmas.telemetry import Telemetry
 from voyager_agents.turns import Council, Decision, Place, Turn, TurnTaker
 
 ROUND_S = 1.1
-"""Game time that a round takes at least. Vanilla forgets after 5 s who attacked a player: one that comes back after five
-rounds must not be taken for one that was hit again."""
+"""Game time that a round takes at least. Vanilla forgets after 5 s who attacked a player: one that comes back after
+five rounds must not be taken for one that was hit again."""
 STAY = Decision("stay")
 
 
