@@ -94,7 +94,8 @@ async def _negotiate(
     again = asked.again
     for player, agent in table.agents.items():
         contract, past = (None, None) if again is None else (again.contract, again.past)
-        agent.observe(observation(scenario, player, 1 if again is None else again.episode, contract, past))
+        episode = 1 if again is None else again.episode
+        agent.observe(observation(scenario, player, episode, contract, past, condition.name))
     # Every agent that a cast is made of can speak; the protocol leaves it open for agents that never negotiate.
     speakers = [cast(Negotiator, agent) for agent in table.agents.values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))

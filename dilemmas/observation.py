@@ -25,11 +25,12 @@ class Past:
 
 
 def observation(
-    scenario: Scenario, player: str, episode: int, contract: Contract | None, past: Past | None
+    scenario: Scenario, player: str, episode: int, contract: Contract | None, past: Past | None, condition: str = ""
 ) -> Observation:
-    """What that player sees before the episode (counted from 1)."""
+    """What that player sees before the episode (counted from 1) of a run under that condition."""
     spec = scenario.spec
-    offered: dict[str, Any] = {"scenario": spec.text, "facts": scenario.facts(), "contract": contract}
+    text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
+    offered: dict[str, Any] = {"scenario": text, "facts": scenario.facts(), "contract": contract}
     if past is not None:
         offered |= {
             "inventories": {name: held.items for name, held in past.played.state.players.items()},

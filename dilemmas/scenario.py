@@ -6,14 +6,14 @@ no word of a policy and no telemetry of a bot changes a reward.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bridge.worlds import World
 from dilemmas.errors import SpecError
-from dilemmas.events import Event
+from dilemmas.events import Event, Line
 from dilemmas.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
 
@@ -95,6 +95,14 @@ class Scenario(Protocol):
 
     def vocabulary(self) -> Vocabulary:
         """What contracts and judges can speak of; what is in it and was not seen counts as 0."""
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A scenario with measures of its own."""
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """Measure -> player -> value, of the last episode in a run's log and from that log alone."""
 
 
 def reward(prices: Mapping[str, float], items: Mapping[str, int]) -> float:
