@@ -25,9 +25,12 @@ class ActionPart:
         self._settings = settings or Settings(temperature=0.1)
         self._prompt = load_prompt("action")
 
-    async def write(self, observation: Observation, critique: str) -> tuple[str, str]:
-        """(program, what the model wrote around it). Raises ReplyError after the last malformed answer."""
-        messages = self._messages(observation, critique)
+    async def write(self, observation: Observation, critique: str, skills: str = "") -> tuple[str, str]:
+        """(program, what the model wrote around it). Raises ReplyError after the last malformed answer.
+
+        `skills` tells what it may call beside the primitives; empty for an agent without a library.
+        """
+        messages = self._messages(observation, critique, skills)
         for attempt in range(1, ATTEMPTS + 1):
             reply = await self._model.complete(messages, self._settings)
             try:
@@ -40,7 +43,7 @@ class ActionPart:
             return policy, reply.text.partition("```")[0].strip()
         raise ReplyError("no-answer", "no answer was asked for")
 
-    def _messages(self, observation: Observation, critique: str) -> list[ChatMessage]:
+    def _messages(self, observation: Observation, critique: str, skills: str) -> list[ChatMessage]:
         others = [name for name in observation.players if name != observation.player]
         system, user = self._prompt.fill(
             {
@@ -59,6 +62,7 @@ class ActionPart:
                 "reward": rendering.reward(observation),
                 "critique": critique or "(none)",
                 "judge_critique": observation.judge_critique or "(none)",
+                "skills": skills,
             }
         )
         return [ChatMessage("system", system), ChatMessage("user", user)]

@@ -20,6 +20,7 @@ _SKIP = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*` """,
     re.DOTALL | re.VERBOSE,
 )
+_NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
 FORM = "give exactly one ```javascript block with exactly one async function name(bot) { ... } in it"
 """The form in one line, for corrections."""
 
@@ -54,6 +55,48 @@ def extract_policy(reply: str) -> str:
     return source.strip() + "\n"
 
 
+def sole_function(source: str) -> str:
+    """The name of the one `async function name(bot)` that the source consists of. Raises ReplyError."""
+    functions = _top_level(source)
+    if len(functions) != 1:
+        raise ReplyError("several-functions", f"the source has {len(functions)} functions at its top level, not one")
+    only = functions[0]
+    if not only.is_async or not only.name or only.parameters.strip() != "bot" or only.typed:
+        raise ReplyError("wrong-signature", "the function is not async function name(bot)")
+    if _outside(source):
+        raise ReplyError("more-than-a-function", "there is more at the top level than the function")
+    return only.name
+
+
+def sole_name(source: str) -> str:
+    """The name of a program's function; empty where there is none."""
+    functions = _top_level(source)
+    return functions[-1].name if functions else ""
+
+
+def names_used(source: str) -> list[str]:
+    """All words of the source that could be names, also in texts and comments, in order."""
+    return sorted(set(_NAME.findall(source)))
+
+
+def _outside(source: str) -> str:
+    """What stands outside of the one function."""
+    blank = _blank(source)
+    start = _FUNCTION.search(blank)
+    assert start is not None
+    depth, rest = 0, blank[: start.start()]
+    for place in range(start.end(), len(blank)):
+        depth += {"{": 1, "}": -1}.get(blank[place], 0)
+        if depth == 0 and blank[place] == "}":
+            return (rest + blank[place + 1 :]).strip(" \t\r\n;")
+    return "an open brace"
+
+
+def _blank(source: str) -> str:
+    """The source with texts and comments blanked out."""
+    return _SKIP.sub(lambda found: " " * len(found.group(0)), source)
+
+
 def _block(reply: str) -> str:
     blocks = [(language.lower(), body) for language, body in _FENCE.findall(reply)]
     if not reply.strip():
@@ -74,7 +117,7 @@ def _block(reply: str) -> str:
 
 def _top_level(source: str) -> list[_Declared]:
     """The functions that stand outside all braces; strings and comments do not count."""
-    blank = _SKIP.sub(lambda found: " " * len(found.group(0)), source)
+    blank = _blank(source)
     depth = 0
     found: list[_Declared] = []
     position = 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
+from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
@@ -34,10 +34,11 @@ class Critique:
 class CriticPart:
     """Asks a model for a typed review; an answer that is none counts as no critique, not as success."""
 
-    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+    def __init__(self, model: Model, settings: Settings | None = None, prompt: str = "critic") -> None:
+        """`prompt` is `critic`, which asks for the best result, or `critic_task`, which asks for a task done."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
-        self._prompt = load_prompt("critic")
+        self._prompt = load_prompt(prompt)
 
     async def review(self, observation: Observation) -> Critique:
         """The review of the episode that this observation tells of."""
@@ -65,15 +66,5 @@ class CriticPart:
 
 def parse_critique(text: str) -> Critique:
     """The critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
-    body = text.strip()
-    if body.startswith("```") and body.endswith("```") and body.count("```") == 2:
-        body = body[3:-3].removeprefix("json").strip()
-    try:
-        answer = _Answer.model_validate(json.loads(body))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the answer"
-        raise ReplyError("no-critique", f"{place}: {first['msg']}") from None
-    except (ValueError, RecursionError):
-        raise ReplyError("no-json", "the answer is not one JSON object") from None
+    answer = json_answer(text, _Answer, "no-critique")
     return Critique(answer.success, answer.critique, answer.reasoning)

@@ -5,6 +5,8 @@ AgentError
     PlayerError         a reference player cannot play this: unknown kind, no typed terms, no facts
     PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
     IndexUnusable       an index of texts cannot be used as asked; one line that says what to do
+        IndexBusy       another process writes it
+    SkillError          a skill or a skill library that is none, or may not be taken in
     BudgetError         a budget that is no budget
     BudgetExhausted     a budget is used up: the run stops, complete as far as it went, and can be resumed
     ReplyError          a model's answer has not the agreed form; `code` names what is wrong, the text tells the model
@@ -35,6 +37,14 @@ class PromptError(AgentError):
 
 class IndexUnusable(AgentError):
     """An index is missing, broken, another embedding's or another process's; `str(error)` names the fix."""
+
+
+class IndexBusy(IndexUnusable):
+    """Another process writes the index."""
+
+
+class SkillError(AgentError):
+    """A skill, or a file of a library, that is not what it has to be; one line that names it."""
 
 
 class BudgetError(AgentError):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from contracts import Contract
 from voyager_agents.agent import Observation
 from voyager_agents.facts import Commons, Knowledge, PublicGood
+
+if TYPE_CHECKING:
+    from voyager_agents.skill_library.skill import Skill
 
 MAX_LINES = 60
 """Chat and log lines shown: the last ones."""
@@ -94,3 +99,20 @@ def dialogue(history: tuple[tuple[str, str], ...]) -> str:
     """A negotiation so far, in full: contracts have several lines, so every line is marked as the speaker's."""
     shown = ["\n".join(f"{speaker}> {line}" for line in text.splitlines()) for speaker, text in history]
     return "\n".join(shown) or "(nothing yet)"
+
+
+def skills_in_scope(skills: Sequence[Skill]) -> str:
+    """Skills that a program may call, with their code; what they say of themselves cannot look like instructions."""
+    if not skills:
+        return "Skills that you have learned: (none yet)"
+    head = "Skills that you have learned; they are in scope: call them (`await name(bot)`), do not copy them."
+    return "\n\n".join([head, *(f"{_skill(each)}\n```javascript\n{each.source.strip()}\n```" for each in skills)])
+
+
+def skills_learned(skills: Sequence[Skill]) -> str:
+    """All skills, one line each."""
+    return "\n".join(_skill(each) for each in skills) or "(none)"
+
+
+def _skill(skill: Skill) -> str:
+    return f"- {skill.name}: {json.dumps(skill.about.description[:MAX_LINE], ensure_ascii=False)}"

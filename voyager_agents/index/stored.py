@@ -21,7 +21,7 @@ from chromadb.api.client import Client
 from chromadb.api.models.Collection import Collection
 from chromadb.errors import ChromaError
 
-from voyager_agents.errors import IndexUnusable
+from voyager_agents.errors import IndexBusy, IndexUnusable
 from voyager_agents.index import chroma
 from voyager_agents.index.base import Embedding, Match, Record, Value, Vectors
 
@@ -218,7 +218,7 @@ def _claim(directory: Path) -> IO[bytes]:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise IndexUnusable(f"{directory}: another process writes this index: wait for its end, or end it") from None
+        raise IndexBusy(f"{directory}: another process writes this index: wait for its end, or end it") from None
     return file
 
 

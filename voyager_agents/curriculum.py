@@ -1,0 +1,164 @@
+"""The curriculum part: proposes the next task from what the player has, has done and has failed at (Voyager, its
+section on the automatic curriculum): one step at a time, always measurable in the inventory.
+
+What it is shown grows with the tasks completed (`WARM_UP`): a beginner is not led astray by what is far away. Late in
+that warm-up come questions that it asks and answers itself, from the bottom up; answers are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from voyager_agents import rendering
+from voyager_agents.agent import Observation
+from voyager_agents.answers import json_answer
+from voyager_agents.errors import ReplyError
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts import Prompt, load_prompt
+from voyager_agents.skill_library.skill import Items, Line
+
+ATTEMPTS = 3
+"""Answers that are asked for at most until one has the form of a task."""
+WARM_UP: Mapping[str, int] = {"inventory": 0, "chat": 5, "inventories": 7, "questions": 15}
+"""Tasks to complete before the curriculum is shown that; the numbers are Voyager's for what is like it there."""
+MAX_QUESTIONS = 5
+SHOWN = 30
+"""Tasks and questions shown: the last ones."""
+_LATER = "(not shown yet)"
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Task(BaseModel):
+    """What a player is to do in an episode."""
+
+    model_config = _STRICT
+    text: Line
+    goal: Items = Field(default_factory=dict)
+    """Item -> how many the player then holds; empty where the world cannot tell."""
+
+    def told(self) -> str:
+        """In words, for prompts."""
+        goal = ", ".join(f"{count} {item}" for item, count in sorted(self.goal.items()))
+        return f"{self.text} (done when you hold at least {goal})" if goal else self.text
+
+    def missing(self, held: Mapping[str, int]) -> dict[str, int]:
+        """Item -> how many lack; empty when the goal is reached."""
+        return {item: count - held.get(item, 0) for item, count in self.goal.items() if held.get(item, 0) < count}
+
+
+class _Proposal(BaseModel):
+    model_config = _STRICT
+    reasoning: str = Field(max_length=4000)
+    task: Line
+    goal: Items = Field(min_length=1, max_length=8)
+
+
+class _Question(BaseModel):
+    model_config = _STRICT
+    question: Line
+    answer: Line
+
+
+class _Questions(BaseModel):
+    model_config = _STRICT
+    questions: list[_Question] = Field(max_length=MAX_QUESTIONS)
+
+
+@dataclass(frozen=True)
+class Past:
+    """What the player has behind it."""
+
+    completed: Sequence[str] = ()
+    failed: Sequence[str] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """Question -> answer."""
+
+
+class CurriculumPart:
+    """Asks a model for the next task; an answer that is none is told what is wrong and asked for again."""
+
+    def __init__(self, model: Model, settings: Settings | None = None, warm_up: Mapping[str, int] = WARM_UP) -> None:
+        self._model = model
+        self._settings = settings or Settings(temperature=0.1)
+        self._warm_up = warm_up
+        self._prompt = load_prompt("curriculum")
+        self._questions = load_prompt("questions")
+
+    async def ask(self, observation: Observation, past: Past) -> dict[str, str]:
+        """New questions with their answers; none during the warm-up or when the answer cannot be read."""
+        if len(past.completed) < self._warm_up["questions"]:
+            return {}
+        values = self._common(observation, past) | {"known": _answers(past.answers)}
+        reply = await self._model.complete(_messages(self._questions, values), self._settings)
+        try:
+            found = json_answer(reply.text, _Questions, "no-questions").questions
+        except ReplyError:
+            return {}
+        return {each.question: each.answer for each in found if each.question not in past.answers}
+
+    async def propose(self, observation: Observation, past: Past, skills: str) -> Task:
+        """The next task. Raises ReplyError after the last malformed answer."""
+        messages = _messages(self._prompt, self._values(observation, past, skills))
+        for attempt in range(1, ATTEMPTS + 1):
+            reply = await self._model.complete(messages, self._settings)
+            try:
+                return _task(reply.text, past)
+            except ReplyError as error:
+                if attempt == ATTEMPTS:
+                    raise
+                told = f"That answer cannot be used: {error}. Answer again with one JSON object of the form asked for."
+                messages = [*messages, ChatMessage("assistant", reply.text or "(empty)"), ChatMessage("user", told)]
+        raise ReplyError("no-answer", "no answer was asked for")
+
+    def _values(self, observation: Observation, past: Past, skills: str) -> dict[str, str]:
+        others = [name for name in observation.players if name != observation.player]
+        return self._common(observation, past) | {
+            "others": ", ".join(others) or "(none)",
+            "contract": rendering.contract_text(observation.contract),
+            "inventories": self._warm("inventories", past, rendering.inventories(observation)),
+            "chat": self._warm("chat", past, rendering.conversation(observation.chat)),
+            "reward": rendering.reward(observation),
+            "questions": self._warm("questions", past, _answers(past.answers)),
+            "skills": skills,
+        }
+
+    def _common(self, observation: Observation, past: Past) -> dict[str, str]:
+        held = observation.inventories.get(observation.player, {})
+        return {
+            "player": observation.player,
+            "task": observation.task,
+            "scenario": observation.scenario,
+            "facts": rendering.facts(observation.facts),
+            "inventory": ", ".join(f"{count} {item}" for item, count in sorted(held.items())) or "(nothing)",
+            "completed": _listed(past.completed),
+            "failed": _listed(past.failed),
+        }
+
+    def _warm(self, what: str, past: Past, text: str) -> str:
+        return text if len(past.completed) >= self._warm_up[what] else _LATER
+
+
+def _task(text: str, past: Past) -> Task:
+    found = json_answer(text, _Proposal, "no-task")
+    if not found.task.isprintable():
+        raise ReplyError("no-task", "task: has to be one line of printable characters")
+    if found.task in past.completed:
+        raise ReplyError("done-task", f"task: {found.task!r} has been completed: propose another one")
+    return Task(text=found.task, goal=found.goal)
+
+
+def _messages(prompt: Prompt, values: Mapping[str, str]) -> list[ChatMessage]:
+    system, user = prompt.fill(values)
+    return [ChatMessage("system", system), ChatMessage("user", user)]
+
+
+def _listed(tasks: Sequence[str]) -> str:
+    return "; ".join(tasks[-SHOWN:]) or "(none)"
+
+
+def _answers(known: Mapping[str, str]) -> str:
+    lines = [f"- {question} {answer}" for question, answer in list(known.items())[-SHOWN:]]
+    return "\n".join(lines) or "(none)"

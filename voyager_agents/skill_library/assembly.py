@@ -1,0 +1,44 @@
+"""Programs that use skills: the functions of the skills come first, the program itself last, where it is called.
+
+Only skills that the program calls are put in, and those that these call. A program never gets a function of its own
+name from the library: it would be replaced by the program, also for the skills that call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from voyager_agents.agent import LastRun
+from voyager_agents.code import names_used, sole_name
+from voyager_agents.skill_library.skill import MARK, Skill
+
+
+def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:
+    """The skills that the program calls, and those that they call, in order of their names."""
+    own = sole_name(policy)
+    found: dict[str, Skill] = {}
+    waiting = [policy]
+    while waiting:
+        for name in names_used(waiting.pop()):
+            if name in skills and name not in found and name != own:
+                found[name] = skills[name]
+                waiting.append(skills[name].source)
+    return [found[name] for name in sorted(found)]
+
+
+def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
+    """The whole program."""
+    parts = [each.source.strip("\n") for each in used(policy, skills)]
+    return "\n".join([*parts, MARK, policy]) if parts else policy
+
+
+def own_part(last: LastRun) -> LastRun:
+    """The last run with the program alone, as its writer knows it; an error inside a skill has no line there."""
+    before, mark, policy = last.policy.partition(MARK + "\n")
+    if not mark:
+        return last
+    above = before.count("\n") + 1
+    if last.line is None or last.line > above:
+        return replace(last, policy=policy, line=None if last.line is None else last.line - above)
+    return replace(last, policy=policy, line=None, error=f"{last.error} (inside a skill that the program calls)")

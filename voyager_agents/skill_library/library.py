@@ -1,0 +1,149 @@
+"""The skill library: files are the truth, the index beside them is made from them at any time.
+
+LIBRARY/skills/NAME@VERSION.js, .yaml    every version that ever entered
+LIBRARY/index/                           finds the newest of each by its description
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Collection, Mapping
+from pathlib import Path
+
+from voyager_agents.errors import IndexBusy, SkillError
+from voyager_agents.index import OFFLINE, Embedding, Index, Record, open_index, rebuild_index
+from voyager_agents.skill_library import skill as files
+from voyager_agents.skill_library.skill import Skill
+
+TOP = 5
+"""Skills that a task is given, as in Voyager (its section on the skill library)."""
+PAUSE_S = 0.05
+PATIENCE = 400
+"""Tries to get at an index that another process writes, with a pause in between: 20 s in all."""
+
+
+def newest(folder: Path) -> dict[str, Skill]:
+    """The newest version of every skill in a library, by name. Raises SkillError."""
+    skills = folder / "skills"
+    last = dict(files.versions(skills)) if skills.is_dir() else {}
+    return {name: files.read(skills, name, version) for name, version in sorted(last.items())}
+
+
+def records(skills: Mapping[str, Skill]) -> list[Record]:
+    """What the index holds of these skills."""
+    return [Record(each.name, each.text, {"version": each.about.version}) for each in skills.values()]
+
+
+def index_folder(folder: Path) -> Path:
+    """Where a library's index is."""
+    return folder / "index"
+
+
+def how_to_rebuild(folder: Path, embedding: Embedding) -> str:
+    """The command that makes the index anew."""
+    option = "" if embedding.model.startswith(OFFLINE) else f" --embedding {embedding.model}:{embedding.dimension}"
+    return f"run 'accord skills rebuild {folder}{option}'"
+
+
+async def rebuild(folder: Path, embedding: Embedding) -> int:
+    """Makes the library's index anew from its files; returns the number of skills. Raises SkillError, IndexUnusable."""
+    if not (folder / "skills").is_dir():
+        raise SkillError(f"{folder}: is no skill library: it has no folder 'skills'")
+    skills = newest(folder)
+    await rebuild_index(index_folder(folder), embedding, records(skills))
+    return len(skills)
+
+
+class SkillLibrary:
+    """A library as agents use it, several of them or several processes: nobody holds it for longer than one step."""
+
+    def __init__(self, folder: Path, embedding: Embedding, reserved: Collection[str] = ()) -> None:
+        """`reserved` are names that no skill may have: those of the primitives."""
+        self.folder = folder
+        self._embedding = embedding
+        self._reserved = frozenset(reserved)
+        self._skills: dict[str, Skill] = {}
+        self._checked = False
+
+    @property
+    def skills(self) -> Mapping[str, Skill]:
+        """The newest version of each, by name, as of the last step."""
+        return self._skills
+
+    async def open(self) -> None:
+        """Reads the files and brings up an index that is missing or behind. Raises SkillError, IndexUnusable."""
+        if self._checked:
+            self._refresh()
+            return
+        try:
+            (self.folder / "skills").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SkillError(f"{self.folder}: cannot be written ({error.strerror}): give another folder") from None
+        async with self._writing() as index:
+            self._refresh()
+            there = {record.id: record for record in index.records()}
+            wanted = {record.id: record for record in records(self._skills)}
+            await index.delete([each for each in there if each not in wanted])
+            await index.upsert([record for each, record in wanted.items() if there.get(each) != record])
+        self._checked = True
+
+    async def add(self, new: Skill) -> Skill:
+        """Takes it in as the next version of its name; the very same skill again changes nothing. Raises SkillError."""
+        await self.open()
+        if new.name in self._reserved:
+            raise SkillError(f"skill {new.name!r}: the name is a primitive's: choose another one")
+        files.checked(new)
+        async with self._writing() as index:
+            self._refresh()
+            before = self._skills.get(new.name)
+            if before is not None and _same(before, new):
+                return before
+            version = before.about.version + 1 if before else 1
+            taken = new.model_copy(update={"about": new.about.model_copy(update={"version": version})})
+            files.write(self.folder / "skills", taken)
+            self._refresh()
+            await index.upsert(records({taken.name: taken}))
+        return taken
+
+    async def find(self, text: str, k: int = TOP) -> list[Skill]:
+        """The `k` skills whose descriptions are most like that text, the best first."""
+        await self.open()
+        index = open_index(index_folder(self.folder), self._embedding, fix=self._fix)
+        with contextlib.closing(index):
+            matches = await index.query(text, k)
+        return [self._skills[match.record.id] for match in matches if match.record.id in self._skills]
+
+    @property
+    def _fix(self) -> str:
+        return how_to_rebuild(self.folder, self._embedding)
+
+    def _refresh(self) -> None:
+        """Takes in what is new in the files; a version never changes."""
+        skills = self.folder / "skills"
+        last = dict(files.versions(skills))
+        self._skills = {
+            name: known
+            if (known := self._skills.get(name)) is not None and known.about.version == version
+            else files.read(skills, name, version)
+            for name, version in sorted(last.items())
+        }
+
+    @contextlib.asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Index]:
+        """The index, for one step; another writer is waited for."""
+        for more in reversed(range(PATIENCE)):
+            try:
+                index = open_index(index_folder(self.folder), self._embedding, fix=self._fix, write=True)
+                break
+            except IndexBusy:
+                if not more:
+                    raise
+                await asyncio.sleep(PAUSE_S)
+        with contextlib.closing(index):
+            yield index
+
+
+def _same(one: Skill, other: Skill) -> bool:
+    """Whether they differ in nothing but the version."""
+    return one.source == other.source and one.about.model_copy(update={"version": other.about.version}) == other.about
