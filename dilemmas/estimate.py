@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, negotiate
 from dilemmas.cast import check_players, role_specs
-from dilemmas.conditions import Condition, resolve
+from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.registry import load_scenario
 from dilemmas.scenario import Scenario
@@ -106,7 +106,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
     scenario = load_scenario(settings.scenario)
     check_players(settings, scenario)
     found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items()}
-    for condition in [resolve(scenario, text) for text in settings.contracts]:
+    for condition in resolve_all(scenario, settings.contracts):
         needs = await _condition(settings, scenario, condition)
         for role, before in found.items():
             least, most = (cost.times(settings.runs) for cost in needs[role])

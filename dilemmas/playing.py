@@ -11,9 +11,8 @@ from typing import Any
 
 from bridge.types import Address
 from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
-from contracts import contract_as_mapping
 from dilemmas.cast import Models, check_players, make_cast
-from dilemmas.conditions import Condition, resolve
+from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, RunResumed
 from dilemmas.keeper import WorldKeeper
@@ -47,7 +46,7 @@ class Plan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
         check_players(settings, scenario)
-        return cls(settings, scenario, tuple(resolve(scenario, text) for text in settings.contracts))
+        return cls(settings, scenario, tuple(resolve_all(scenario, settings.contracts)))
 
     @property
     def several(self) -> bool:
@@ -82,10 +81,7 @@ class Plan:
             "seed": self.settings.seed,
             "settings": self.settings.plain(),
             "scenario": self.scenario.spec.resolved(),
-            "conditions": {
-                each.name: contract_as_mapping(each.contract) if each.contract is not None else each.kind
-                for each in conditions
-            },
+            "conditions": {each.name: each.plain for each in conditions},
             "versions": {
                 "accord": metadata.version("accord-mc"),
                 "python": platform.python_version(),

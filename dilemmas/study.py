@@ -20,6 +20,7 @@ from dilemmas.cast import Models
 from dilemmas.conditions import Condition
 from dilemmas.errors import UsageError
 from dilemmas.events import Status
+from dilemmas.judging import judges_of
 from dilemmas.playing import Listen, Plan, Playing, RunName, Worlds, remembered
 from dilemmas.record import CONFIG, LOGS, claim_directory, lock_directory, to_json, write_atomically
 from dilemmas.settings import StudySettings
@@ -214,6 +215,10 @@ class _Study:
 
 
 def _check_condition(models: Models, condition: Condition) -> None:
+    if "language" in judges_of(condition.axes.judge) and not models.has("judge"):
+        raise UsageError(
+            f"condition {condition.name!r}: a language judge needs a model: give --model or --model-for judge=openai/NAME"
+        )
     contract = condition.contract
     if contract is not None and not contract.typed and not (models.has("action") and models.has("judge")):
         raise UsageError(

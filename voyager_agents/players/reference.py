@@ -38,12 +38,12 @@ def rational(observation: Observation, state: State) -> tuple[Action, State]:
 BEST_RESPONSE = "best-response"
 PLAYERS: dict[str, Player] = {
     "reference": rational,
-    BEST_RESPONSE: best_response,
     "greedy": greedy,
     "follower": follower,
     "keeps-pickaxe": keeps_pickaxe,
     "poacher": poacher,
     "sharer": sharer,
+    BEST_RESPONSE: best_response,
     "harvester": harvester,
     "cleaner": cleaner,
     "alternator": alternator,
