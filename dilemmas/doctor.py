@@ -12,16 +12,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from bridge.errors import BridgeError, PrerequisiteError
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.servers.world import ServerWorld
 from bridge.worlds import World, open_world
+from dilemmas.checks import Check, Level
+from dilemmas.doctor_sandbox import sandbox
+
+__all__ = ["Check", "Level", "examine"]
 
 PYTHON = (3, 11)
 HOST = "127.0.0.1"
+BOT = "Doctor"
 GAME_PORT = 25565
 """Where a Minecraft client looks when no port is given."""
 MEMORY_MB = 1024
@@ -37,27 +41,12 @@ process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
 """
 
 
-Level = Literal["ok", "info", "warn", "fail"]
-"""How good or bad it is."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was looked at."""
-
-    name: str
-    state: Level
-    found: str
-    remedy: str = ""
-    """What to do; empty where nothing is to be done."""
-
-
 async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[Check]:
     """All checks, in the order in which to mend things. Starts a world for a moment and leaves nothing behind."""
     checks = [python(), node(), packages(), isolates(), ports(), memory(), folder(out), key()]
     if any(check.state == "fail" for check in checks[:4]):
         return [*checks, Check("embedded world", "info", "not tried", "mend the failures above first")]
-    return [*checks, await world(open_)]
+    return [*checks, *await world(open_)]
 
 
 def python() -> Check:
@@ -158,19 +147,22 @@ def key() -> Check:
     return Check("model key", "info", "OPENAI_API_KEY is not set", remedy)
 
 
-async def world(open_: Callable[..., World]) -> Check:
-    """Whether the embedded server starts and a bot joins it."""
+async def world(open_: Callable[..., World]) -> list[Check]:
+    """Whether the embedded server starts and a bot joins it; then, what shuts the bot's programs in."""
     name, began = "embedded world", time.monotonic()
     with tempfile.TemporaryDirectory(prefix="accord-doctor-") as logs:
         try:
             async with asyncio.timeout(WORLD_S), open_("embedded", seed=0, log_dir=Path(logs)) as opened:
-                await opened.connect(["Doctor"])
-                address = opened.address
+                await opened.connect([BOT])
+                joined = f"a bot joined {opened.address} and left again"
+                protections = await sandbox(opened, BOT) if isinstance(opened, ServerWorld) else []
         except TimeoutError:
-            return Check(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")
+            return [Check(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")]
         except (BridgeError, ImportError, OSError) as error:
-            return Check(name, "fail", _last_words(error, Path(logs)), "run make setup; if it stays, report this line")
-    return Check(name, "ok", f"a bot joined {address} and left again, {time.monotonic() - began:.1f} s in all")
+            return [
+                Check(name, "fail", _last_words(error, Path(logs)), "run make setup; if it stays, report this line")
+            ]
+    return [Check(name, "ok", f"{joined}, {time.monotonic() - began:.1f} s in all"), *protections]
 
 
 def _last_words(error: Exception, logs: Path) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bridge.errors import BridgeError
 from bridge.hostile import Attack, Report, load_corpus, run_corpus
-from dilemmas.doctor import Check
+from dilemmas.checks import Check
 
 REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
 Run = Callable[[Sequence[Attack]], Awaitable[Report]]

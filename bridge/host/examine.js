@@ -5,7 +5,11 @@
  */
 const { EventEmitter } = require('node:events')
 const net = require('node:net')
+const os = require('node:os')
 const { Vec3 } = require('vec3')
+
+/** Variables that a host sets itself (host_process.js). */
+const OWN = new Set(['HOME'])
 
 /** @type {Record<string, any>} */
 const SHARED = {
@@ -22,7 +26,12 @@ const SHARED = {
 }
 
 /**
- * @typedef {{ changed: string[], resources: Record<string, number>, listeners: Record<string, number>, heap: number }} Examination
+ * @typedef {{ granted: Record<string, boolean>, environment: string[], user: number, interfaces: number }} Protections
+ *   `granted` is what Node's permission model lets it do; `user` is -1 where there are none
+ * @typedef {{
+ *   changed: string[], resources: Record<string, number>, listeners: Record<string, number>, heap: number,
+ *   protections: Protections
+ * }} Examination
  *   `changed` names members that were added, taken away or replaced; `resources` counts what keeps the event loop alive,
  *   by Node's names; `listeners` counts per bot; `heap` is in bytes, after a collection where one can be asked for
  */
@@ -62,7 +71,18 @@ function examine (integrity, bots) {
   const resources = {}
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
   const listeners = Object.fromEntries([...bots].map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
-  return { changed: integrity.changed(), resources, listeners, heap: process.memoryUsage().heapUsed }
+  return { changed: integrity.changed(), resources, listeners, heap: process.memoryUsage().heapUsed, protections: protections() }
+}
+
+/** @returns {Protections} what shuts this process in */
+function protections () {
+  const may = (/** @type {string} */ scope) => !process.permission || process.permission.has(scope)
+  return {
+    granted: { write: may('fs.write'), start: may('child'), thread: may('worker'), read: may('fs.read') },
+    environment: Object.keys(process.env).filter((name) => !OWN.has(name)),
+    user: process.getuid?.() ?? -1,
+    interfaces: Object.keys(os.networkInterfaces()).length
+  }
 }
 
 /** @param {EventEmitter} emitter */

@@ -202,7 +202,7 @@ class HostFleet {
   /** What each host finds when it looks at itself (examine.js). */
   async examine () {
     const hosts = [...this.#hosts].filter((host) => host.alive)
-    return Promise.all(hosts.map(async (host) => ({ host: host.name, ...await host.request('examine') })))
+    return Promise.all(hosts.map(async (host) => ({ host: host.name, rss_mb: host.rssMb, ...await host.request('examine') })))
   }
 
   /** @param {string} bot */

@@ -50,7 +50,8 @@ class HostLink {
   #ending = false
   #reason = ''
   #tail = ''
-  #rssMb
+  /** Bound of its memory. */
+  rssMb
   #timer
   /** @type {GameDoor|null} */
   #door
@@ -65,7 +66,7 @@ class HostLink {
   constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js'), confinement } = {}) {
     this.name = name
     this.#listeners = listeners
-    this.#rssMb = rssMb
+    this.rssMb = rssMb
     this.#door = confinement?.network ? new GameDoor() : null
     const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script]
     const [command, ...args] = [...confinement?.command ?? [], ...node]
@@ -141,8 +142,8 @@ class HostLink {
     if (late) this.#heard = now
     const limit = this.#started ? SILENCE_MS : START_MS
     if (now - this.#heard > limit) this.kill(`it was silent for ${limit / 1000} s`)
-    else if (this.beat.rss > this.#rssMb * 2 ** 20) {
-      this.kill(`it used ${Math.round(this.beat.rss / 2 ** 20)} MB of memory, more than ${this.#rssMb}`)
+    else if (this.beat.rss > this.rssMb * 2 ** 20) {
+      this.kill(`it used ${Math.round(this.beat.rss / 2 ** 20)} MB of memory, more than ${this.rssMb}`)
     }
   }
 

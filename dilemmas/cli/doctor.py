@@ -12,8 +12,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from dilemmas.checks import Check
 from dilemmas.cli.boundary import DONE, FAILED, write_out
-from dilemmas.doctor import Check, examine
+from dilemmas.doctor import examine
 from dilemmas.doctor_paper import paper, servers
 from dilemmas.hostility import attack
 from dilemmas.report.text import one_line

@@ -7,28 +7,34 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from bridge import node
+from bridge.confinement import Confinement, confinement
 from bridge.hostile import Report, load_corpus, run_corpus
 from bridge.supervisor import close_supervisor
 from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
 
 pytestmark = pytest.mark.live
 
+BORDER = "bridge/host/border.js"
+CONTEXT = "bridge/host/policy_context.js"
 ISOLATE = "bridge/host/isolate.js"
 LINK = "bridge/host/host_link.js"
 TALK = "bridge/host/live/talk.js"
 TABLE = "skills_js/lookalike/host_api.js"
 EXPOSE = "globalThis.__host = { read: $0, act: $1, drop: $2 }"
-LAST = "new ivm.Callback(this.#drop)]"
+HANDS = ".map((fn) => new ivm.Callback(fn))"
 
 HOLE = (
-    Change(ISOLATE, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
-    Change(ISOLATE, LAST, "new ivm.Callback(this.#drop), new ivm.Callback((code) => String(eval(code)))]"),
+    Change(CONTEXT, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
+    Change(CONTEXT, HANDS, f"{HANDS}.concat(new ivm.Callback((code) => String(eval(code))))"),
 )
 """The engine itself fails: a policy can run code in the host. What then still holds is the second line."""
+
+CONNECTED = "a connection was made to a port of this machine"
 
 WEAKNESSES = [
     Weakness(
@@ -47,40 +53,40 @@ WEAKNESSES = [
         "WebAssembly stays",
         ("escape/webassembly",),
         "the program shows: WebAssembly",
-        (Change(ISOLATE, "delete globalThis.WebAssembly; ", ""),),
+        (Change(CONTEXT, "delete globalThis.WebAssembly; ", ""),),
     ),
     Weakness(
         "shared memory stays",
         ("escape/shared-memory",),
         "the program shows: SharedArrayBuffer",
-        (Change(ISOLATE, "delete globalThis.SharedArrayBuffer; ", ""),),
+        (Change(CONTEXT, "delete globalThis.SharedArrayBuffer; ", ""),),
     ),
     Weakness(
         "more than strings cross",
         ("escape/isolate-references",),
         "the program shows: applySync of isolated-vm",
         (
-            Change(ISOLATE, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
-            Change(ISOLATE, LAST, "new ivm.Callback(this.#drop), new ivm.Reference(globalThis)]"),
+            Change(CONTEXT, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
+            Change(CONTEXT, HANDS, f"{HANDS}.concat(new ivm.Reference(globalThis))"),
         ),
     ),
     Weakness(
         "the bootstrap's handle stays",
         ("escape/leftover-bootstrap",),
         "the program shows: global __accord",
-        (Change(ISOLATE, "delete globalThis.__accord; delete globalThis.__host; 0", "0"),),
+        (Change(CONTEXT, "delete globalThis.__accord; delete globalThis.__host", ""),),
     ),
     Weakness(
         "arguments have no cap",
         ("memory/big-arguments",),
         "not refused: 1 MB of kinds",
-        (Change(ISOLATE, "const MAX_ARGS = 16_384", "const MAX_ARGS = 1e9"),),
+        (Change(BORDER, "const MAX_ARGS = 16_384", "const MAX_ARGS = 1e9"),),
     ),
     Weakness(
         "actions at once have no cap",
         ("denial/pending-calls",),
         "actions at once",
-        (Change(ISOLATE, "const MAX_PENDING = 64", "const MAX_PENDING = 1e9"),),
+        (Change(BORDER, "const MAX_PENDING = 64", "const MAX_PENDING = 1e9"),),
     ),
     Weakness(
         "listeners have no cap",
@@ -107,7 +113,7 @@ WEAKNESSES = [
         "memory has no limit",
         ("memory/arrays-with-pauses",),
         "the program shows: 300 MB of arrays",
-        (Change(ISOLATE, "memoryLimit: Math.max(8, this.#o.limits.memory_mb)", "memoryLimit: 4096"),),
+        (Change(CONTEXT, "memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb)", "memoryLimit: 4096"),),
     ),
     Weakness(
         "searches are free",
@@ -150,14 +156,16 @@ WEAKNESSES = [
 ]
 
 
-async def attacked(weakness: Weakness, folder: Path) -> Report:
+async def attacked(weakness: Weakness) -> Report:
     """The corpus' word on a sandbox with that weakness."""
     await asyncio.to_thread(close_supervisor)
-    supervisor = weak_supervisor(weakness, folder)
-    try:
-        return await run_corpus(load_corpus(weakness.attacks), open_world=weak_world(weakness, supervisor, folder))
-    finally:
-        await asyncio.to_thread(supervisor.close)
+    with TemporaryDirectory(prefix="accord-weak-") as name:  # pytest's own folders are closed to a host of another user
+        folder = Path(name)
+        supervisor = weak_supervisor(weakness, folder)
+        try:
+            return await run_corpus(load_corpus(weakness.attacks), open_world=weak_world(weakness, supervisor, folder))
+        finally:
+            await asyncio.to_thread(supervisor.close)
 
 
 def findings(report: Report) -> str:
@@ -165,22 +173,28 @@ def findings(report: Report) -> str:
 
 
 @pytest.mark.parametrize("weakness", WEAKNESSES, ids=lambda weakness: weakness.name)
-async def test_a_missing_defence_is_noticed(weakness: Weakness, tmp_path: Path) -> None:
-    report = await attacked(weakness, tmp_path)
+async def test_a_missing_defence_is_noticed(weakness: Weakness) -> None:
+    report = await attacked(weakness)
     assert [str(verdict.attack) for verdict in report.breaches] == list(weakness.attacks)
     assert re.search(weakness.finding, findings(report)), report.breaches
 
 
-async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal(tmp_path: Path) -> None:
+async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal_and_nobody_to_tell() -> None:
     hole = Weakness("the engine leaks", ("escape/unknown-globals",), "code runs in the host", HOLE)
-    found = findings(await attacked(hole, tmp_path))
+    found = findings(await attacked(hole))
     assert "code runs in the host" in found
+    assert (CONNECTED not in found) == confinement().own_network
     assert "secret" not in found
     assert "a file appeared" not in found
     assert "a process was started" not in found
 
 
-async def test_an_environment_that_is_passed_on_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_network_that_is_the_machines_own_is_noticed() -> None:
+    hole = Weakness("", ("escape/unknown-globals",), CONNECTED, HOLE, confined=Confinement())
+    assert CONNECTED in findings(await attacked(hole))
+
+
+async def test_an_environment_that_is_passed_on_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 
     def open_handed(args: list[str], **given: object) -> subprocess.Popen[bytes]:
@@ -191,4 +205,4 @@ async def test_an_environment_that_is_passed_on_is_noticed(tmp_path: Path, monke
         "the engine leaks and the environment is passed on", ("escape/unknown-globals",), "", HOLE,
         (Change(LINK, "env: {}, cwd: '/'", "env: process.env, cwd: '/'"),),
     )  # fmt: skip
-    assert "the secret in the environment was told" in findings(await attacked(weakness, tmp_path))
+    assert "the secret in the environment was told" in findings(await attacked(weakness))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.confinement import Confinement
 from bridge.fleet import Fleet
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, node_binary
@@ -39,6 +40,8 @@ class Weakness:
     changes: tuple[Change, ...]
     supervisor: tuple[Change, ...] = ()
     """Changes in the supervisor, which starts the hosts."""
+    confined: Confinement | None = None
+    """How the system shuts hosts in, where that is changed."""
 
 
 def _script(start: str, changes: Sequence[Change], file: Path) -> Path:
@@ -57,13 +60,12 @@ def weak_supervisor(weakness: Weakness, folder: Path) -> Supervisor:
 
 def weak_world(weakness: Weakness, supervisor: Supervisor, folder: Path) -> Callable[[Path], EmbeddedWorld]:
     """Opens embedded worlds whose hosts lack the defence."""
-    hosts = folder / "host"
-    hosts.mkdir(exist_ok=True)
-    script = _script(HOST, weakness.changes, hosts / "weak_host.js")
+    folder.chmod(0o755)  # a host of another user has to read it
+    script = _script(HOST, weakness.changes, folder / "weak_host.js")
 
     class WeakWorld(EmbeddedWorld):
         def __init__(self, logs: Path) -> None:
             super().__init__(seed=4, log_dir=logs)
-            self._fleet = Fleet(supervisor, host_script=script)
+            self._fleet = Fleet(supervisor, host_script=script, confined=weakness.confined)
 
     return WeakWorld

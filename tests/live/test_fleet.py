@@ -14,15 +14,19 @@ from pathlib import Path
 
 import pytest
 
+from bridge.confinement import UID, confinement
 from bridge.errors import BotLostError, HostError, InfrastructureError
+from bridge.fleet import Fleet
 from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
-from bridge.types import Event, Limits, Outcome, PolicyError
+from bridge.types import Address, Event, Limits, Outcome, PolicyError
+from dilemmas.doctor_sandbox import sandbox
 
 pytestmark = pytest.mark.live
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+FAKE_HOST = ROOT / "tests" / "js" / "host" / "fixtures" / "fake_host.js"
 PLAYERS = ["Gizmo", "Glitch"]
 SHORT = Limits(wall_s=20)
 NOTHING = "async function main (bot) {}"
@@ -60,6 +64,19 @@ def gone(pids: list[int]) -> bool:
         except FileNotFoundError:
             continue
     return all("Z" in state for state in states)
+
+
+def soon_gone(pids: list[int]) -> bool:
+    """Whether they end within a reasonable time."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not gone(pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return gone(pids)
+
+
+def status_of(pid: int) -> dict[str, str]:
+    """What the kernel says of a process."""
+    return dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
 
 
 async def test_two_programs_start_in_one_tick(world: EmbeddedWorld) -> None:
@@ -242,6 +259,36 @@ async def test_a_killed_supervisor_is_noticed_and_replaced(world: EmbeddedWorld)
     assert gone(pids)
 
 
+async def test_a_host_is_shut_in_as_far_as_this_system_allows(world: EmbeddedWorld) -> None:
+    found = confinement()
+    (pid,) = await host_pids(world)
+    status = status_of(pid)
+    assert ({int(uid) for uid in status["Uid"].split()} == {UID}) == found.own_user
+    assert (status["NoNewPrivs"].strip() == "1") == bool(found.command)
+    assert (os.readlink(f"/proc/{pid}/ns/net") != os.readlink("/proc/self/ns/net")) == found.own_network
+    told = {check.name.removeprefix("sandbox: "): check.state for check in await sandbox(world, "Gizmo")}
+    missing = {"own user"} - ({"own user"} if found.own_user else set())
+    missing |= {"own network"} - ({"own network"} if found.own_network else set())
+    held = ("isolate", "permission model", "environment", "memory watchdog", "own user", "own network")
+    assert told == {name: "warn" if name in missing else "ok" for name in held}
+
+
+async def test_a_host_that_hangs_dies_with_its_supervisor() -> None:
+    fleet = Fleet(host_script=FAKE_HOST)
+    await fleet.open()
+    fleet.use(Address("127.0.0.1", 1, "1.20.4"))
+    await fleet.connect(["hang"])
+    stats = await fleet.stats()
+    hanging = asyncio.create_task(fleet.observe("hang"))
+    await asyncio.sleep(0)  # it is asked for first
+    await fleet.echo()
+    os.kill(stats["supervisor"]["pid"], signal.SIGKILL)
+    with pytest.raises(HostError):
+        await hanging
+    assert await asyncio.to_thread(soon_gone, [host["pid"] for host in stats["hosts"]])
+    await fleet.close()
+
+
 async def test_a_hundred_short_programs_leave_nothing_behind(world: EmbeddedWorld) -> None:
     program = 'async function main (bot) { bot.on("chat", () => {}); await bot.waitForTicks(1) }'
 
@@ -319,10 +366,7 @@ def test_the_end_of_python_ends_everything(tmp_path: Path, how: signal.Signals) 
         pids = json.loads(playing.stdout.readline())
         playing.send_signal(how)
         playing.wait(PATIENCE_S)
-    deadline = time.monotonic() + PATIENCE_S
-    while not gone(pids) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert gone(pids)
+    assert soon_gone(pids)
 
 
 async def test_nothing_of_a_closed_world_remains(tmp_path: Path) -> None:

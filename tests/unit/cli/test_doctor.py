@@ -43,13 +43,13 @@ def opens(world: FakeWorld) -> Callable[..., Any]:
 
 async def test_a_world_that_starts_is_ok_and_closed() -> None:
     world = FakeWorld()
-    found = await doctor.world(opens(world))
+    (found,) = await doctor.world(opens(world))
     assert (found.state, world.joined, world.closed) == ("ok", ["Doctor"], True)
     assert "a bot joined 127.0.0.1:25599 and left again" in found.found
 
 
 async def test_a_world_that_does_not_start_says_why() -> None:
-    found = await doctor.world(opens(FakeWorld(ServerError("it ended"))))
+    (found,) = await doctor.world(opens(FakeWorld(ServerError("it ended"))))
     assert (found.state, found.found) == ("fail", "it ended")
     assert found.remedy
 
