@@ -1,4 +1,4 @@
-"""A lost bot host: noticed at once, replaced at once, its bots back."""
+"""What is lost is noticed and replaced, and costs nobody anything: a host, the supervisor, an answer in time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,16 @@ from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Limits
+from dilemmas.events import Line
+from dilemmas.record import read_events
+from dilemmas.study import StudySettings, run_study
 
 pytestmark = pytest.mark.live
 
 PLAYERS = ["Gizmo", "Glitch"]
 NOTICED_S, REPLACED_S = 1.0, 2.0
 LATE_MS = 12_000
+SHORT_S = 4.0
 LATE = f"""exports.later = () => new Promise((resolve) => setTimeout(() => resolve('late'), {LATE_MS}))
 exports.now = (n) => n + 1
 process.stdin.on('end', () => process.exit(0))
@@ -45,6 +50,38 @@ async def test_a_killed_host_is_noticed_and_replaced_in_time(tmp_path: Path) -> 
         assert seen["host up"] <= REPLACED_S
         results = await world.run(dict.fromkeys(PLAYERS, "async function main (bot) {}"), Limits(wall_s=5))
         assert {result.outcome for result in results.values()} == {"returned"}
+
+
+def supervisors() -> list[int]:
+    """Process ids of JSPyBridge's Node, of this Python."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid() and b"bridge.js" in stat.with_name("cmdline").read_bytes():
+                found.append(int(stat.parent.name))
+    return found
+
+
+async def test_a_study_goes_on_after_its_supervisor_was_killed(tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def listen(line: Line) -> None:
+        if line.kind == "action" and not killed:
+            killed.extend(supervisors())
+            os.kill(killed[0], signal.SIGKILL)
+
+    study = StudySettings("double-vein", contracts=("none", "contract-1"), time_limit_s=SHORT_S, out=tmp_path)
+    found = await run_study(study, listen=listen)
+    assert len(killed) == 1
+    first, second = found.results
+    assert [(each["status"], each["repeats"]) for each in found.results] == [("complete", 1), ("complete", 0)]
+    assert first["episodes"] == second["episodes"]
+    lines = read_events(found.directory / "none" / "events.jsonl")
+    (broken,) = [line.event for line in lines if line.kind == "infrastructure"]
+    assert (broken.attempt, broken.repeated) == (1, True)
+    assert "supervisor process has ended" in broken.reason
+    assert supervisors() not in ([], killed)
 
 
 def test_an_answer_that_is_twelve_seconds_late_disables_nothing(tmp_path: Path) -> None:

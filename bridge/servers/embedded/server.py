@@ -19,7 +19,8 @@ from bridge.servers.refusals import is_refusal
 from bridge.types import Address
 
 HOST = "127.0.0.1"
-READY_S = 10.0
+READY_S = 60.0
+"""Loading its data takes about a second; a busy machine gets time."""
 STOP_S = 5.0
 """How long a server that was asked to end may take before it is killed."""
 HEAP_MB = 1024
