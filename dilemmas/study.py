@@ -217,7 +217,7 @@ class _Study:
 def _check_condition(models: Models, condition: Condition) -> None:
     if "language" in judges_of(condition.axes.judge) and not models.has("judge"):
         raise UsageError(
-            f"condition {condition.name!r}: a language judge needs a model: give --model or --model-for judge=openai/NAME"
+            f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
     if contract is not None and not contract.typed and not (models.has("action") and models.has("judge")):

@@ -1,12 +1,40 @@
-"""The negotiator part: speaks for a player at the negotiating table."""
+"""The negotiator part: speaks for a player at the negotiating table, and ratifies terms for it."""
 
 from __future__ import annotations
 
-from contracts import View
+from contracts import Experience, Ratification, Scope, Sheet, View
+from contracts.errors import VerdictError
+from contracts.fence import MAX_ANSWER, Strict, read_strictly
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
+
+RATIFYING = Settings(temperature=0.1)
+"""Reading terms is no bargaining: the same sheet should get the same answer."""
+_SCOPES = {
+    Scope.BOTH: "",
+    Scope.COORDINATION: (
+        "Here a contract only coordinates: it says who does what and in which order. It moves no emeralds and nobody "
+        "enforces it. A proposal with a line that speaks of a payment is refused."
+    ),
+    Scope.TRANSFERS: (
+        "Here a contract has transfers only: every line says who pays whom how many emeralds for what is seen at the "
+        "end. It assigns no tasks, no roles and no turns. A proposal with any other line is refused."
+    ),
+}
+_GREEDY = (
+    "Your player wants as much as it can get, and what the others are left with does not matter to you. Open high, "
+    "concede as late and as little as you can, and take less than the larger part of the gain only when nothing would "
+    "be agreed otherwise."
+)
+
+
+class _Answer(Strict):
+    """The only answer that ratifies or refuses."""
+
+    ratify: bool
+    reason: str
 
 
 class NegotiatorPart:
@@ -16,6 +44,7 @@ class NegotiatorPart:
         self._model = model
         self._settings = settings or Settings(temperature=0.7)
         self._prompt = load_prompt("negotiator")
+        self._ratify = load_prompt("ratify")
 
     async def speak(self, observation: Observation, view: View) -> str:
         """The message as the model wrote it, thought included."""
@@ -26,15 +55,67 @@ class NegotiatorPart:
                 "objective": observation.task,
                 "scenario": observation.scenario,
                 "facts": rendering.facts(observation.facts),
+                "scope": _SCOPES[view.scope],
+                "manner": _GREEDY if view.greedy else "",
+                "before": experience(view.before),
                 "round": str(view.round),
                 "rounds": str(view.rounds),
-                "standing": rendering.contract_text(view.standing),
+                "standing": _standing(view),
                 "history": rendering.dialogue(view.history),
                 "correction": _correction(view),
             }
         )
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
         return (await self._model.complete(messages, self._settings)).text
+
+    async def ratify(self, observation: Observation, sheet: Sheet) -> Ratification:
+        """The model's answer to the sheet; one that cannot be read ratifies nothing."""
+        others = [name for name in observation.players if name != observation.player]
+        system, user = self._ratify.fill(
+            {
+                "player": observation.player,
+                "other": ", ".join(others),
+                "objective": observation.task,
+                "text": quoted(sheet.terms.text),
+                "sheet": sheet.text,
+            }
+        )
+        messages = [ChatMessage("system", system), ChatMessage("user", user)]
+        answer = (await self._model.complete(messages, RATIFYING)).text
+        try:
+            read = read_strictly(answer, _Answer, "signer", "ratification")
+        except VerdictError as error:
+            return Ratification(observation.player, False, str(error), answer[:MAX_ANSWER])
+        return Ratification(observation.player, read.ratify, read.reason, answer)
+
+
+def quoted(text: str) -> str:
+    """A text of players, every line marked as quoted."""
+    return "\n".join(f"> {line}" for line in text.strip().splitlines())
+
+
+def experience(before: Experience | None) -> str:
+    """What came of the episode before; empty at the first negotiation."""
+    if before is None:
+        return ""
+    lines = ["You have played an episode already.", "The contract then:"]
+    lines.append(quoted(before.contract.text) if before.contract else "(none)")
+    for player, payoff in before.payoffs.items():
+        lines.append(f"{player} earned {before.rewards[player]:g} emeralds, {payoff:g} after transfers.")
+    lines += [f"Duty {duty}: {'kept' if kept else 'not kept'}." for duty, kept in before.kept.items()]
+    if before.critique:
+        lines += ["The judge said:", quoted(before.critique)]
+    standing = "goes on" if before.stands else "ends"
+    lines.append(f"If nothing new is agreed, that contract {standing}." if before.contract else "")
+    return "\n".join(line for line in lines if line)
+
+
+def _standing(view: View) -> str:
+    if view.standing is None:
+        return "(none)"
+    accepted = ", ".join(view.accepted) or "nobody"
+    text = quoted(view.standing.text)
+    return f"Number {view.standing_round}, accepted so far by {accepted}:\n{text}"
 
 
 def _correction(view: View) -> str:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from contracts import Contract
+from contracts import Contract, Scope
+from contracts.signing import spelled
 from voyager_agents.agent import Observation
 from voyager_agents.facts import Commons, Knowledge, PublicGood
 
@@ -19,8 +20,13 @@ MAX_LINE = 300
 
 
 def contract_text(contract: Contract | None) -> str:
-    """The contract's clauses as they stand."""
-    return contract.text.strip() if contract else "(none)"
+    """The contract's clauses as they stand; where it has transfers only, those, so that no word assigns a task."""
+    if contract is None:
+        return "(none)"
+    if contract.scope is Scope.TRANSFERS and contract.transfers:
+        return "\n".join(spelled(contract))
+    note = "\n(It binds nobody: no emerald moves by it.)" if contract.scope is Scope.COORDINATION else ""
+    return contract.text.strip() + note
 
 
 def facts(known: Knowledge | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from contracts import Turn, View
+from contracts import Ratification, Sheet, Turn, View
 from voyager_agents.action import ActionPart
 from voyager_agents.agent import Action, Observation
 from voyager_agents.critic import CriticPart, Critique
@@ -73,6 +73,12 @@ class VoyagerAgent:
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether it takes these terms for what was agreed."""
+        if self._parts.negotiator is None:
+            raise ObservationError(f"{self.name}: this agent has no negotiator part")
+        return await self._parts.negotiator.ratify(self._seen(), sheet)
 
     async def _review(self, observation: Observation) -> Critique:
         if self._parts.critic is None or observation.last_run is None:
