@@ -10,6 +10,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
 from typing import Any, cast
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
@@ -35,12 +36,13 @@ from dilemmas.events import (
 )
 from dilemmas.keeper import WorldKeeper
 from dilemmas.observation import Past, observation
-from dilemmas.record import RunRecord
+from dilemmas.record import RunRecord, read_events
 from dilemmas.resuming import Restored
-from dilemmas.scenario import Scenario
+from dilemmas.scenario import Measured, Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.stage import Stage
 from dilemmas.telemetry import Telemetry
+from dilemmas.thinking import make_ready, standing_still
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Learner
 
@@ -130,12 +132,19 @@ class Run:
     async def _agree(self, again: Again | None) -> None:
         """Let the players come to their contract, or to another one after an episode."""
         asked = Asked(self._settings.rounds, self._seed, again)
-        agreed = await agree(self._scenario, self._condition, self._cast, self._record, asked)
+        async with self._thinking():
+            agreed = await agree(self._scenario, self._condition, self._cast, self._record, asked)
         self._progress.contract, self._progress.negotiation = agreed
+
+    def _thinking(self) -> AbstractAsyncContextManager[None]:
+        """Models think meanwhile."""
+        return standing_still(self._keeper.world, self._settings.think)
 
     def _start(self) -> None:
         spec = self._scenario.spec
         authors = self._cast.authors
+        bots = [name for name, player in spec.players.items() if player.bot is not None]
+        groups = {name: ("bot" if name in bots else "agent") if bots else "" for name in spec.players}
         self._record.log(
             RunStarted(
                 run=self._record.directory.name,
@@ -146,7 +155,7 @@ class Run:
                 world=self._settings.world,
                 seed=self._seed,
                 players={
-                    name: PlayerTerms(prices=dict(player.prices), author=authors[name])
+                    name: PlayerTerms(prices=dict(player.prices), author=authors[name], group=groups[name])
                     for name, player in spec.players.items()
                 },
             )
@@ -160,6 +169,7 @@ class Run:
         began = time.monotonic()
         reused = self._keeper.reuses
         world = await self._keeper.get(self._seed)
+        await make_ready(world, self._settings.think)
         address: Address | None = world.address
         self._record.log(
             WorldReady(
@@ -206,10 +216,15 @@ class Run:
     async def _conclude(self, past: Past | None) -> None:
         """Let those who learn look back at the last episode."""
         learners = self._learners if past is not None else {}
+        if not learners:
+            return
         for player, agent in learners.items():
             episode = self._progress.episodes + 1
-            agent.observe(observation(self._scenario, player, episode, self._progress.contract, past))
-        answers = await asyncio.gather(*(each.conclude() for each in learners.values()), return_exceptions=True)
+            agent.observe(
+                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
+            )
+        async with self._thinking():
+            answers = await asyncio.gather(*(each.conclude() for each in learners.values()), return_exceptions=True)
         for player, answer in zip(learners, answers, strict=True):
             if isinstance(answer, BaseException):
                 raise answer
@@ -237,8 +252,11 @@ class Run:
         """Let these players write their programs, all at the same time."""
         agents = self._cast.agents
         for player in writers:
-            agents[player].observe(observation(self._scenario, player, episode, self._progress.contract, past))
-        answers = await asyncio.gather(*(agents[player].act() for player in writers), return_exceptions=True)
+            agents[player].observe(
+                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
+            )
+        async with self._thinking():
+            answers = await asyncio.gather(*(agents[player].act() for player in writers), return_exceptions=True)
         for player, action in zip(writers, answers, strict=True):
             if isinstance(action, BaseException):
                 raise action
@@ -275,7 +293,7 @@ class Run:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
-        stage = Stage(world, self._scenario, self._record)
+        stage = Stage(world, self._scenario, self._record, self._settings.think)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
             await stage.build(self._seed)
@@ -292,7 +310,8 @@ class Run:
             {"players": {name: vars(held) for name, held in state.players.items()}, "chest": state.chest},
         )
         judge = judging.bench(self._cast.judge, self._condition.axes.judge)
-        agreement = await judging.judge(self._scenario, progress.contract, judge, played)
+        async with self._thinking():
+            agreement = await judging.judge(self._scenario, progress.contract, judge, played)
         accounts = judging.book(self._record, self._scenario, agreement, played)
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
@@ -314,6 +333,8 @@ class Run:
             "reason": reason,
         }
         result = {**head, **self._progress.result(self._cast, wall_s, complete=status == "complete")}
+        if status == "complete" and isinstance(self._scenario, Measured):
+            result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
         self._record.result(result)
         self._record.log(RunEnded(status=status, reason=reason, result=result))
         self._record.close()

@@ -52,6 +52,8 @@ class StudySettings:
     agent, or the agent of that name) -> how much."""
     prices: Path | None = None
     """A price file whose entries come before the known ones."""
+    think: Think = "run"
+    """What the world's clock does while models think."""
     no_progress: int | None = None
     """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
     rounds: int = 6
@@ -73,6 +75,8 @@ class StudySettings:
             raise UsageError(str(error)) from None
         if self.agents is not None and self.agents not in FAMILIES:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
+        if self.think not in THINK:
+            raise UsageError(f"think: {self.think!r} is not legal; choose one of {', '.join(THINK)}")
         for role in self.models:
             if role not in roles():
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from bridge.errors import PrerequisiteError
@@ -13,6 +12,8 @@ from dilemmas import commands
 from dilemmas.events import PlayersPlaced, WorldBuilt
 from dilemmas.record import RunRecord
 from dilemmas.scenario import Rules, Scenario
+from dilemmas.settings import Think
+from dilemmas.thinking import standing_still
 
 SETTLE_S = 0.5
 """Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
@@ -27,8 +28,8 @@ class Stage:
     scenario: Scenario
     record: RunRecord
     rules: Rules = field(init=False)
-    pauses: bool = False
-    """Whether the world stands still while models think."""
+    think: Think = "run"
+    """What the world's clock does while models think."""
 
     @property
     def players(self) -> list[str]:
@@ -52,17 +53,9 @@ class Stage:
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
 
-    @asynccontextmanager
-    async def thinking(self) -> AsyncIterator[None]:
+    def thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""
-        if not self.pauses:
-            yield
-            return
-        await self.world.command("tick freeze")
-        try:
-            yield
-        finally:
-            await self.world.command("tick unfreeze")
+        return standing_still(self.world, self.think)
 
 
 def check_world(world: World, scenario: Scenario) -> None:

@@ -73,6 +73,9 @@ Prices = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Prices of models, in the form of voyager_agents/models/prices.yaml."),
 ]
+Thinking = Annotated[
+    str, typer.Option("--think", metavar="run|pause", help="Whether the world's clock runs on while models think.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
 Listen = Callable[[Line], None]
 Hold = Callable[[Address | None], Awaitable[None]]

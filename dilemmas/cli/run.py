@@ -44,6 +44,7 @@ def run(
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
     max_wall: options.MaxWall = None,
+    think: options.Thinking = "run",
     no_progress: options.NoProgress = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
@@ -74,6 +75,7 @@ def run(
         api_key_file=api_key_file,
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
+        think=think,  # type: ignore[arg-type] # the settings say what is legal
         no_progress=no_progress,
         rounds=rounds,
         out=out,

@@ -1,0 +1,122 @@
+"""While models think: all are asked at once, nobody starts before the slowest, and time may stand still."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from bridge.errors import CommandError, PrerequisiteError
+from bridge.types import Limits, PolicyResult
+from dilemmas.errors import UsageError
+from dilemmas.record import read_events
+from dilemmas.study import StudyResult, StudySettings, run_study
+from tests.fakes.world import FakeWorld, FakeWorlds, Script
+from tests.unit.dilemmas.test_models_play import SPLIT, respond, role
+from voyager_agents.models.fake_server import Answer, FakeServer, Request
+
+
+class Freezer(FakeWorld):
+    """A world whose time passes by itself, unless it is frozen."""
+
+    capabilities = FakeWorld.capabilities - {"virtual-clock"}
+
+    def __init__(self, scripts: Sequence[Script], *, freezes: bool = True) -> None:
+        super().__init__(scripts)
+        self.frozen = False
+        self._freezes = freezes
+
+    async def command(self, text: str) -> str:
+        if not text.startswith("tick "):
+            return await super().command(text)
+        self.commands.append(text)
+        if not self._freezes:
+            raise CommandError(text, "Unknown or incomplete command")
+        self.frozen = text == "tick freeze"
+        return "The game is frozen" if self.frozen else "The game runs normally"
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        assert not self.frozen
+        return await super().run(policies, limits)
+
+
+async def play(tmp_path: Path, server: FakeServer, world: FakeWorld, **chosen: object) -> StudyResult:
+    settings = StudySettings(
+        "double-vein",
+        **{"contracts": ("negotiate",), "world": "fake", "out": tmp_path, "model": "openai/x", **chosen},  # type: ignore[arg-type]
+        base_url=server.base_url,
+    )
+    return await run_study(settings, worlds=FakeWorlds(world))
+
+
+@pytest.mark.parametrize("think", ["run", "pause"])
+async def test_time_stands_still_while_models_think_where_that_is_wanted(tmp_path: Path, think: str) -> None:
+    world = Freezer([SPLIT])
+    frozen: list[tuple[str, bool]] = []
+
+    def watching(request: Request) -> Answer | str:
+        frozen.append((role(request), world.frozen))
+        return respond(request)
+
+    async with FakeServer(watching) as server:
+        found = await play(tmp_path, server, world, think=think)
+    asked = ["negotiator", "negotiator", "action", "action", "judge"]
+    assert (found.status, frozen) == ("complete", [(each, think == "pause") for each in asked])
+    assert not world.frozen
+    assert world.commands.count("tick freeze") == (3 if think == "pause" else 0)
+
+
+async def test_a_world_that_cannot_stand_still_is_told_before_any_model_is_asked(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        with pytest.raises(PrerequisiteError, match="the world 'fake' cannot stand still while models think"):
+            await play(tmp_path, server, Freezer([], freezes=False), think="pause")
+        assert server.requests == []
+        assert (await play(tmp_path, server, Freezer([SPLIT], freezes=False))).status == "complete"
+    with pytest.raises(UsageError, match="think: 'sleep' is not legal; choose one of run, pause"):
+        StudySettings("double-vein", think="sleep")  # type: ignore[arg-type]
+
+
+async def test_time_goes_on_when_a_study_ends_while_models_think(tmp_path: Path) -> None:
+    world = Freezer([])
+    asked = asyncio.Event()
+
+    def silent(request: Request) -> Answer:
+        asked.set()
+        return Answer("late", delay_s=60)
+
+    async with FakeServer(silent) as server:
+        task = asyncio.create_task(play(tmp_path, server, world, think="pause"))
+        await asked.wait()
+        assert world.frozen
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert not world.frozen
+
+
+async def test_a_world_left_frozen_by_a_killed_study_is_set_going(tmp_path: Path) -> None:
+    world = Freezer([SPLIT])
+    world.frozen = True
+    async with FakeServer(respond) as server:
+        assert (await play(tmp_path, server, world)).status == "complete"
+
+
+@pytest.mark.parametrize("slow", ["Gizmo", "Glitch"])
+async def test_a_slow_model_gives_nobody_a_head_start(tmp_path: Path, slow: str) -> None:
+    """Both programs start together, after the slower answer."""
+
+    def respond_slowly(request: Request) -> Answer:
+        waits = role(request) == "action" and f"You are {slow}." in request.messages[-1]["content"]
+        return Answer(str(respond(request)), delay_s=0.3 if waits else 0.0)
+
+    world = FakeWorld([SPLIT])
+    async with FakeServer(respond_slowly) as server:
+        found = await play(tmp_path, server, world, contracts=("none",))
+        assert len(server.requests) == 2
+    assert [sorted(programs) for programs in world.runs] == [["Gizmo", "Glitch"]]
+    kinds = [line.kind for line in read_events(found.directory / "events.jsonl")]
+    starts = [number for number, kind in enumerate(kinds) if kind == "policies_started"]
+    assert len(starts) == 1
+    assert max(number for number, kind in enumerate(kinds) if kind == "model_call") < starts[0]
