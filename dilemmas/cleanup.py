@@ -35,7 +35,7 @@ from bridge.worlds import World
 from dilemmas import commands
 from dilemmas.cleanup_spec import CleanupSpec
 from dilemmas.scenario import Command, EndState, Vocabulary, within
-from dilemmas.site import Site, mined_criteria
+from dilemmas.site import Scores, Site, mined_criteria, mined_objective
 from dilemmas.spec import Cell, Observable
 from voyager_agents.facts import PublicGood
 
@@ -88,7 +88,11 @@ class Cleanup:
 
     async def read(self, world: World) -> EndState:
         """Inventories and counts of broken blocks, from the server."""
-        return EndState(await self.site.players(world, self._items, self._blocks))
+        return await self.counted(world, await self.site.scores(world))
+
+    async def counted(self, world: World, scores: Scores) -> EndState:
+        """As `read`, with the scores of just now."""
+        return EndState(await self.site.players(world, self._items, self._blocks, scores))
 
     def facts(self) -> PublicGood:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -127,8 +131,9 @@ class Growth:
     async def step(self, world: World, t_s: float) -> EndState:
         """Apply what is due by `t_s`: waste first, then growth, a second at a time."""
         scenario, rules = self._scenario, self._scenario.spec.rules
-        state = await scenario.read(world)
-        gone = await self._gone(world, state)
+        scores = await scenario.site.scores(world)
+        state = await scenario.counted(world, scores)
+        gone = self._gone(scores)
         while self._seconds + 1 <= t_s:
             self._seconds += 1
             due = int(self._seconds / rules.waste_every_s)
@@ -139,16 +144,12 @@ class Growth:
                 await self._grow(world)
         return EndState(state.players, world=self._counts(gone))
 
-    async def _gone(self, world: World, state: EndState) -> dict[str, int]:
+    def _gone(self, scores: Scores) -> dict[str, int]:
         """Block -> how many the players have broken, less those of the waste that they have put back."""
-        spec = self._scenario.spec
-        blocks = (spec.world.waste.block, spec.world.mushrooms.block)
-        gone = {block: sum(player.mined.get(block, 0) for player in state.players.values()) for block in blocks}
-        waste = spec.world.waste.block
-        if gone[waste]:
-            placed = [await commands.score(world, name, placed_objective(waste)) for name in spec.players]
-            gone[waste] -= sum(placed)
-        return gone
+        world = self._scenario.spec.world
+        waste, mushroom = world.waste.block, world.mushrooms.block
+        counted = {block: _total(scores, mined_objective(block)) for block in (waste, mushroom)}
+        return {**counted, waste: counted[waste] - _total(scores, placed_objective(waste))}
 
     def _counts(self, gone: Mapping[str, int]) -> dict[str, int]:
         mushrooms = self._scenario.spec.world.mushrooms
@@ -189,6 +190,11 @@ class Growth:
 def drawn(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
     """The cells whose draw succeeds; one draw a cell, whatever is there, so that the draws do not depend on it."""
     return [cell for cell in cells if generator.random() < probability]
+
+
+def _total(scores: Scores, objective: str) -> int:
+    """That score of all players together."""
+    return sum(counts.get(objective, 0) for counts in scores.values())
 
 
 def placed_objective(block: str) -> str:

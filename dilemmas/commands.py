@@ -18,7 +18,6 @@ NOTHING_FILLED = "No blocks were filled"
 NOTHING_HELD = "No items were found on player"
 NO_ENTITY = "No entity was found"
 UNKNOWN_OBJECTIVE = "Unknown scoreboard objective"
-NO_SCORE = "Can't get value of"
 NO_BLOCK_ENTITY = "The target block is not a block entity"
 NO_DATA = "Found no elements matching"
 NO_PLAYER = "No player was found"
@@ -28,8 +27,7 @@ TEST_PASSED = "Test passed"
 PLAYING = "@a[gamemode=survival]"
 BLOCK_CHANGED = "Changed the block at"
 
-_FOUND = re.compile(r"Found (\d+) matching item\(s\) on player ")
-_SCORE = re.compile(r"\S+ has (-?\d+) \[")
+_FOUND = r"(?:Found (?P<count>\d+) matching item\(s\)|No items were found) on player (?P<name>{names})"
 _SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
 _LISTED = r"has (?:\d+ score\(s\):|no scores to show)"
 _ENTITY_DATA = r"has the following entity data: "
@@ -50,24 +48,22 @@ async def ask(world: World, command: Command) -> str:
     return await _reply(world, command.text, command.tolerate)
 
 
-async def held(world: World, player: str, item: str) -> int:
-    """How many of that item the player holds, cursor and off-hand included."""
-    reply = await _reply(world, f"clear {player} minecraft:{item} 0", (NOTHING_HELD,))
-    if reply.startswith(NOTHING_HELD):
-        return 0
-    return int(_match(_FOUND, reply)[1])
-
-
-async def score(world: World, player: str, objective: str) -> int:
-    """The player's score; 0 when none is set."""
-    reply = await _reply(world, f"scoreboard players get {player} {objective}", (NO_SCORE,))
-    if reply.startswith(NO_SCORE):
-        return 0
-    return int(_match(_SCORE, reply)[1])
+async def held(world: World, players: Sequence[str], item: str) -> dict[str, int]:
+    """Player -> how many of that item it holds, cursor and off-hand included, of those of them that play (in survival
+    mode) and hold any; one question for all."""
+    reply = await _reply(world, f"execute as {PLAYING} run clear @s minecraft:{item} 0", (NOTHING_HELD,))
+    # Servers tell this line by line, RCON without the ends of the lines; of who has none some say so, vanilla nothing.
+    said = re.compile(_FOUND.format(names=_any_of(players)))
+    if said.sub("", reply).strip():
+        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({said.pattern})")
+    return {told["name"]: int(told["count"]) for told in said.finditer(reply) if told["count"]}
 
 
 async def scores(world: World, players: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Player -> all its scores by objective, of those of them that play (in survival mode); one question for all."""
+    """Player -> all its scores by objective, of those of them that play (in survival mode); one question for all.
+
+    Who has no score is there with none; who is missing has left.
+    """
     reply = await _reply(world, f"execute as {PLAYING} run scoreboard players list @s", ())
     # Servers tell this line by line, RCON without the ends of the lines.
     found = {}
@@ -91,12 +87,16 @@ async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[flo
 
 def _split(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
     """(player, what is said of it) for each player that a reply speaks of; longer names are not cut to shorter ones."""
-    names = "|".join(sorted(players, key=len, reverse=True))
-    heads = list(re.finditer(rf"({names}) {verb}", reply))
+    heads = list(re.finditer(rf"({_any_of(players)}) {verb}", reply))
     if reply and (not heads or heads[0].start() > 0):
         raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({verb})")
     ends = [*(each.start() for each in heads[1:]), len(reply)]
     return [(each[1], reply[each.end() : end].strip()) for each, end in zip(heads, ends, strict=True)]
+
+
+def _any_of(players: Sequence[str]) -> str:
+    """A pattern of these names; longer ones first, so that none is taken for another's beginning."""
+    return "|".join(sorted(players, key=len, reverse=True))
 
 
 async def holds(world: World, condition: str) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas import commands
 from dilemmas.scenario import Command, PlayerState
 from dilemmas.spec import Cell, ScenarioSpec
+
+Scores = Mapping[str, Mapping[str, int]]
+"""Player -> objective of the scoreboard -> score."""
 
 
 class Site:
@@ -75,14 +79,31 @@ class Site:
             Command(f"tp {observer.name} {self.stand(observer.spawn)} 0 90"),
         ]
 
-    async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, PlayerState]:
-        """What the players hold of these items and have broken of these blocks, from the server."""
-        players: dict[str, PlayerState] = {}
+    async def scores(self, world: World) -> Scores:
+        """Player -> scores by objective, from the server; raises BotLostError when one of them has left."""
+        scores = await commands.scores(world, list(self._spec.players))
         for name in self._spec.players:
-            held = {item: await commands.held(world, name, item) for item in items}
-            mined = {block: await commands.score(world, name, mined_objective(block)) for block in blocks}
-            players[name] = PlayerState(_positive(held), _positive(mined))
-        return players
+            if name not in scores:
+                raise BotLostError(f"{name} has left the game: the server tells no scores of it")
+        return scores
+
+    async def players(
+        self, world: World, items: Sequence[str], blocks: Sequence[str], scores: Scores | None = None
+    ) -> dict[str, PlayerState]:
+        """What the players hold of these items and have broken of these blocks, from the server.
+
+        `scores` are those of just now, where they have been asked for already.
+        """
+        scores = await self.scores(world) if scores is None else scores
+        names = list(self._spec.players)
+        held = {item: await commands.held(world, names, item) for item in items}
+        return {
+            name: PlayerState(
+                _positive({item: held[item].get(name, 0) for item in items}),
+                _positive({block: scores[name].get(mined_objective(block), 0) for block in blocks}),
+            )
+            for name in names
+        }
 
 
 def mined_objective(block: str) -> str:

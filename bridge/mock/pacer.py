@@ -42,6 +42,9 @@ class Pacer:
         self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
         self._requests = 0
+        self._answered = asyncio.Event()
+        """No request is under way."""
+        self._answered.set()
         self._activity = 0
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -75,11 +78,14 @@ class Pacer:
         """A task has asked the world for something: time stands still until it has its answer."""
         self._requests += 1
         self._activity += 1
+        self._answered.clear()
 
     def request_ends(self) -> None:
         """It has its answer."""
         self._requests -= 1
         self._activity += 1
+        if self._requests == 0:
+            self._answered.set()
 
     def want(self) -> None:
         """Somebody waits for time to pass (programs have begun)."""
@@ -118,7 +124,10 @@ class Pacer:
         quiet = 0
         seen = self._activity
         while quiet < SETTLE_TURNS or self._requests > 0:
-            await asyncio.sleep(0)
+            if self._requests > 0:
+                await self._answered.wait()
+            else:
+                await asyncio.sleep(0)
             quiet = quiet + 1 if self._activity == seen else 0
             seen = self._activity
 

@@ -62,6 +62,7 @@ class FakeWorld:
         self.open = False
         self.age = 100
         self.players: dict[str, dict[str, int]] = {}
+        self.modes: dict[str, str] = {}
         self.gone: set[str] = set()
         self.chest: dict[str, int] | None = None
         self.scores: dict[str, dict[str, int]] = {}
@@ -159,6 +160,10 @@ class FakeWorld:
         if name not in self.players or name in self.gone:
             raise CommandError(text, "No player was found")
         return self.players[name]
+
+    def playing(self) -> list[str]:
+        """Who is there and in survival mode."""
+        return [name for name in self.players if name not in self.gone and self.modes.get(name) == "survival"]
 
 
 class _Playing:
@@ -262,10 +267,13 @@ def _objective(world: FakeWorld, text: str, name: str) -> str:
     return f"Created new objective [{name}]"
 
 
-def _score(world: FakeWorld, text: str, player: str, name: str) -> str:
-    if player not in world.scores[name]:
-        raise CommandError(text, f"Can't get value of {name} for {player}; none is set")
-    return f"{player} has {world.scores[name][player]} [{name}]"
+def _scores(world: FakeWorld, text: str) -> str:
+    lines: list[str] = []
+    for player in world.playing():
+        scores = {name: held[player] for name, held in world.scores.items() if player in held}
+        lines.append(f"{player} has {len(scores)} score(s):" if scores else f"{player} has no scores to show")
+        lines += [f"[{name}]: {score}" for name, score in scores.items()]
+    return "\n".join(lines)
 
 
 def _clear(world: FakeWorld, text: str, player: str) -> str:
@@ -277,11 +285,9 @@ def _clear(world: FakeWorld, text: str, player: str) -> str:
     return f"Removed {count} item(s) from player {player}"
 
 
-def _count(world: FakeWorld, text: str, player: str, item: str) -> str:
-    count = world.player(player, text).get(item, 0)
-    if not count:
-        raise CommandError(text, f"No items were found on player {player}")
-    return f"Found {count} matching item(s) on player {player}"
+def _count(world: FakeWorld, text: str, item: str) -> str:
+    counts = {player: world.players[player].get(item, 0) for player in world.playing()}
+    return "\n".join(f"Found {count} matching item(s) on player {player}" for player, count in counts.items() if count)
 
 
 def _give(world: FakeWorld, text: str, player: str, item: str, count: str) -> str:
@@ -291,6 +297,7 @@ def _give(world: FakeWorld, text: str, player: str, item: str, count: str) -> st
 
 def _gamemode(world: FakeWorld, text: str, mode: str, player: str) -> str:
     world.player(player, text)
+    world.modes[player] = mode
     return f"Set {player}'s game mode to {mode.capitalize()} Mode"
 
 
@@ -320,9 +327,9 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"kill @e\[type=item\]"), _kill),
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
-    (re.compile(r"scoreboard players get (\w+) (\w+)"), _score),
+    (re.compile(r"execute as @a\[gamemode=survival\] run scoreboard players list @s"), _scores),
     (re.compile(r"clear (\w+)"), _clear),
-    (re.compile(r"clear (\w+) minecraft:(\w+) 0"), _count),
+    (re.compile(r"execute as @a\[gamemode=survival\] run clear @s minecraft:(\w+) 0"), _count),
     (re.compile(r"give (\w+) minecraft:(\w+) (\d+)"), _give),
     (re.compile(r"gamemode (\w+) (\w+)"), _gamemode),
     (re.compile(r"tp (\w+) \S+ \S+ \S+ \S+ \S+"), _tp),

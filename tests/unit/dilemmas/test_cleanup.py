@@ -37,15 +37,20 @@ class Blocks:
     def there(self, block: str) -> int:
         return sum(found == block for found in self.blocks.values())
 
+    def _listed(self, player: str) -> str:
+        scores = [f"[{name}]: {score}" for (whose, name), score in self.scores.items() if whose == player]
+        return (
+            "\n".join([f"{player} has {len(scores)} score(s):", *scores])
+            if scores
+            else f"{player} has no scores to show"
+        )
+
     async def command(self, text: str) -> str:
         self.commands.append(text)
-        if found := re.fullmatch(r"scoreboard players get (\w+) (\w+)", text):
-            player, objective = found.groups()
-            if not self.scores[player, objective]:
-                raise CommandError(text, f"Can't get value of {objective} for {player}; none is set")
-            return f"{player} has {self.scores[player, objective]} [{objective}]"
-        if found := re.fullmatch(r"clear (\w+) minecraft:(\w+) 0", text):
-            raise CommandError(text, f"No items were found on player {found[1]}")
+        if text == "execute as @a[gamemode=survival] run scoreboard players list @s":
+            return "\n".join(self._listed(player) for player in ("Gizmo", "Glitch"))
+        if re.fullmatch(r"execute as @a\[gamemode=survival\] run clear @s minecraft:\w+ 0", text):
+            return "No items were found on player Gizmo\nNo items were found on player Glitch"
         put = re.fullmatch(
             r"execute unless entity @a\[gamemode=survival,x=(\S+),y=(\S+),z=(\S+),dx=0,dy=0,dz=0\] "
             r"run setblock (\S+) (\S+) (\S+) minecraft:(\w+) keep",
