@@ -106,7 +106,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
     scenario = load_scenario(settings.scenario)
     check_players(settings, scenario)
     found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items()}
-    for condition in resolve_all(scenario, settings.contracts):
+    for condition in resolve_all(scenario, settings.contracts, settings.judge):
         needs = await _condition(settings, scenario, condition)
         for role, before in found.items():
             least, most = (cost.times(settings.runs) for cost in needs[role])

@@ -46,7 +46,7 @@ class Plan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
         check_players(settings, scenario)
-        return cls(settings, scenario, tuple(resolve_all(scenario, settings.contracts)))
+        return cls(settings, scenario, tuple(resolve_all(scenario, settings.contracts, settings.judge)))
 
     @property
     def several(self) -> bool:

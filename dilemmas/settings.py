@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dilemmas.errors import UsageError
+from dilemmas.spec import Judging
 from voyager_agents import BudgetError
 from voyager_agents.budget import check_caps
 from voyager_agents.families import FAMILIES, roles
@@ -58,6 +59,9 @@ class StudySettings:
     """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
     rounds: int = 6
     """Messages that a negotiation may take."""
+    judge: str | None = None
+    """Which judge counts and which only records (`dilemmas.spec.Judging`), where a condition does not say; None for the
+    language judge where there is a model, and else the formal one."""
     out: Path = Path("runs")
     port: int | None = None
     time_limit_s: float | None = None
@@ -75,6 +79,8 @@ class StudySettings:
             raise UsageError(str(error)) from None
         if self.agents is not None and self.agents not in FAMILIES:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
+        if self.judge is not None and self.judge not in get_args(Judging):
+            raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
         if self.think not in THINK:
             raise UsageError(f"think: {self.think!r} is not legal; choose one of {', '.join(THINK)}")
         for role in self.models:

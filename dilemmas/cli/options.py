@@ -26,7 +26,8 @@ Contracts = Annotated[
     list[str] | None,
     typer.Option(
         metavar="CONDITION|FILE",
-        help="none, contract-1, contract-2, negotiate, or a contract's YAML file; may be repeated.",
+        help="A condition of the scenario (none, contract-1, negotiate, ...) or a contract's YAML file, with axes such "
+        "as negotiate+transfers+k=2,4 (docs/contracts.md); may be repeated.",
         show_default="none",
     ),
 ]
@@ -84,6 +85,14 @@ Study = Coroutine[None, None, "StudyResult"]
 Start = Callable[[Listen, Hold | None, Worlds], Study]
 """Starts or resumes a study, given who listens, who holds the world open, and how worlds are made."""
 Rounds = Annotated[int, typer.Option(help="Messages that a negotiation may take.")]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHICH",
+        help="formal, language, or both: formal counts, language records; language-formal: the other way round.",
+        show_default="language with a model, else formal",
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Game time that an episode may take.", show_default="the scenario's"),

@@ -16,6 +16,7 @@ from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
+from dilemmas.conditions import expand
 from dilemmas.errors import UsageError
 from dilemmas.report import read_comparison, write_report
 from dilemmas.settings import StudySettings
@@ -49,6 +50,7 @@ def run(
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
     rounds: options.Rounds = 6,
+    judge: options.Judge = None,
     time_limit: options.TimeLimit = None,
     out: options.Out = Path("runs"),
     port: options.Port = None,
@@ -78,6 +80,7 @@ def run(
         think=think,  # type: ignore[arg-type] # the settings say what is legal
         no_progress=no_progress,
         rounds=rounds,
+        judge=judge,
         out=out,
         port=port,
         time_limit_s=time_limit,
@@ -122,7 +125,7 @@ def play(
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    runs = settings.runs * len(settings.contracts)
+    runs = settings.runs * len(expand(settings.contracts))
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None
