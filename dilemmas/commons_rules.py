@@ -235,14 +235,14 @@ class Harvest:
     async def _grow(self, world: World) -> list[Place]:
         """One step: where an apple grows. All chances follow from the apples before it."""
         orchard = self._spec.world.field
-        grown = [cell for cell in self._drawn() if cell not in self.apples]
+        grown = [cell for cell in self.drawn() if cell not in self.apples]
         for cell in grown:
             text = f"setblock {self._site.at((cell[0], 0, cell[1]))} minecraft:{orchard.apple} keep"
             await commands.give(world, [Command(text, (commands.SAME_BLOCK,))])
         self.apples.update(grown)
         return grown
 
-    def _drawn(self) -> list[Place]:
+    def drawn(self) -> list[Place]:
         """The cells whose draw succeeds; one draw a cell, whatever is in it, so that the draws do not depend on it."""
         law = self._spec.rules.regrowth
         chances = [law[min(sum(other in self.apples for other in near), len(law) - 1)] for near in self._near.values()]

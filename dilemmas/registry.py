@@ -19,26 +19,35 @@ SCENARIOS: dict[str, str] = {
 }
 """Scenario name -> "module:class"; the class takes its `Spec`. Its YAML stands beside the module."""
 
+VARIANTS: dict[str, str] = {
+    "commons-harvest-bots": "commons_harvest_bots.yaml",
+    "commons-harvest-known-selfish": "commons_harvest_known_selfish.yaml",
+    "commons-harvest-single-tree": "commons_harvest_single_tree.yaml",
+}
+"""Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
+
 
 def scenario_names() -> list[str]:
-    """All registered scenarios, in alphabetical order."""
-    return sorted(SCENARIOS)
+    """All registered scenarios and their variants, in alphabetical order."""
+    return sorted([*SCENARIOS, *VARIANTS])
 
 
 def spec_path(name: str) -> Path:
-    """The YAML file of a registered scenario."""
+    """The YAML file of a registered scenario or variant."""
+    if name in VARIANTS:
+        return Path(__file__).parent / VARIANTS[name]
     module = SCENARIOS[name].partition(":")[0].rpartition(".")[2]
     return Path(__file__).parent / f"{module}.yaml"
 
 
 def load_scenario(name: str) -> Scenario:
     """The scenario of that name, or the variant in that YAML file. Raises UsageError in one line."""
-    if name in SCENARIOS:
+    if name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
         path = Path(name)
     else:
-        close = difflib.get_close_matches(name, SCENARIOS, n=1)
+        close = difflib.get_close_matches(name, scenario_names(), n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise UsageError(
             f"unknown scenario {name!r}{hint}: choose one of {', '.join(scenario_names())}, or give a .yaml file"

@@ -47,6 +47,7 @@ _SHAPES: dict[str, str] = {
     "minecraft:objective": _WORD,
     "minecraft:objective_criteria": r"[a-z_.]+(?::[a-z0-9_.]+)?",
     "minecraft:nbt_path": r"[A-Za-z_][\w.\[\]\"{}:-]*",
+    "minecraft:resource": _RESOURCE,
     "minecraft:resource_location": _RESOURCE,
     "minecraft:message": r".+",
 }
