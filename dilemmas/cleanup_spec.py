@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from dilemmas.spec import Cell, Frozen, Identifier, RulesSpec, ScenarioSpec, WorldSpec, distinct
+from dilemmas.spec import Block, Cell, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 
@@ -33,7 +33,7 @@ class Area(Frozen):
 class Waste(Frozen):
     """What pollutes the river, and the cells that it can lie in."""
 
-    block: Identifier
+    block: Block
     areas: tuple[Area, ...] = Field(min_length=1)
 
     @property
@@ -50,10 +50,10 @@ class Waste(Frozen):
 class Mushrooms(Frozen):
     """Giant mushrooms: a stem, and on its top a square of 3 x 3 blocks that are harvested."""
 
-    block: Identifier
-    drop: Identifier
+    block: Block
+    drop: Item
     """The item that vanilla's loot gives for a block, sometimes."""
-    stem: Identifier
+    stem: Block
     height: int = Field(ge=1, le=8)
     """Blocks of stem below the cap."""
     feet: tuple[Cell, ...] = Field(min_length=1)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from dilemmas.cleanup_spec import Probability
-from dilemmas.spec import Cell, Frozen, Identifier, RulesSpec, ScenarioSpec, WorldSpec
+from dilemmas.spec import Block, Cell, Frozen, RulesSpec, ScenarioSpec, WorldSpec
 from voyager_agents.turns import Place
 
 
@@ -34,9 +34,9 @@ class Orchard(Frozen):
 
     columns: int = Field(ge=3, le=64)
     rows: int = Field(ge=3, le=64)
-    apple: Identifier
+    apple: Block
     """The block that stands for an apple: it grows on the ground, and one blow of a hand breaks it."""
-    ground: Identifier
+    ground: Block
     """What lies under all cells, and is there again when somebody has dug it away."""
     trees: tuple[Tree, ...] = Field(min_length=1)
 

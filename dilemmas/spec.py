@@ -10,10 +10,18 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from contracts.loading import LIBRARY
+from dilemmas import vanilla
+from voyager_agents import PLAYERS
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
 """A Minecraft id without its namespace, e.g. `iron_ore`."""
+Block = Annotated[Identifier, AfterValidator(vanilla.block)]
+"""The id of a block that Minecraft has."""
+Item = Annotated[Identifier, AfterValidator(vanilla.item)]
+"""The id of an item that Minecraft has."""
 PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
 """What Minecraft allows as a player's name."""
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -27,6 +35,25 @@ Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "la
 """A part of `voyager_agents.agent.Observation` that a scenario may grant its players."""
 
 
+def _player_kind(kind: str) -> str:
+    if kind not in PLAYERS:
+        raise ValueError(f"{kind!r} is not known; choose one of {', '.join(sorted(PLAYERS))}")
+    return kind
+
+
+def _library_name(name: str) -> str:
+    names = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
+    if name not in names:
+        raise ValueError(f"{name!r} does not come with Accord; legal are {', '.join(names)}")
+    return name
+
+
+PlayerKind = Annotated[str, AfterValidator(_player_kind)]
+"""Kind of reference player (`voyager_agents.players.PLAYERS`)."""
+LibraryName = Annotated[str, AfterValidator(_library_name)]
+"""A contract that comes with Accord (`contracts/library`)."""
+
+
 class Frozen(BaseModel):
     """Base of all spec models: immutable, no unknown keys."""
 
@@ -38,7 +65,7 @@ class Box(Frozen):
 
     start: Cell = Field(alias="from")
     end: Cell = Field(alias="to")
-    block: Identifier
+    block: Block
 
 
 class Chest(Frozen):
@@ -46,14 +73,14 @@ class Chest(Frozen):
 
     at: Cell
     facing: Literal["north", "east", "south", "west"]
-    items: dict[Identifier, Count]
+    items: dict[Item, Count]
 
 
 class Mound(Frozen):
     """A heap of one ore."""
 
-    block: Identifier
-    drop: Identifier
+    block: Block
+    drop: Item
     """The item that the right tool gets from one block."""
     cells: tuple[Cell, ...] = Field(min_length=1)
 
@@ -69,7 +96,7 @@ class ToolSpec(Frozen):
 
     speed: float = Field(gt=0)
     """Vanilla's mining speed of the material (stone 4, iron 6)."""
-    harvests: tuple[Identifier, ...]
+    harvests: tuple[Block, ...]
     """Blocks that it gets the drop of; others it breaks for nothing."""
 
 
@@ -95,8 +122,8 @@ class PlayerSpec(Frozen):
     spawn: Cell
     yaw: float = Field(ge=-180, le=180)
     """Degrees; 0 looks along +z, 90 along -x."""
-    items: dict[Identifier, Count] = Field(default_factory=dict)
-    prices: dict[Identifier, Annotated[float, Field(ge=0)]] = Field(min_length=1)
+    items: dict[Item, Count] = Field(default_factory=dict)
+    prices: dict[Item, Annotated[float, Field(ge=0)]] = Field(min_length=1)
     """Emeralds per item held at the end."""
     personality: Slug | None = None
     """One of the scenario's personalities, whatever the condition."""
@@ -135,9 +162,9 @@ class EndSpec(Frozen):
 class DilemmaSpec(Frozen):
     """The two strategies between which the scenario is a dilemma; `accord schelling` plays them."""
 
-    cooperate: str
+    cooperate: PlayerKind
     """Kind of reference player (`voyager_agents.players.PLAYERS`) that serves all."""
-    defect: str
+    defect: PlayerKind
     """Kind of reference player that serves itself."""
 
 
@@ -184,7 +211,7 @@ class ConditionSpec(Axes):
 
     contract: Literal["none", "given", "negotiated"]
     about: str
-    library: str | None = None
+    library: LibraryName | None = None
     """Name of a contract that comes with Accord (`contracts/library`)."""
     file: str | None = None
     """A contract's file, relative to the scenario's file."""

@@ -70,9 +70,12 @@ def read_yaml(path: Path) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise SpecError(f"{path}: not valid YAML{where}: {error.problem}") from None
+        hint = "; indent with spaces, not with tabs" if "\\t" in str(error.problem) else ""
+        raise SpecError(f"{path}: not valid YAML{where}: {error.problem}{hint}") from None
     except yaml.YAMLError as error:
         raise SpecError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    if data is None:
+        raise SpecError(f"{path}: is empty; start from dilemmas/double_vein.yaml")
     if not isinstance(data, dict):
         raise SpecError(f"{path}: holds {type(data).__name__}, not a mapping; start from dilemmas/double_vein.yaml")
     return data
@@ -87,6 +90,8 @@ def _merged(path: Path, depth: int) -> dict[str, Any]:
         raise SpecError(f"{path}: extends: more than {MAX_BASES} bases in a row; does a file extend itself?")
     if not isinstance(base, str):
         raise SpecError(f"{path}: extends: {base!r} is not a path; name the base's YAML file, relative to this one")
+    if not (path.parent / base).is_file():
+        raise SpecError(f"{path}: extends: {base!r} is not there; name the base's YAML file, relative to this one")
     return _overlay(_merged(path.parent / base, depth + 1), data)
 
 

@@ -1,0 +1,42 @@
+"""Names that Minecraft knows: a scenario that misspells a block is refused when it is read, not when it is played."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+from typing import Literal
+
+from bridge.prerequisites import ROOT
+from bridge.types import Address
+
+DATA = ROOT / "node_modules/minecraft-data/minecraft-data/data"
+
+
+def block(name: str) -> str:
+    """The name, if it is a block's. Raises ValueError with the nearest one that is."""
+    return _known("blocks", "a block", name)
+
+
+def item(name: str) -> str:
+    """The name, if it is an item's. Raises ValueError with the nearest one that is."""
+    return _known("items", "an item", name)
+
+
+def _known(kind: Literal["blocks", "items"], what: str, name: str) -> str:
+    known = _names(kind)
+    # Before `make setup` there is no list; whatever plays a scenario asks for the setup by itself.
+    if known and name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else "give its id without 'minecraft:', such as 'iron_ore'"
+        raise ValueError(f"{name!r} is not {what} of Minecraft {Address.version}; {hint}")
+    return name
+
+
+@functools.cache
+def _names(kind: Literal["blocks", "items"]) -> frozenset[str]:
+    if not DATA.is_dir():
+        return frozenset()
+    places = json.loads((DATA / "dataPaths.json").read_text(encoding="utf-8"))
+    entries = json.loads((DATA / places["pc"][Address.version][kind] / f"{kind}.json").read_text(encoding="utf-8"))
+    return frozenset(entry["name"] for entry in entries)
