@@ -55,10 +55,11 @@ def try_policy(
     PrerequisiteError for what is missing on this machine; what the program does wrong is in the result.
     """
     opened = open_world(world, seed=seed, log_dir=log_dir)
-    return asyncio.run(_try(opened, source, player, commands, limits or Limits()))
+    return asyncio.run(try_in_world(opened, source, player, commands, limits or Limits()))
 
 
-async def _try(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> Trial:
+async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> Trial:
+    """The same in a world that is not entered yet; it is ended with the trial."""
     events: list[Event] = []
     async with opened as world:
         await world.connect([player])

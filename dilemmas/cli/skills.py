@@ -1,12 +1,13 @@
-"""`accord skills try`: one policy file, run in a fresh world; what it did and how it ended."""
+"""`accord skills`: one policy file, run in a fresh world; and the libraries of skills that agents have learned."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,18 +15,23 @@ from rich.text import Text
 
 from bridge.mock.trial import Trial, try_policy
 from bridge.types import Event, Limits, Outcome
-from dilemmas.cli.boundary import DONE, FAILED, write_out
+from dilemmas.cli import options
+from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.errors import UsageError
 from dilemmas.report.text import one_line
 
-skills = typer.Typer(help="Try out policies and skills.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from voyager_agents.index import Embedding
+    from voyager_agents.skill_library import Skill
+
+skills = typer.Typer(help="Try out policies; look after libraries of skills.", no_args_is_help=True)
 
 MAX_SOURCE_BYTES = 400_000
 
 
 @skills.callback()
 def _skills() -> None:
-    """Try out policies and skills."""
+    """Try out policies; look after libraries of skills."""
 
 
 @skills.command("try")
@@ -59,6 +65,100 @@ def try_file(
     else:
         _show(Console(), trial, file, commands or [])
     return DONE if trial.result.outcome is Outcome.RETURNED else FAILED
+
+
+Library = Annotated[
+    Path,
+    typer.Argument(help="A skill library's folder, such as RUN/agents/PLAYER.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")]
+EmbeddingName = Annotated[
+    str, typer.Option("--embedding", metavar="NAME", help="hashing (offline), or e.g. openai/text-embedding-3-small.")
+]
+
+
+@skills.command("list")
+def list_library(library: Library, as_json: AsJson = False) -> int:
+    """List the skills of a library: the newest version of each."""
+    found = list(_known(library).values())
+    if as_json:
+        write_out(json.dumps([each.about.model_dump(mode="json") for each in found], indent=2, ensure_ascii=False))
+        return DONE
+    for each in found:
+        line = f"{each.name}@{each.about.version}: {each.about.description}"
+        Console().print(Text(one_line(line)), soft_wrap=True)
+    if not found:
+        say(f"{library}: no skills yet", prefix="")
+    return DONE
+
+
+@skills.command("verify")
+def verify_library(
+    library: Library,
+    embedding: EmbeddingName = "hashing",
+    base_url: options.BaseUrl = None,
+    api_key_file: options.KeyFile = None,
+    as_json: AsJson = False,
+) -> int:
+    """Check a library: every file, every skill on the mock world, and that the index holds what the files hold."""
+    from dilemmas.skill_check import verify
+
+    _known(library)
+    chosen = _embedding(embedding, base_url, api_key_file)
+    found = asyncio.run(verify(library, chosen))
+    if as_json:
+        write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
+    else:
+        for each in found:
+            told = Text.assemble(
+                ("ok    " if each.ok else "fail  ", "green" if each.ok else "bold red"), f"{each.what}: "
+            )
+            Console().print(told.append(one_line(each.detail)), soft_wrap=True)
+    return DONE if all(each.ok for each in found) else FAILED
+
+
+@skills.command("rebuild")
+def rebuild_library(
+    library: Library,
+    embedding: EmbeddingName = "hashing",
+    base_url: options.BaseUrl = None,
+    api_key_file: options.KeyFile = None,
+    as_json: AsJson = False,
+) -> int:
+    """Make a library's index anew from its files, which are the truth."""
+    from voyager_agents.skill_library import rebuild
+
+    _known(library)
+    chosen = _embedding(embedding, base_url, api_key_file)
+
+    async def build() -> int:
+        try:
+            return await rebuild(library, chosen)
+        finally:
+            await chosen.close()
+
+    number = asyncio.run(build())
+    if as_json:
+        write_out(json.dumps({"skills": number, "embedding": chosen.model, "dimension": chosen.dimension}))
+    else:
+        Console().print(f"{library}: {number} skills in the index, embedded by {chosen.model}", soft_wrap=True)
+    return DONE
+
+
+def _embedding(name: str, base_url: str | None, api_key_file: Path | None) -> Embedding:
+    """Its libraries take seconds to load, which no other command should wait for."""
+    from voyager_agents.index import open_embedding
+
+    return open_embedding(name, base_url=base_url, api_key_file=api_key_file)
+
+
+def _known(library: Path) -> dict[str, Skill]:
+    """The skills of that folder. Raises UsageError where it is no library, SkillError for a file that is wrong."""
+    from voyager_agents.skill_library import newest
+
+    if not (library / "skills").is_dir():
+        raise UsageError(f"{library} is no skill library: give a folder with 'skills' in it, such as RUN/agents/PLAYER")
+    return newest(library)
 
 
 def _read(file: Path) -> str:

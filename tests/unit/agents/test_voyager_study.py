@@ -1,0 +1,90 @@
+"""A whole study of Voyager's configuration on the mock world, against a local model server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dilemmas.events import Critique, PolicyWritten
+from dilemmas.record import read_events
+from dilemmas.study import StudyResult, StudySettings, run_study
+from voyager_agents.index import open_embedding, open_index
+from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.skill_library import index_folder, newest, records
+
+TAKE = """async function takePickaxe(bot) {
+  await getItemFromChest(bot, new Vec3(0, -60, 0), { PICKAXE: 1 })
+}
+"""
+MINE = """async function mineTwo(bot) {
+  await takePickaxe(bot)
+  await mineBlock(bot, "iron_ore", 2)
+}
+"""
+BROKEN = "async function mineTwo(bot) {\n  await takePickaxe(bot)\n  await mineBlok(bot, 'iron_ore', 2)\n}\n"
+TASKS = {
+    0: {"reasoning": "", "task": "Take the PICKAXE", "goal": {"PICKAXE": 1}},
+    1: {"reasoning": "", "task": "Mine 2 iron ore", "goal": {"raw_iron": 2}},
+    2: {"reasoning": "", "task": "Mine 4 iron ore", "goal": {"raw_iron": 4}},
+}
+
+
+def respond(request: Request) -> str:
+    """A model that learns: it takes a tool, errs once, mines with the skill that it has."""
+    system, user = (request.messages[place]["content"] for place in (0, 1))
+    pickaxe = "stone_pickaxe" if "Player: Gizmo" in user or "You are Gizmo" in user else "iron_pickaxe"
+    if system.startswith("You choose what"):
+        done = user.partition("Completed tasks: ")[2].partition("\n")[0]
+        return json.dumps(TASKS[0 if done == "(none)" else 1 + done.count(";")]).replace("PICKAXE", pickaxe)
+    if system.startswith("You decide whether"):
+        # It believes every program that ended well; the world does not.
+        well = "ended: returned" in user
+        return json.dumps({"reasoning": "", "success": well, "critique": "" if well else "Spell the names right."})
+    if system.startswith("You describe"):
+        return "Takes a pickaxe out of the chest." if "getItemFromChest" in user else "Mines two iron ore."
+    assert system.startswith("You write programs")
+    if "Take the" in user:
+        source = TAKE
+    elif "Spell the names right." in user:
+        source = MINE
+    else:
+        source = BROKEN
+    return f"Plan:\n1. Go.\n```javascript\n{source}```".replace("PICKAXE", pickaxe)
+
+
+async def play(out: Path, episodes: int) -> StudyResult:
+    async with FakeServer(respond) as server:
+        settings = StudySettings(
+            "double-vein", world="mock", agents="voyager", model="openai/fake", base_url=server.base_url, out=out,
+            episodes=episodes,
+        )  # fmt: skip
+        return await run_study(settings)
+
+
+@pytest.fixture(autouse=True)
+def _no_real_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCORD_ALLOW_MODEL_REQUESTS", "0")
+
+
+async def test_tasks_are_proposed_done_learned_and_built_upon(tmp_path: Path) -> None:
+    found = await play(tmp_path, 3)
+    result = found.results[0]
+    assert (result["status"], result["episodes"]) == ("complete", 3)
+    assert result["players"]["Gizmo"]["items"] == {"raw_iron": 2, "stone_pickaxe": 1}
+    events = [line.event for line in read_events(found.directory / "events.jsonl")]
+    for player, pickaxe in (("Gizmo", "stone_pickaxe"), ("Glitch", "iron_pickaxe")):
+        library = found.directory / "agents" / player
+        skills = newest(library)
+        assert sorted(skills) == ["mineTwo", "takePickaxe"]
+        assert skills["takePickaxe"].about.goal == {pickaxe: 1}
+        assert skills["mineTwo"].about.provenance["episode"] == 3
+        index = open_index(index_folder(library), open_embedding(), fix="-")
+        assert index.records() == records(skills)
+        index.close()
+        programs = [each.source for each in events if isinstance(each, PolicyWritten) and each.player == player]
+        assert ["async function takePickaxe" in program for program in programs] == [True] * 3
+        assert programs[2].index("async function takePickaxe") < programs[2].index("async function mineTwo")
+    told = [each.text for each in events if isinstance(each, Critique) and each.player == "Gizmo"]
+    assert told == ["Spell the names right."]
