@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from voyager_agents.families import Seat, needed
 from voyager_agents.generative.agent import GenerativeAgent
@@ -63,19 +64,30 @@ def make_family(
     return GenerativeFamily(takers, council)
 
 
+def check(options: Mapping[str, Any]) -> None:
+    """Whether these options of a seat are legal. Raises GenerativeSettingsError, one line."""
+    _read(options)
+
+
 def make(seats: Sequence[Seat]) -> list[TurnTaker]:
-    """The agents of these seats, for `voyager_agents.families`."""
+    """The agents of these seats, for `voyager_agents.families`. Raises GenerativeSettingsError, IndexUnusable."""
     first = seats[0]
-    options = dict(first.options)
-    trees = options.pop("trees", ())
-    if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
-        raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")
+    settings, trees = _read(first.options)
     family = make_family(
         {seat.player: needed(seat, ROLE) for seat in seats},
-        settings=GenerativeSettings.from_mapping(options),
+        settings=settings,
         world="\n\n".join(text for text in (first.text.strip(), first.task.strip()) if text),
         personalities={seat.player: seat.about for seat in seats},
         players=first.players,
         trees=trees,
     )
     return list(family.takers.values())
+
+
+def _read(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
+    """The settings, and the names of the trees."""
+    trees = options.get("trees", ())
+    if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
+        raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")
+    given = {key: value for key, value in options.items() if key != "trees"}
+    return GenerativeSettings.from_mapping(given), tuple(trees)

@@ -92,7 +92,13 @@ class Perceive:
         deeds = [_deed(each, turn.player) for each in turn.deeds]
         told = [Observed(text, "event") for text in turn.events]
         said = [Observed(f"{speaker} said {quoted(text)}", "spoken") for speaker, text in turn.said]
-        differ = [Observed(each.text, "grown" if each.grown else "gone") for each in changes]
+        explained = {deed.at for deed in turn.deeds}
+        differ = [
+            Observed(each.text, "grown" if each.grown else "gone")
+            for each in changes
+            # What a deed or an event tells already is not remembered twice.
+            if each.at not in explained and not any(spot(each.at) in text for text in turn.events)
+        ]
         return [*told, *deeds, *said, *differ, *self._from_council()][-MOST_EVENTS:]
 
     def _from_council(self) -> list[Observed]:

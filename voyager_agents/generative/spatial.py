@@ -30,6 +30,7 @@ class Change:
     """One difference between what was known and what is seen now."""
 
     text: str
+    at: Place
     grown: bool = False
     """An apple has grown."""
     tree: str = ""
@@ -112,13 +113,13 @@ class SpatialMemory:
             return None
         if seen.what == "player":
             if seen.note and seen.note != before.note:
-                return Change(f"{seen.name} is {seen.note} at {spot(seen.at)}")
+                return Change(f"{seen.name} is {seen.note} at {spot(seen.at)}", seen.at)
             return None
         if before.what == seen.what:
             return None
         if seen.what == "apple":
-            return Change(f"an apple has grown at {spot(seen.at)}, {seen.name}", grown=True, tree=seen.name)
-        return Change(f"the apple at {spot(seen.at)}, {seen.name}, is gone", tree=seen.name)
+            return Change(f"an apple has grown at {spot(seen.at)}, {seen.name}", seen.at, grown=True, tree=seen.name)
+        return Change(f"the apple at {spot(seen.at)}, {seen.name}, is gone", seen.at, tree=seen.name)
 
     def _remember(self, seen: Seen, round: int) -> None:
         sighting = Sighting(seen.what, seen.name, seen.at, round, seen.note)

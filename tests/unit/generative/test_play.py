@@ -25,6 +25,7 @@ from voyager_agents.generative import (
     make_family,
     scores,
 )
+from voyager_agents.generative.family import check
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -153,3 +154,5 @@ def test_a_study_makes_them_from_its_seats() -> None:
     for wrong, told in (({"trees": "tree 1"}, "trees: 'tree 1': give a list"), ({"mood": 1}, "mood: unknown setting")):
         with pytest.raises(GenerativeSettingsError, match=told):
             make([seat("Ann", wrong)])
+        with pytest.raises(GenerativeSettingsError, match=told):
+            check(wrong)

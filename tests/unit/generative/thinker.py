@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
@@ -40,7 +41,10 @@ class Thinker:
     replaces the reply of a part.
     """
 
-    def __init__(self, *, greedy: bool = False, words: Mapping[str, Callable[[Document], str]] | None = None) -> None:
+    def __init__(
+        self, *, greedy: bool | str = False, words: Mapping[str, Callable[[Document], str]] | None = None
+    ) -> None:
+        """`greedy` may name the one of several players who is."""
         self.name = "thinker"
         self.greedy = greedy
         self.words = dict(words or {})
@@ -74,11 +78,13 @@ class Thinker:
 
     def _act(self, shown: Document) -> Document:
         known = {tree["tree"]: tree["apples_known"] for tree in shown["map"]["trees"]}
+        greedy = self.greedy is True or self.greedy == shown["you"]["name"]
         here = shown["you"]["at"]
         for apple in shown["map"]["apples"]:
-            if self.greedy or known[apple["tree"]] > SPARED:
+            if greedy or known[apple["tree"]] > SPARED:
                 return move("go", apple["at"])
-        return move("explore", [(here[0] + 5) % 12, (here[1] + 3) % 8])
+        far = re.findall(r"\d+", shown["legal"]["go, explore"])[2:]
+        return move("explore", [(here[0] + 5) % (int(far[0]) + 1), (here[1] + 3) % (int(far[1]) + 1)])
 
 
 def move(name: str, to: Sequence[int] | None = None, target: str = "", say: str = "") -> Document:
@@ -137,5 +143,11 @@ def council(shown: Document) -> Document:
         acts.append({"act": "propose", "to": others, "term": term, "rounds": 6})
         acts.append({"act": "ask", "to": others[0], "text": "will you spare the trees?"})
     if len(acts) < 4 and not state["rules"] and not state["motions"]:
-        acts.append({"act": "rule", "term": {"kind": "leave", "tree": "*", "apples": 1}, "penalty": 1, "reward": 1})
+        spare = {"kind": "leave", "tree": "*", "apples": SPARED}
+        acts.append({"act": "rule", "term": spare, "penalty": 1, "reward": 1})
     return {"reasoning": "r", "acts": acts[:4]}
+
+
+def open_thinker(name: str, *, base_url: str | None, api_key_file: Path | None) -> Thinker:
+    """The opener of a model kind for studies in tests; the name is that of the greedy player."""
+    return Thinker(greedy=name)
