@@ -77,7 +77,8 @@ class NodeProcess:
         self._process: Foreign = connection.proc
         atexit.unregister(self._loop.on_exit)  # it would hold up every exit by 0.4 s
         atexit.unregister(connection.stop)  # and this would end Node before its owner has taken leave
-        _refuse_inbound(self._loop.pyi)
+        self._bell: Callable[[], None] = _nothing
+        _refuse_inbound(self._loop.pyi, lambda: self._bell())
         self._closed = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
         self._watcher.start()
@@ -101,6 +102,10 @@ class NodeProcess:
             self._functions[name] = self._guarded(lambda: getattr(self._module, name))
         function = self._functions[name]
         return self._guarded(lambda: function(*args, timeout=FOREVER_S))
+
+    def ring(self, bell: Callable[[], None]) -> None:
+        """Call `bell`, on another thread, whenever Node says that there is something to fetch, and when it ends."""
+        self._bell = bell
 
     def close(self) -> None:
         """End Node: by closing its input, else by SIGKILL; then JSPyBridge's threads."""
@@ -144,6 +149,7 @@ class NodeProcess:
                     continue
                 self._process.kill()
             self._release()
+            self._bell()
             self._closed.wait(WATCH_S)
 
     def _release(self) -> None:
@@ -199,8 +205,15 @@ def _prepared(binary: Path) -> Foreign:
     return connection
 
 
-def _refuse_inbound(pyi: Foreign) -> None:
-    """Take away every Python object and function that Node could ask for: nothing here needs it."""
+def _refuse_inbound(pyi: Foreign, bell: Callable[[], None]) -> None:
+    """Take away every Python object and function that Node could ask for: nothing here needs it.
+
+    Whatever it asks for rings the bell and no more: what there is to hear is fetched, by a call of ours.
+    """
     pyi.m.clear()
     pyi.m[0] = {}
-    pyi.inbound = lambda request: log.debug("refused a request from Node: %s", str(request)[:200])
+    pyi.inbound = lambda request: bell()
+
+
+def _nothing() -> None:
+    """A bell that nobody hears."""

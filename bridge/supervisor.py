@@ -1,7 +1,7 @@
 """The supervisor as Python sees it: jobs in, futures out, events to whoever watches a fleet.
 
-One thread per process talks to Node. It submits what is asked for at once and polls for what has happened, often while
-jobs are under way, seldom while only events may come, not at all while nobody listens.
+One thread per process talks to Node. It submits what is asked for at once and polls for what has happened when Node's
+bell says that there is something; now and then without it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 log = logging.getLogger(__name__)
 
 SCRIPT = ROOT / "bridge" / "host" / "supervisor.js"
-FIRST_PAUSE_S = 0.001
-BUSY_PAUSE_S = 0.010
-IDLE_PAUSE_S = 0.025
+PAUSE_S = 0.5
+"""Longest time between two polls while anything may come, should a bell not be heard."""
 JOIN_S = 5.0
 
 Json: TypeAlias = Any
@@ -44,6 +43,9 @@ class Channel(Protocol):
 
     def call(self, name: str, *args: str | int) -> Json:
         """One short call; raises HostError when the other side is gone."""
+
+    def ring(self, bell: Callable[[], None]) -> None:
+        """Call `bell`, on any thread, whenever a poll would bring something, and when the other side ends."""
 
     def close(self) -> None:
         """End the other side."""
@@ -82,7 +84,7 @@ class Supervisor:
         self._cursor = 0
         self._jobs: dict[str, Future[Json]] = {}
         self._listeners: dict[str, Listener] = {}
-        self._pause = FIRST_PAUSE_S
+        self._rung = False
         self._closed = False
         self._thread = threading.Thread(target=self._main, name="accord-supervisor", daemon=True)
         self._thread.start()
@@ -135,16 +137,19 @@ class Supervisor:
 
     def _next(self) -> _Submit | _Cancel | _Stop | None:
         """The next request, or None when it is time to poll."""
-        timeout: float | None = None
-        if self._node is not None and self._jobs:
-            timeout = self._pause
-            self._pause = min(self._pause * 1.5, BUSY_PAUSE_S)
-        elif self._node is not None and self._listeners:
-            timeout = IDLE_PAUSE_S
+        busy = self._node is not None and (self._jobs or self._listeners)
         try:
-            return self._inbox.get(timeout=timeout)
+            return self._inbox.get(timeout=PAUSE_S if busy else None)
         except queue.Empty:
             return None
+        finally:
+            self._rung = False
+
+    def _ring(self) -> None:
+        """Wake the thread, once for any number of bells before it has looked."""
+        if not self._rung:
+            self._rung = True
+            self._inbox.put(None)
 
     def _handle(self, request: _Submit | _Cancel) -> None:
         if isinstance(request, _Cancel):
@@ -158,6 +163,7 @@ class Supervisor:
         try:
             if self._node is None:
                 self._node = self._start()
+                self._node.ring(self._ring)
                 self._cursor = 0
             self._jobs[self._node.call("submit", json.dumps(request.job))] = request.future
         except HostError:
@@ -165,7 +171,6 @@ class Supervisor:
             raise
         except BridgeError as error:
             request.future.set_exception(error)
-        self._pause = FIRST_PAUSE_S
 
     def _drain(self) -> bool:
         """Fetch one batch; whether there was anything in it."""

@@ -3,10 +3,14 @@
  * The one trusted script in the process that JSPyBridge owns: no agent's code runs here and no bot lives here.
  *
  * Python makes four short calls, JSON text in and out; none of them waits for anything (docs/seams.md, section 2).
- * Nothing in this process may write to standard error: JSPyBridge speaks its protocol there.
+ * Nothing in this process may write to standard error: JSPyBridge speaks its protocol there. The one exception is the
+ * bell, an empty message that nobody obeys: it makes Python poll.
  */
 const { EventRing } = require('./ring')
 const { HostFleet } = require('./host_fleet')
+
+/** How long an event waits for others to be fetched with it, in ms; the end of a job does not wait. */
+const GATHER_MS = 8
 
 const ring = new EventRing()
 /** @type {Map<string, HostFleet>} */
@@ -14,6 +18,26 @@ const fleets = new Map()
 /** @type {Map<string, string>} fleet by the id of a job under way */
 const jobs = new Map()
 let count = 0
+/** Whether Python has been told, since it last polled, that there is something to fetch. */
+let rung = false
+/** @type {NodeJS.Timeout|null} */
+let gathering = null
+let rings = 0
+
+/** @param {{ fleet: string, kind: string, tick: number|null, data: object }} event */
+function tell (event) {
+  ring.push(event)
+  if (event.kind === 'job') bell()
+  else gathering ??= setTimeout(bell, GATHER_MS)
+}
+
+function bell () {
+  if (gathering) clearTimeout(gathering)
+  gathering = null
+  if (rung) return
+  rung = true
+  process.stderr.write(`{"r":${--rings},"c":"pyi"}\n`)
+}
 
 /**
  * @typedef {{ type: string, fleet: string, [field: string]: any }} Job
@@ -45,7 +69,7 @@ function fleetOf (job) {
   let fleet = fleets.get(job.fleet)
   if (!fleet) {
     const emit = (/** @type {string} */ kind, /** @type {number|null} */ tick, /** @type {object} */ data) =>
-      ring.push({ fleet: job.fleet, kind, tick, data })
+      tell({ fleet: job.fleet, kind, tick, data })
     fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script, confinement: job.confinement })
     fleets.set(job.fleet, fleet)
   }
@@ -64,7 +88,7 @@ function submit (jobJson) {
   jobs.set(id, job.fleet)
   const end = (/** @type {object} */ data) => {
     jobs.delete(id)
-    ring.push({ fleet: job.fleet, kind: 'job', tick: null, data: { job: id, ...data } })
+    tell({ fleet: job.fleet, kind: 'job', tick: null, data: { job: id, ...data } })
   }
   Promise.resolve().then(() => {
     if (!Object.hasOwn(VERBS, job.type)) throw new Error(`unknown job type ${job.type}`)
@@ -80,6 +104,7 @@ function submit (jobJson) {
  * @returns {string} `{"cursor": n, "events": [...]}`
  */
 function poll (cursor) {
+  rung = false
   return ring.since(Number(cursor))
 }
 

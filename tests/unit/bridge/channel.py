@@ -27,6 +27,7 @@ class FakeChannel:
         self.cancelled: list[str] = []
         self.on_submit: Callable[[], object] = lambda: None
         self.on_cancel: Callable[[str], None] = lambda job: None
+        self._bell: Callable[[], None] = lambda: None
 
     def call(self, name: str, *args: str | int) -> Json:
         if not self.alive:
@@ -46,6 +47,9 @@ class FakeChannel:
             return True
         raise AssertionError(f"no call {name}")
 
+    def ring(self, bell: Callable[[], None]) -> None:
+        self._bell = bell
+
     def close(self) -> None:
         self.alive = False
         self.closed = True
@@ -55,6 +59,7 @@ class FakeChannel:
             self._events.append(
                 {"seq": len(self._events) + 1, "fleet": fleet, "kind": kind, "tick": tick, "data": data}
             )
+        self._bell()
 
     def end(self, job: str, value: Json = None) -> None:
         self.say("job", {"job": job, "ok": True, "value": value})
