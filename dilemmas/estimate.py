@@ -6,12 +6,12 @@ Their episodes are imagined: one that failed, with a program and a few lines of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, negotiate
-from dilemmas.cast import check_players, role_specs
+from dilemmas.cast import check_players, role_specs, seating
 from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.registry import load_scenario
@@ -31,7 +31,7 @@ from voyager_agents import (
 )
 from voyager_agents.agent import LastRun
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.families import roles
+from voyager_agents.families import FAMILIES, JUDGE, PAPER, roles
 from voyager_agents.models import ChatMessage, Reply, Usage
 
 ANSWERS = {"action": 900, "critic": 150, "negotiator": 200, "judge": 250}
@@ -99,19 +99,32 @@ class Sizing:
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
-    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings, and without models."""
+    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings, without models, and for
+    agents whose calls depend on what happens."""
     specs = role_specs(settings)
     if not specs:
         raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
     scenario = load_scenario(settings.scenario)
     check_players(settings, scenario)
-    found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items()}
+    families = {player: place.family for player, place in seating(settings, scenario).items()}
+    playing = [FAMILIES[name] for name in families.values()]
+    if unknown := [name for name in families.values() if FAMILIES[name].roles and not _is_known(name)]:
+        raise UsageError(
+            f"--dry-run cannot tell the calls of {unknown[0]!r} agents, which depend on what happens in the rounds; "
+            "play one short run with --max-calls, and look at its usage"
+        )
+    wanted = {JUDGE, *(role for family in playing for role in family.roles)}
+    found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items() if role in wanted}
     for condition in resolve_all(scenario, settings.contracts, settings.judge):
-        needs = await _condition(settings, scenario, condition)
+        needs = await _condition(settings, scenario, condition, families)
         for role, before in found.items():
             least, most = (cost.times(settings.runs) for cost in needs[role])
             found[role] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
     return list(found.values())
+
+
+def _is_known(family: str) -> bool:
+    return family == PAPER or bool(FAMILIES[family].calls)
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:
@@ -125,17 +138,19 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
     """The estimate as data; `usd` is null where a price is not known."""
-    roles = [_plain(each, prices) for each in expected]
+    found = [_plain(each, prices) for each in expected]
     bounds: dict[str, Any] = {}
     for bound in ("least", "most"):
-        dollars = [each[bound]["usd"] for each in roles]
+        dollars = [each[bound]["usd"] for each in found]
         bounds[bound] = {
-            "calls": sum(each[bound]["calls"] for each in roles),
-            "tokens": sum(each[bound]["tokens"] for each in roles),
+            "calls": sum(each[bound]["calls"] for each in found),
+            "tokens": sum(each[bound]["tokens"] for each in found),
             "usd": None if None in dollars else round(sum(dollars), 6),
         }
-    unpriced = sorted({each.model for each in expected if prices.of(each.model) is None})
-    return {"roles": roles, **bounds, "unpriced": unpriced}
+    models = {each.model: prices.of(each.model) for each in expected}
+    unpriced = sorted(name for name, price in models.items() if price is None)
+    undated = sorted(name for name, price in models.items() if price is not None and not price.is_dated)
+    return {"roles": found, **bounds, "unpriced": unpriced, "undated": undated}
 
 
 def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
@@ -153,22 +168,36 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
     }
 
 
-async def _condition(settings: StudySettings, scenario: Scenario, condition: Condition) -> dict[str, tuple[Cost, Cost]]:
+async def _condition(
+    settings: StudySettings, scenario: Scenario, condition: Condition, families: Mapping[str, str]
+) -> dict[str, tuple[Cost, Cost]]:
     """Role -> least and most for one run under that condition; for roles without a model as well."""
-    players = [name for name in scenario.spec.players if name not in settings.players]
+    players = [name for name, family in families.items() if FAMILIES[family].roles]
     found: dict[str, tuple[Cost, Cost]] = dict.fromkeys(roles(), (Cost(), Cost()))
     contract = condition.contract
     if condition.kind == "negotiated":
-        contract, found["negotiator"] = await _table(settings, scenario, players)
+        contract, found["negotiator"] = await _table(settings, scenario, condition, players)
     docs = skill_docs()
     for player in players:
-        first, later, review = await _episodes(scenario, docs, player, contract)
-        again = settings.episodes - 1
-        _add(found, "action", first, first.plus(later.times(again)))
-        _add(found, "critic", Cost(), review.times(again))
-    if contract is not None:
+        programs = await _programs(scenario, docs, player, contract)
+        for role, (least, most) in _writing(programs, families[player], settings.episodes).items():
+            _add(found, role, least, most)
+    if contract is not None and condition.axes.judge != "formal":
         judged = await _judging(scenario, contract)
-        _add(found, "judge", judged, judged.times(settings.episodes))
+        _add(found, JUDGE, judged, judged.times(settings.episodes))
+    return found
+
+
+def _writing(programs: Programs, family: str, episodes: int) -> dict[str, tuple[Cost, Cost]]:
+    """Role -> least and most of one player in one run. Who learns writes for every episode; others until it works."""
+    again = episodes - 1
+    if family == PAPER:
+        most = programs.first.plus(programs.later.times(again))
+        return {"action": (programs.first, most), "critic": (Cost(), programs.review.times(again))}
+    found = {}
+    for role, (few, many) in FAMILIES[family].calls.items():
+        first, later = (programs.first, programs.later) if role == "action" else (programs.review, programs.review)
+        found[role] = (first.plus(later.times(again)).times(few), later.times(episodes * many))
     return found
 
 
@@ -177,22 +206,37 @@ def _add(found: dict[str, tuple[Cost, Cost]], role: str, least: Cost, most: Cost
 
 
 async def _table(
-    settings: StudySettings, scenario: Scenario, players: Sequence[str]
+    settings: StudySettings, scenario: Scenario, condition: Condition, players: Sequence[str]
 ) -> tuple[Contract | None, tuple[Cost, Cost]]:
-    """A contract that stands for the negotiated one; at least an offer and an acceptance, at most every round."""
+    """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round."""
     names = list(scenario.spec.players)
-    sizing = Sizing("negotiator", parties=names)
+    rounds = condition.axes.rounds or settings.rounds
+    sizing = Sizing("negotiator", parties=names[:2])
     agents = [_agent(name, sizing, sizing, "") for name in names]
     for agent in agents:
         agent.observe(permitted(_seen(scenario, agent.name, None)))
-    outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(settings.rounds, 2))
-    # The players speak in turn, the first one first; only those with a model cost something.
-    paid = [cost if names[number % 2] in players else Cost() for number, cost in enumerate(sizing.asked)]
-    return outcome.transcript[-1].proposal, (_total(paid[:2]), _total(paid[: settings.rounds]))
+    outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
+    # The players speak in turn; only those with a model cost something.
+    paid = [cost if names[number % len(names)] in players else Cost() for number, cost in enumerate(sizing.asked)]
+    signing = paid[: len(names)] if condition.axes.typed else []
+    least = _total([*paid[: min(rounds, len(names))], *signing])
+    most = _total([*paid[:rounds], *signing, *signing]).times(settings.episodes if condition.renegotiates else 1)
+    return outcome.transcript[-1].proposal, (least, most)
 
 
-async def _episodes(scenario: Scenario, docs: str, player: str, contract: Contract | None) -> tuple[Cost, Cost, Cost]:
-    """Cost of the first program, of a later one, and of a review."""
+@dataclass(frozen=True)
+class Programs:
+    """What it costs a player to write."""
+
+    first: Cost
+    """The first program."""
+    later: Cost
+    """A later one."""
+    review: Cost
+    """A review of one."""
+
+
+async def _programs(scenario: Scenario, docs: str, player: str, contract: Contract | None) -> Programs:
     acting, reviewing = Sizing("action"), Sizing("critic")
     agent = _agent(player, acting, reviewing, docs)
     agent.observe(permitted(_seen(scenario, player, contract)))
@@ -201,7 +245,7 @@ async def _episodes(scenario: Scenario, docs: str, player: str, contract: Contra
     chat = tuple((name, "I am on my way") for name in scenario.spec.players) * 3
     agent.observe(permitted(_seen(scenario, player, contract) | {"last_run": past, "chat": chat, "reward": 12.0}))
     await agent.act()
-    return acting.asked[0], acting.asked[1], reviewing.asked[0]
+    return Programs(acting.asked[0], acting.asked[1], reviewing.asked[0])
 
 
 async def _judging(scenario: Scenario, contract: Contract) -> Cost:

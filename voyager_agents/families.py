@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -67,6 +67,9 @@ class Family:
     """`module:function`; the function takes the family's seats, in the scenario's order, and returns an agent each."""
     roles: tuple[str, ...] = ()
     """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
+    calls: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
+    not known, but for the paper's agents, whose calls are counted in the estimate itself."""
     kinds: str = ""
     """`module:NAME` of a collection of the kinds that there are; the first is usual. Empty for a single one."""
 
@@ -80,7 +83,10 @@ FAMILIES: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.families:reference", kinds="voyager_agents.players:PLAYERS"),
     PAPER: Family("episodes", "voyager_agents.families:paper", roles=("action", "critic", "negotiator")),
     "voyager": Family(
-        "episodes", "voyager_agents.learner:voyager", roles=("action", "critic", "curriculum", "negotiator")
+        "episodes",
+        "voyager_agents.learner:voyager",
+        roles=("action", "critic", "curriculum", "negotiator"),
+        calls={"action": (1, 3), "critic": (1, 1), "curriculum": (2, 5)},
     ),
     "foragers": Family(
         "rounds", "voyager_agents.players.turn_takers:make", kinds="voyager_agents.players.turn_takers:TURN_TAKERS"

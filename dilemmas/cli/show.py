@@ -127,6 +127,9 @@ def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
     shown.add_row("all", "", *_bounds(found), style="bold")
     console.print(shown)
     _tell_unpriced(console, found["unpriced"])
+    if found["undated"]:
+        line = f"the price of {', '.join(found['undated'])} is a recollection of 2025: check it, or give --prices FILE"
+        console.print(words(line), soft_wrap=True)
 
 
 def _bounds(entry: Mapping[str, Any]) -> list[str]:

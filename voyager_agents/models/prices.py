@@ -19,6 +19,7 @@ FREE_KINDS = frozenset({"replay"})
 """Kinds of models that ask nobody."""
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 _KEYS = ("prompt", "completion", "cached")
+_ORIGIN = ("as_of", "source")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,15 @@ class Price:
     completion: float
     cached: float | None = None
     """Of prompt tokens that the provider had seen before; None: as `prompt`."""
+    as_of: str = ""
+    """The day on which it was read from `source`; empty: a recollection, to be checked before money depends on it."""
+    source: str = ""
+    """Where it was read."""
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it says when it was true, and who says so; what costs nothing needs no date."""
+        return bool(self.as_of and self.source) or self.prompt == self.completion == 0
 
     def of(self, usage: Usage) -> float:
         """Dollars for that usage."""
@@ -69,11 +79,21 @@ def _read(path: Path) -> dict[str, Price]:
 
 
 def _price(path: Path, name: object, entry: object) -> Price:
-    legal = f"give {{prompt: USD, completion: USD}} for a million tokens; legal keys are {', '.join(_KEYS)}"
-    if not isinstance(entry, dict) or not set(_KEYS[:2]) <= set(entry) <= set(_KEYS):
+    legal = (
+        f"give {{prompt: USD, completion: USD}} for a million tokens; legal keys are {', '.join([*_KEYS, *_ORIGIN])}"
+    )
+    if not isinstance(entry, dict) or not set(_KEYS[:2]) <= set(entry) <= {*_KEYS, *_ORIGIN}:
         raise ModelError(f"price file {path}: {name}: {entry!r}: {legal}")
-    for key, value in entry.items():
+    numbers = {key: value for key, value in entry.items() if key in _KEYS}
+    for key, value in numbers.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not math.isfinite(value) or value < 0:
             raise ModelError(f"price file {path}: {name}: {key}: {value!r} is not a price: {legal}")
-    return Price(**{key: float(value) for key, value in entry.items()})
+    cached = numbers.get("cached")
+    return Price(
+        float(numbers["prompt"]),
+        float(numbers["completion"]),
+        None if cached is None else float(cached),
+        as_of=str(entry.get("as_of", "")),
+        source=str(entry.get("source", "")),
+    )

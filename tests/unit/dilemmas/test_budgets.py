@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ from dilemmas.errors import UsageError
 from dilemmas.estimate import expect
 from dilemmas.record import read_events
 from dilemmas.results import SCHEMA
-from dilemmas.study import StudySettings, run_study
+from dilemmas.stopwatch import Stopwatch
+from dilemmas.study import StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from tests.unit.dilemmas.test_models_play import SPLIT, play, respond
-from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.models.fake_server import Answer, FakeServer
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 STUCK = Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (1, Outcome.THREW)})
@@ -123,6 +125,42 @@ async def test_the_estimate_counts_runs_conditions_episodes_and_players(tmp_path
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
     assert calls == {"action": (4, 12), "critic": (0, 8), "negotiator": (0, 0), "judge": (2, 6)}
     assert (found["most"]["usd"], found["unpriced"]) == (None, ["openai/x"])
+
+
+async def test_the_estimate_knows_what_the_agents_ask_for() -> None:
+    found = await expect(StudySettings("double-vein", episodes=3, model="openai/gpt-4o", agents="voyager"))
+    calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
+    assert calls == {"action": (6, 18), "critic": (6, 6), "curriculum": (12, 30), "negotiator": (0, 0), "judge": (0, 0)}
+    with pytest.raises(UsageError, match="cannot tell the calls of 'generative' agents"):
+        await expect(StudySettings("commons-harvest", model="openai/x", agents="generative"))
+
+
+async def test_a_price_without_date_and_source_is_told_as_a_recollection(tmp_path: Path) -> None:
+    settings = StudySettings("double-vein", model="openai/gpt-4o")
+    assert (await expect(settings))["undated"] == ["openai/gpt-4o"]
+    own = tmp_path / "prices.yaml"
+    own.write_text("gpt-4o: {prompt: 3, completion: 9, as_of: 2026-11-01, source: 'https://example.org/prices'}")
+    assert (await expect(replace(settings, prices=own)))["undated"] == []
+
+
+async def test_time_that_was_used_counts_when_the_study_goes_on(tmp_path: Path) -> None:
+    slow = Answer("late", delay_s=60)
+    async with FakeServer(lambda _: slow) as server:
+        limited = {"wall": {"all": 0.5}}
+        found, _ = await play(tmp_path, server, [], budget=limited)
+        assert found.status == "budget"
+        assert 0.5 <= Stopwatch.read(found.directory) < 30
+        asked = len(server.requests)
+        same = read_settings(found.directory, base_url=server.base_url)
+        again = await resume_study(found.directory, same, worlds=FakeWorlds(FakeWorld([])))
+        # Nothing is left of the time, so that no further call is begun.
+        assert (again.status, len(server.requests)) == ("budget", asked)
+        used = Stopwatch.read(found.directory)
+    async with FakeServer(respond) as server:
+        more = read_settings(found.directory, budget={"wall": {"all": used + 60}}, base_url=server.base_url)
+        whole = await resume_study(found.directory, more, worlds=FakeWorlds(FakeWorld([SPLIT])))
+    assert whole.status == "complete"
+    assert Stopwatch.read(found.directory) >= used
 
 
 async def test_an_estimate_needs_models() -> None:
