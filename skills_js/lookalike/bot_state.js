@@ -76,7 +76,7 @@ function createBlockQueries (host, blocks) {
       return block.position.offset(0.5, 0.5, 0.5).distanceTo(eye) <= 5.1
     },
     blockAtCursor: (maxDistance = 5) => {
-      const at = host.read('self').cursor
+      const at = host.read('cursor')
       return at === null || maxDistance <= 0 ? null : blocks.at(point(at))
     },
     digTime: (block) => block.digTime(host.read('inventory').slots[36 + host.read('self').quickBarSlot]?.type ?? null)

@@ -72,6 +72,8 @@ class EntitySource {
    * @returns {any} what the host says of it now; null when it is gone
    */
   data (id) {
+    const self = this.host.kept.get('self[]')?.entity
+    if (self?.id === id) return self
     const list = this.host.kept.get('entities[]')
     const listed = list?.find((/** @type {any} */ data) => data.id === id)
     return listed ?? this.host.read('entity', id)

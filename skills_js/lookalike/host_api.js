@@ -41,6 +41,7 @@ const METHODS = Object.freeze({
   bestTool: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   entities: { kind: 'read', args: {} },
   entity: { kind: 'read', args: { id: 'int' } },
+  cursor: { kind: 'read', args: {} },
   players: { kind: 'read', args: {} },
   recipes: { kind: 'read', args: { item: 'int', minCount: 'int', table: 'bool', all: 'bool' } },
   data: { kind: 'read', args: { table: 'name', key: 'name' } },

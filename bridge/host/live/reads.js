@@ -31,6 +31,7 @@ function createReads (bot, clock) {
     window: () => bot.currentWindow ? { ...windowData(bot.currentWindow), ...burningOf(bot.currentWindow) } : null,
     players: () => Object.values(bot.players).slice(0, CAPS.entities).map(playerData),
     entities: () => entitiesAround(bot),
+    cursor: () => { const block = bot.blockAtCursor(5); return block ? vec(block.position) : null },
     entity: (id) => Object.hasOwn(bot.entities, id) && bot.entities[id].isValid !== false ? entityData(bot.entities[id]) : null,
     recipes: (item, minCount, table, all) => recipes(bot, item, minCount, table, all).slice(0, 32),
     data: (table, key) => dataEntry(bot, table, key),
@@ -154,8 +155,7 @@ function selfData (bot, clock) {
     controls: Object.fromEntries(CONTROLS.map((control) => [control, bot.getControlState(control)])),
     digTarget: bot.targetDigBlock ? vec(bot.targetDigBlock.position) : null,
     digging: bot.targetDigBlock !== null,
-    walking: bot.pathfinder.isMoving(),
-    cursor: bot.blockAtCursor(5) ? vec(bot.blockAtCursor(5).position) : null
+    walking: bot.pathfinder.isMoving()
   }
 }
 

@@ -33,6 +33,7 @@ function createReads (client) {
     players: () => [...world.players.values()].map((player) => playerData(client, player)).slice(0, CAPS.entities),
     entities: () => entitiesAround(client),
     entity: (id) => entityById(client, id),
+    cursor: () => cursor(client),
     recipes: (item, minCount, table, all) => recipes(client, { item, minCount, table, all }).slice(0, 32),
     data: (table, key) => {
       const entries = dataTable(world.registry, table)
@@ -142,8 +143,7 @@ function selfData (client) {
     controls: Object.fromEntries(CONTROLS.map((control) => [control, body[control]])),
     digTarget: client.digging === null ? null : [client.digging.x, client.digging.y, client.digging.z],
     digging: client.digging !== null,
-    walking: client.walk !== null,
-    cursor: cursor(client)
+    walking: client.walk !== null
   }
 }
 

@@ -88,7 +88,7 @@ class FakeWorld {
     return {
       entity: this.me, health: 20, food: 18, saturation: 5, oxygen: 20, sleeping: false, raining: false, experience: {},
       game: { gameMode: 'survival', minY: -64 }, time: { age: 20 }, spawnPoint: [0, 0, 0], quickBarSlot: this.quickBarSlot, usingItem: false,
-      controls: {}, digTarget: null, digging: false, walking: false, cursor: null
+      controls: {}, digTarget: null, digging: false, walking: false
     }
   }
 
