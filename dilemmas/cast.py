@@ -16,7 +16,17 @@ from dilemmas.replaying import PREFIX, Replay
 from dilemmas.scenario import Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.skill_docs import skill_docs
-from voyager_agents import Agent, Model, ModelError, Purse, language_judge, load_prices, open_model
+from voyager_agents import (
+    Agent,
+    AgentError,
+    Model,
+    ModelError,
+    Purse,
+    families,
+    language_judge,
+    load_prices,
+    open_model,
+)
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
 from voyager_agents.models.recorded import RecordedCalls
@@ -175,6 +185,19 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
     for scope in (scope for caps in settings.budget.values() for scope in caps):
         if scope not in (ALL, EACH, *agents):
             raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
+
+
+def check_options(settings: StudySettings, scenario: Scenario, conditions: Iterable[str]) -> None:
+    """Whether the agents that play can do with their options under these conditions. Raises UsageError."""
+    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    able = [name for name in playing if FAMILIES[name].check] or list(playing)
+    for condition in conditions:
+        options = {**scenario.spec.agent_options(condition), **settings.agents_options}
+        for family in able:
+            try:
+                families.check_options(family, options)
+            except AgentError as error:
+                raise UsageError(f"--agents-option: {error}") from None
 
 
 def make_cast(

@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge.types import Address
 from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
-from dilemmas.cast import Models, check_players, make_cast
+from dilemmas.cast import Models, check_options, check_players, make_cast
 from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, RunResumed
@@ -46,7 +46,9 @@ class Plan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
         check_players(settings, scenario)
-        return cls(settings, scenario, tuple(resolve_all(scenario, settings.contracts, settings.judge)))
+        conditions = tuple(resolve_all(scenario, settings.contracts, settings.judge))
+        check_options(settings, scenario, [each.name for each in conditions])
+        return cls(settings, scenario, conditions)
 
     @property
     def several(self) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from voyager_agents.agent import Agent
-from voyager_agents.errors import ModelError
+from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.models import Model
 from voyager_agents.players import ReferenceAgent
 from voyager_agents.voyager import Parts, VoyagerAgent, standard_parts
@@ -67,6 +67,8 @@ class Family:
     """`module:function`; the function takes the family's seats, in the scenario's order, and returns an agent each."""
     roles: tuple[str, ...] = ()
     """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
+    check: str = ""
+    """`module:function` of a seat's options; raises AgentError in one line. Empty: no option is legal."""
     calls: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
     not known, but for the paper's agents, whose calls are counted in the estimate itself."""
@@ -86,12 +88,18 @@ FAMILIES: dict[str, Family] = {
         "episodes",
         "voyager_agents.learner:voyager",
         roles=("action", "critic", "curriculum", "negotiator"),
+        check="voyager_agents.learner:check",
         calls={"action": (1, 3), "critic": (1, 1), "curriculum": (2, 5)},
     ),
     "foragers": Family(
         "rounds", "voyager_agents.players.turn_takers:make", kinds="voyager_agents.players.turn_takers:TURN_TAKERS"
     ),
-    "generative": Family("rounds", "voyager_agents.generative.family:make", roles=("mind",)),
+    "generative": Family(
+        "rounds",
+        "voyager_agents.generative.family:make",
+        roles=("mind",),
+        check="voyager_agents.generative.family:check",
+    ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
@@ -105,6 +113,15 @@ def load(path: str) -> Any:  # noqa: ANN401 - whatever stands under that name
 def roles() -> tuple[str, ...]:
     """Every role that a model can have."""
     return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE]))
+
+
+def check_options(family: str, options: Mapping[str, Any]) -> None:
+    """Whether that family can do with these options. Raises AgentError."""
+    check = FAMILIES[family].check
+    if check:
+        load(check)(options)
+    elif options:
+        raise AgentError(f"{next(iter(options))!r} is no option of {family!r} agents: they have none")
 
 
 def make_agents(family: str, seats: Sequence[Seat]) -> dict[str, Any]:

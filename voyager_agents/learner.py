@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -225,6 +225,17 @@ def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - it
     return f"you need {missing}" if missing else ""
 
 
+OPTIONS = ("library", "embedding", "warm-up")
+
+
+def check(options: Mapping[str, Any]) -> None:
+    """Whether these options of a seat are legal. Raises AgentError."""
+    unknown = [key for key in options if key not in OPTIONS]
+    if unknown:
+        raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
+    _warm_up(options)
+
+
 def voyager(seats: Sequence[Seat]) -> list[Agent]:
     """Learning agents, each with a library of its own inside the run's record; with the option `library`, all of them
     with the one in that folder, which lasts. Raises ModelError, IndexUnusable (see `voyager_agents.index`)."""
@@ -246,7 +257,7 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     return LearningParts(
         ActionPart(action, seat.docs),
         CriticPart(critic, prompt="critic_task"),
-        CurriculumPart(curriculum, warm_up=_warm_up(seat)),
+        CurriculumPart(curriculum, warm_up=_warm_up(seat.options)),
         Describer(curriculum),
         NegotiatorPart(negotiator),
         library,
@@ -258,9 +269,9 @@ def _embedding(seat: Seat) -> Embedding:
     return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file)
 
 
-def _warm_up(seat: Seat) -> dict[str, int]:
+def _warm_up(options: Mapping[str, Any]) -> dict[str, int]:
     """The curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
-    given = seat.options.get("warm-up", 1)
+    given = options.get("warm-up", 1)
     try:
         times = float(given)
     except (TypeError, ValueError):

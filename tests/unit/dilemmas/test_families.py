@@ -1,0 +1,61 @@
+"""Which agents play: families and kinds by name, what does not fit, and options that nobody knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dilemmas.cast import Place, seating
+from dilemmas.errors import UsageError
+from dilemmas.playing import Plan
+from dilemmas.registry import load_scenario
+from dilemmas.settings import StudySettings
+from voyager_agents.families import FAMILIES, load, roles
+
+
+def seats(scenario: str, **chosen: Any) -> dict[str, Place]:  # noqa: ANN401 - settings of any kind
+    return seating(StudySettings(scenario, **chosen), load_scenario(scenario))
+
+
+def test_every_family_can_be_loaded_and_says_what_it_needs() -> None:
+    for name, family in FAMILIES.items():
+        assert callable(load(family.make)), name
+        assert set(family.calls) <= set(family.roles) <= set(roles())
+        assert family.roles or family.known(), f"{name}: plays without a model and has no kind"
+        assert not family.check or callable(load(family.check))
+
+
+def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() -> None:
+    assert set(seats("double-vein").values()) == {Place("reference", "reference")}
+    assert set(seats("double-vein", model="openai/x").values()) == {Place("paper", "")}
+    mixed = seats("double-vein", model="openai/x", agents="voyager", players={"Gizmo": "greedy"})
+    assert mixed == {"Gizmo": Place("reference", "greedy"), "Glitch": Place("voyager", "")}
+    both = seats("double-vein", model="openai/x", players={"Gizmo": "voyager"})
+    assert both == {"Gizmo": Place("voyager", ""), "Glitch": Place("paper", "")}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"agents": "robots"}, "unknown agents 'robots'; choose one of reference, paper"),
+        ({"agents": "generative", "model": "openai/x"}, "unknown agents 'generative' for double-vein"),
+        ({"agents": "paper"}, "agents of the family 'paper' need a model: give --model openai/NAME"),
+        (
+            {"players": {"Gizmo": "robot"}},
+            "unknown reference player 'robot' for Gizmo; choose one of reference, greedy",
+        ),
+        ({"players": {"Bob": "greedy"}}, "unknown player 'Bob'"),
+        ({"agents_options": {"mood": "good"}}, "--agents-option: 'mood' is no option of 'reference' agents"),
+        (
+            {"agents_options": {"mood": "good"}, "agents": "voyager", "model": "openai/x"},
+            "--agents-option: agents' option 'mood' is not known: choose from library, embedding, warm-up",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told_in_one_line(chosen: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Plan.of(StudySettings("double-vein", out=Path("nowhere"), **chosen))
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
