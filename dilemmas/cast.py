@@ -192,8 +192,10 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
     for condition in conditions:
-        options = {**scenario.spec.agent_options(condition), **settings.agents_options}
         for family in able:
+            # What a scenario says for agents that have options means nothing to those that have none.
+            own = scenario.spec.agent_options(condition) if FAMILIES[family].check else {}
+            options = {**own, **settings.agents_options}
             try:
                 families.check_options(family, options)
             except AgentError as error:

@@ -219,7 +219,8 @@ class Harvest:
         return deeds
 
     async def _send_out(self, world: World, player: str) -> None:
-        self._back[player] = self.steps + self._spec.rules.out_steps
+        # It was hit in the step that is about to be taken, and is out for so many whole ones.
+        self._back[player] = self.steps + 1 + self._spec.rules.out_steps
         bench = self._site.stand(self._spec.world.bench)
         heal = Command(f"effect give {player} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
         await commands.give(world, [Command(f"tp {player} {bench}"), heal])

@@ -48,6 +48,7 @@ _SHAPES: dict[str, str] = {
     "minecraft:objective_criteria": r"[a-z_.]+(?::[a-z0-9_.]+)?",
     "minecraft:nbt_path": r"[A-Za-z_][\w.\[\]\"{}:-]*",
     "minecraft:resource": _RESOURCE,
+    "minecraft:scoreboard_slot": r"[a-z_.]+",
     "minecraft:resource_location": _RESOURCE,
     "minecraft:message": r".+",
 }

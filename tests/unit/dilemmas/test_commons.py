@@ -173,7 +173,7 @@ async def test_who_is_hit_is_out_for_five_steps_and_comes_back_at_a_random_spawn
         assert [(d.player, d.target, d.hit) for d in deeds(state.happened)] == [("Laura", "Pedro", True)]
         out = [steps(state.happened)[0].out]
         out += [steps((await rules.step(field, second)).happened)[0].out for second in range(2, 8)]
-        assert out == [["Pedro"]] * 4 + [[]] * 3
+        assert out == [["Pedro"]] * 5 + [[]] * 2
         bench, back = field.sent("tp Pedro")
         assert bench == "tp Pedro 29.5 -60 8.5"
         spawns.add(back)

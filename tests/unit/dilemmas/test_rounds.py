@@ -1,0 +1,295 @@
+"""Commons Harvest in rounds: what is legal, what each is shown, what becomes of decisions in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.errors import BotLostError
+from bridge.types import Limits
+from dilemmas.commons_harvest import CommonsHarvest
+from dilemmas.commons_measures import measures
+from dilemmas.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
+from dilemmas.measures import accounts
+from dilemmas.record import RunRecord, read_events
+from dilemmas.registry import load_scenario
+from dilemmas.rounds import bookings_of
+from dilemmas.rounds_moves import fault, program
+from dilemmas.stage import Stage
+from dilemmas.study import StudySettings, run_study
+from dilemmas.telemetry import Telemetry
+from tests.fakes.rounds_world import RoundsWorld
+from voyager_agents.players.turn_takers import Memory, aggressive, conditional, greedy, sustainable, warden
+from voyager_agents.turns import Decision, Deed, Place, Seen, Turn
+
+Say = Callable[[Turn], Decision]
+STAY = Decision("stay")
+
+
+def commons(name: str = "commons-harvest") -> CommonsHarvest:
+    found = load_scenario(name)
+    assert isinstance(found, CommonsHarvest)
+    return found
+
+
+class Puppet:
+    """A turn-taker that does what it is told for each round and keeps what it was shown."""
+
+    council: Any = None
+
+    def __init__(self, name: str, *decisions: Decision) -> None:
+        self.name = name
+        self.turns: list[Turn] = []
+        self._decisions = decisions
+
+    async def take(self, turn: Turn) -> Decision:
+        self.turns.append(turn)
+        return self._decisions[turn.round - 1] if turn.round <= len(self._decisions) else STAY
+
+
+class Meeting:
+    """A council that writes down when it was called, and moves one apple."""
+
+    def __init__(self) -> None:
+        self.deeds: list[Deed] = []
+
+    async def talk(self, turns: dict[str, Turn]) -> list[dict[str, Any]]:
+        return [{"what": "said", "round": next(iter(turns.values())).round}]
+
+    def judge(self, round: int, deeds: list[Deed]) -> list[dict[str, Any]]:
+        self.deeds += deeds
+        return [{"what": "deed", "round": round}]
+
+    def close(self, round: int) -> list[dict[str, Any]]:
+        return [{"what": "closed", "round": round}]
+
+    def transfers(self) -> dict[str, float]:
+        return {"Laura": -1.0, "Pedro": 1.0, "Marta": 0.0}
+
+
+async def played(
+    tmp_path: Path, rounds: int, *puppets: Puppet, world: RoundsWorld | None = None
+) -> tuple[list[Event], RoundsWorld]:
+    """The events of an episode of so many rounds."""
+    scenario = commons()
+    there = world or RoundsWorld(scenario.spec)
+    record = RunRecord(tmp_path)
+    stage = Stage(there, scenario, record)
+    stage.rules = scenario.rules(0)
+    takers = {
+        name: next((each for each in puppets if each.name == name), Puppet(name)) for name in scenario.spec.players
+    }
+    try:
+        async with Telemetry(there, record) as telemetry:
+            await scenario.play(stage, telemetry, takers, Limits(wall_s=rounds))
+    finally:
+        record.close()
+    return [line.event for line in read_events(tmp_path / "events.jsonl")], there
+
+
+def decided(events: list[Event], player: str) -> list[Decided]:
+    return [event for event in events if isinstance(event, Decided) and event.player == player]
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (Decision("go", to=(3, 3)), ""),
+        (Decision("stay"), ""),
+        (Decision("explore", to=(23, 17)), ""),
+        (Decision("immobilize", to=(3, 3), target="Pedro"), ""),
+        (Decision("go"), r"go needs a position; give one from (0, 0) to (23, 17)"),
+        (Decision("go", to=(24, 3)), r"go: (24, 3) is outside of the field; legal positions are (0, 0) to (23, 17)"),
+        (Decision("explore", to=(3, -1)), r"explore: (3, -1) is outside of the field"),
+        (Decision("immobilize", to=(3, 3), target="Laura"), r"no other player 'Laura'; legal are Pedro, Marta"),
+        (Decision("immobilize", to=(3, 3), target="Judy"), r"no other player 'Judy'"),
+        (Decision("fly", to=(3, 3)), r"'fly' is no move; legal are go, immobilize, stay and explore"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_legal(decision: Decision, words: str) -> None:
+    found = fault(decision, "Laura", ("Laura", "Pedro", "Marta"), commons().spec.world.field)
+    assert words in found
+    assert bool(words) == bool(found)
+
+
+def test_words_get_into_a_program_as_a_literal_and_never_as_a_command() -> None:
+    orchard = commons().spec.world.field
+    evil = Decision("stay", say='/kill @a"); process.exit(1) //\nnew line')
+    text = program(evil, orchard, (0, -60, 0))
+    assert text is not None
+    assert text.count("\n") == 3
+    assert r'say(bot, " /kill @a\"); process.exit(1) // new line")' in text
+    assert program(STAY, orchard, (0, -60, 0)) is None
+
+
+async def test_a_decision_becomes_a_deed_when_the_world_shows_it(tmp_path: Path) -> None:
+    laura = Puppet("Laura", Decision("go", to=(4, 4), why="hungry"), Decision("go", to=(4, 5)))
+    events, _ = await played(tmp_path, 2, laura)
+    takes = [event for event in events if isinstance(event, DeedSeen)]
+    assert [(deed.round, deed.player, deed.at, deed.left) for deed in takes] == [
+        (1, "Laura", (4, 4), 12), (2, "Laura", (4, 5), 11),
+    ]  # fmt: skip
+    assert [each.why for each in decided(events, "Laura")] == ["hungry", ""]
+    assert [turn.apples for turn in laura.turns] == [0, 1]
+    assert laura.turns[1].deeds == (Deed("take", "Laura", (4, 4), "tree 1", 12),)
+    assert [event.step for event in events if isinstance(event, FieldStepped)] == [1, 2]
+
+
+async def test_an_illegal_decision_costs_the_turn_and_is_told(tmp_path: Path) -> None:
+    laura = Puppet("Laura", Decision("go", to=(99, 4), say="off I go"), STAY)
+    events, world = await played(tmp_path, 2, laura)
+    assert "outside of the field" in decided(events, "Laura")[0].fault
+    assert "outside of the field" in laura.turns[1].events[0]
+    assert "goTo" not in world.runs[0]["Laura"]
+    assert "off I go" in world.runs[0]["Laura"]
+
+
+async def test_an_agents_own_fault_is_recorded_with_its_decision(tmp_path: Path) -> None:
+    events, _ = await played(tmp_path, 1, Puppet("Laura", Decision("stay", fault="no JSON in the answer")))
+    assert decided(events, "Laura")[0].fault == "no JSON in the answer"
+
+
+async def test_who_is_hit_is_out_for_five_rounds_and_its_decisions_have_no_effect(tmp_path: Path) -> None:
+    attack = Decision("immobilize", to=(11, 9), target="Pedro")
+    pedro = Puppet("Pedro", *[Decision("go", to=(12, 3))] * 8)
+    marta = Puppet("Marta")
+    events, world = await played(tmp_path, 8, Puppet("Laura", attack), pedro, marta)
+    assert [(d.deed, d.hit) for d in events if isinstance(d, DeedSeen) and d.player == "Laura"] == [("attack", True)]
+    assert [turn.out for turn in pedro.turns] == [False, True, True, True, True, True, False, False]
+    assert [each.out for each in decided(events, "Pedro")] == [turn.out for turn in pedro.turns]
+    assert pedro.turns[1].events == ("You are immobilized: out of the field.",)
+    assert pedro.turns[1].seen == ()
+    assert pedro.turns[6].events == ("You are back in the field.",)
+    # Nobody else moves while Pedro is out, so that no program runs in these rounds.
+    assert [sorted(run) for run in world.runs] == [["Laura", "Pedro"], ["Pedro"], ["Pedro"]]
+    assert [each.name for each in marta.turns[1].seen if each.what == "player"] == ["Laura"]
+
+
+async def test_an_attack_that_the_server_does_not_show_was_a_try(tmp_path: Path) -> None:
+    world = RoundsWorld(commons().spec, hits=False)
+    attack = Decision("immobilize", to=(11, 9), target="Pedro")
+    await played(tmp_path, 1, Puppet("Laura", attack), world=world)
+    found = measures(read_events(tmp_path / "events.jsonl"), ["Laura", "Pedro", "Marta"])
+    assert (found["attacks"]["Laura"], found["hits"]["Laura"], found["out_steps"]["Pedro"]) == (1, 0, 0)
+
+
+async def test_everybody_hears_what_is_said_but_the_speaker(tmp_path: Path) -> None:
+    laura, pedro = Puppet("Laura", Decision("stay", say="leave some")), Puppet("Pedro")
+    await played(tmp_path, 2, laura, pedro)
+    assert pedro.turns[1].said == (("Laura", "leave some"),)
+    assert laura.turns[1].said == ()
+
+
+async def test_one_sees_its_window_nearest_first(tmp_path: Path) -> None:
+    laura = Puppet("Laura")
+    await played(tmp_path, 1, laura)
+    seen = laura.turns[0].seen
+    here = laura.turns[0].at
+    assert here == (8, 8)
+    distances = [(each.at[0] - here[0]) ** 2 + (each.at[1] - here[1]) ** 2 for each in seen]
+    assert distances == sorted(distances)
+    assert {each.what for each in seen} == {"tree", "apple", "player"}
+    assert all(abs(each.at[0] - 8) <= 5 and abs(each.at[1] - 8) <= 5 for each in seen if each.what != "tree")
+    assert [each.note for each in seen if each.name == "tree 1" and each.what == "tree"] == [
+        "11 apples, 0 bare cells in sight"
+    ]
+
+
+async def test_the_last_apple_of_a_tree_is_noted_with_the_move(tmp_path: Path) -> None:
+    world = RoundsWorld(commons().spec)
+    world.apples -= {cell for cell in world.apples if cell[0] <= 6 and cell[1] <= 6 and cell != (4, 6)}
+    world.scores["Marta"]["mined_grass_block"] += 1
+    laura = Puppet("Laura", Decision("explore", to=(6, 6)), Decision("explore", to=(8, 8)), Decision("go", to=(4, 6)))
+    events, _ = await played(tmp_path, 4, laura, world=world)
+    noted = [(each.last_apple, each.closer) for each in decided(events, "Laura")]
+    assert noted == [(True, True), (True, False), (True, True), (False, False)]
+    assert any(event.deed == "take" and event.left == 0 for event in events if isinstance(event, DeedSeen))
+
+
+async def test_the_council_meets_between_the_rounds_and_its_transfers_are_booked(tmp_path: Path) -> None:
+    laura = Puppet("Laura", Decision("go", to=(4, 4)))
+    meeting = laura.council = Meeting()
+    events, _ = await played(tmp_path, 2, laura)
+    assert [event.entry["what"] for event in events if isinstance(event, CouncilEntry)] == [
+        "said", "deed", "said", "deed", "closed",
+    ]  # fmt: skip
+    assert [(deed.player, deed.at) for deed in meeting.deeds] == [("Laura", (4, 4))]
+
+
+def test_what_is_owed_is_paired() -> None:
+    assert bookings_of({"Laura": -3.0, "Pedro": 1.0, "Marta": 2.0}) == (
+        ("Laura", "Pedro", 1.0),
+        ("Laura", "Marta", 2.0),
+    )
+    assert bookings_of({"Laura": 0.0, "Pedro": 0.0}) == ()
+
+
+async def test_a_bot_that_is_lost_breaks_the_episode_and_is_no_decision(tmp_path: Path) -> None:
+    world = RoundsWorld(commons().spec, lost="Pedro")
+    with pytest.raises(BotLostError, match="Pedro"):
+        await played(tmp_path, 1, Puppet("Pedro", Decision("go", to=(4, 4))), world=world)
+    events = [line.event for line in read_events(tmp_path / "events.jsonl")]
+    assert not [event for event in events if isinstance(event, Decided)]
+
+
+def look(*seen: Seen, deeds: tuple[Deed, ...] = (), at: Place = (4, 8)) -> Turn:
+    return Turn(player="Laura", players=("Laura", "Pedro"), round=9, at=at, size=(24, 18), seen=seen, deeds=deeds)
+
+
+def tree(apples: list[Place], bare: list[Place]) -> list[Seen]:
+    return [
+        Seen("tree", (4, 4), "tree 1"),
+        *(Seen("apple", at, "tree 1") for at in apples),
+        *(Seen("bare", at, "tree 1") for at in bare),
+    ]
+
+
+PLUS: list[Place] = [(4, 4), (3, 4), (5, 4), (4, 3), (4, 5)]
+
+
+def test_reference_players_in_rounds() -> None:
+    memory = Memory(0)
+    full, low, last = tree(PLUS, []), tree(PLUS[:2], PLUS[2:]), tree(PLUS[:1], PLUS[1:])
+    assert sustainable(look(*full), memory)[0].to in PLUS[1:]
+    assert sustainable(look(*low), memory)[0].move == "explore"
+    assert greedy(look(*low), memory)[0] == Decision("go", to=(4, 4), why="an apple to take")
+    decision, trusting = conditional(look(*last), memory)
+    assert (decision.to, trusting.trusting) == ((4, 4), False)
+    assert conditional(look(*low), memory)[0].move == "explore"
+    pedro = Seen("player", (5, 8), "Pedro")
+    took = Deed("take", "Pedro", (4, 5), "tree 1", 1)
+    assert warden(look(*low, pedro, deeds=(took,)), memory)[0].target == "Pedro"
+    assert warden(look(*low, pedro), memory)[0].move == "explore"
+    assert aggressive(look(pedro), memory)[0].move == "immobilize"
+    assert aggressive(look(*full, Seen("player", (12, 8), "Pedro")), memory)[0].move == "go"
+
+
+async def test_rounds_on_the_mock_world_repeat_to_the_byte(tmp_path: Path) -> None:
+    logs = []
+    for name in ("one", "two"):
+        settings = StudySettings(
+            "commons-harvest-bots", ("selfish",), world="mock", agents="foragers", out=tmp_path / name, time_limit_s=4,
+            players={"Laura": "warden"},
+        )  # fmt: skip
+        found = await run_study(settings)
+        assert found.status == "complete", found.results[0]["reason"]
+        logs.append((found.directory / "events.jsonl").read_text())
+    events = [line.event for line in read_events(found.directory / "events.jsonl")]
+    assert {player: len(decided(events, player)) for player in ("Laura", "Pedro", "Bot1", "Bot2")} == {
+        "Laura": 4, "Pedro": 4, "Bot1": 2, "Bot2": 2,
+    }  # fmt: skip
+    result = found.results[0]
+    assert result["welfare"] == sum(result["measures"]["takes"].values()) > 0
+    recomputed = accounts(read_events(found.directory / "events.jsonl"))
+    assert {name: each.payoff for name, each in recomputed.items()} == {
+        name: each["payoff"] for name, each in result["players"].items()
+    }
+    assert stripped(logs[0]) == stripped(logs[1])
+
+
+def stripped(log: str) -> str:
+    """Without the run's directory name, which tells when it was."""
+    return "\n".join(line for line in log.splitlines() if '"run_started"' not in line and '"run_ended"' not in line)
