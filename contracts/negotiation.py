@@ -175,9 +175,16 @@ async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, 
     for number in range(1, table.rounds + 1):
         speaker = negotiators[(first + number - 1) % len(negotiators)]
         transcript.append(await _round(_view(speaker.name, number, parties, table, transcript), speaker, name))
-        proposal, accepted = _standing(transcript)
-        if proposal is not None and len(accepted) == len(parties):
-            return Outcome(ContractState.AGREED, proposal.proposal, tuple(transcript))
+        if (outcome := concluded(transcript, parties)).contract is not None:
+            return outcome
+    return concluded(transcript, parties)
+
+
+def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Outcome:
+    """What these rounds have come to: agreed as soon as all parties have accepted the latest proposal."""
+    proposal, accepted = _standing(transcript)
+    if proposal is not None and set(accepted) == set(parties):
+        return Outcome(ContractState.AGREED, proposal.proposal, tuple(transcript))
     return Outcome(ContractState.FAILED, None, tuple(transcript))
 
 

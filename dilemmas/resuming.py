@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bridge.types import Outcome, PolicyError, PolicyResult
-from contracts import Contract, ContractState, load_contract
-from contracts.negotiation import Entry
+from contracts import load_contract
+from contracts.negotiation import Entry, concluded
 from contracts.negotiation import Outcome as Negotiated
 from dilemmas import events as log
 from dilemmas.episode import Played
@@ -68,7 +68,7 @@ def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
             case log.ContractEvent() if line.episode is None and event.state in _AGREED:
                 found.progress.contract = None if event.contract is None else load_contract(event.contract, players)
                 found.renegotiated = found.progress.episodes > 0
-                found.progress.negotiation = _negotiation(lines[table:number], found.progress.contract, players)
+                found.progress.negotiation = _negotiation(lines[table:number], players)
                 table = number
             case log.PolicyWritten():
                 found.progress.policies[event.player] = event.source
@@ -138,12 +138,9 @@ def _result(event: log.PolicyEnded, tick: int | None) -> PolicyResult:
     return PolicyResult(event.player, Outcome(event.outcome), error, event.wall_ms, event.cpu_ms, None, tick)
 
 
-def _negotiation(lines: Sequence[Line], contract: Contract | None, players: Sequence[str]) -> Negotiated | None:
+def _negotiation(lines: Sequence[Line], players: Sequence[str]) -> Negotiated | None:
     turns = [_entry(line.event, players) for line in lines if isinstance(line.event, log.NegotiationTurn)]
-    if not turns:
-        return None
-    state = ContractState.FAILED if contract is None else ContractState.AGREED
-    return Negotiated(state, contract, tuple(turns))
+    return concluded(turns, players) if turns else None
 
 
 def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> Entry:
