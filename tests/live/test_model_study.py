@@ -1,7 +1,7 @@
 """A whole study of models on the embedded server: negotiation, two episodes, critic and language judge; and a kill.
 
-The models are a local server of this test. On a live server the game's clock is not repeatable, so that runs are
-compared without game times and without the states in between (`digest(clock=False)`).
+The models are a local server of this test, and Gizmo's is slow. On a live server the game's clock is not repeatable, so
+that runs are compared without game times and without the states in between (`digest(clock=False)`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from bridge.worlds import open_world
 from contracts import library_contract
 from dilemmas.digest import digest
 from dilemmas.events import Line
@@ -27,6 +28,7 @@ from dilemmas.record import read_events
 from dilemmas.registry import load_scenario
 from dilemmas.results import SCHEMA
 from dilemmas.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.thinking import standing_still
 from tests.fakes.json_schema import faults
 from voyager_agents import Observation, ReferenceAgent
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
@@ -80,7 +82,8 @@ def minds(written: dict[str, str]) -> Callable[[Request], Answer | str]:
             return "[thinking] good [message] Agreed. [accept]" if "Let us split" in said else OFFER
         player = said.removeprefix("You are ").partition(".")[0]
         failed = "NotSupported: bot.flyAway" in said
-        return f"```javascript\n{CLUMSY if player == 'Gizmo' and not failed else written[player]}```"
+        program = f"```javascript\n{CLUMSY if player == 'Gizmo' and not failed else written[player]}```"
+        return Answer(program, delay_s=0.5 if player == "Gizmo" else 0.0)
 
     return respond
 
@@ -93,7 +96,13 @@ async def go_on(out: Path, listen: Callable[[Line], None] | None = None) -> tupl
             settings = read_settings(begun[0], base_url=server.base_url)
             return await resume_study(begun[0], settings, listen=listen), server
         settings = StudySettings(
-            "double-vein", ("negotiate",), episodes=2, out=out, model="openai/fake", base_url=server.base_url
+            "double-vein",
+            ("negotiate",),
+            episodes=2,
+            out=out,
+            model="openai/fake",
+            base_url=server.base_url,
+            think="pause",
         )
         return await run_study(settings, listen=listen), server
 
@@ -131,6 +140,18 @@ def wait_until_gone(address: str) -> None:
         time.sleep(0.1)
 
 
+async def test_the_world_stands_still_while_models_think(tmp_path: Path) -> None:
+    async with open_world("embedded", seed=1, log_dir=tmp_path) as world:
+        await world.connect(["Gizmo"])
+        async with standing_still(world, "pause"):
+            then = await world.now()
+            until = time.monotonic() + 0.5
+            while time.monotonic() < until:
+                assert await world.now() == then
+        await world.sleep(0.1)
+        assert await world.now() > then
+
+
 async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Path) -> None:
     whole, server = await go_on(tmp_path / "whole")
     check(whole.results[0])
@@ -141,6 +162,10 @@ async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Pa
     shown = [request.messages[-1]["content"] for request in server.requests]
     assert any("Do not fly, mine." in text and "Mine the iron." in text for text in shown)
     assert not any("eleven evens it out" in text for text in shown)
+    # However slow Gizmo's model is: in each episode both programs start in the same tick.
+    started = [(line.episode, line.tick) for line in lines if line.kind == "policy" and line.event.state == "started"]
+    assert [episode for episode, _ in started] == [1, 1, 2, 2]
+    assert len(set(started)) == 2
 
     script = f"from tests.live.test_model_study import killed; killed({str(tmp_path / 'killed')!r})"
     died = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", script], cwd=ROOT, timeout=180, check=False)
