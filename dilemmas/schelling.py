@@ -7,6 +7,11 @@ Names
 Verdict
     A social dilemma (after Hughes et al. 2018 and Macy and Flache 2002): R > P, R > S, 2 R > T + S, and greed, T > R,
     or fear, P > S. Each margin is told with its 95 % interval. Payoffs are those of the episode, without any contract.
+    With N > 2 players greed and fear are the two ends of the Schelling diagram: whether a defector does better than a
+    cooperator beside N - 1 and beside no other cooperators; those between are told too. 2 R > T + S becomes
+    N R > T + (N - 1) C with C for a cooperator beside a single defector: all together have most when all cooperate.
+
+Bots of a scenario play their own part and count among neither.
 
 Where the players' parts in a scenario differ, every rotation of who cooperates is played and averaged.
 """
@@ -26,7 +31,7 @@ import yaml
 from bridge.worlds import World, open_world
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.measures import BOOTSTRAP_SAMPLES, Summary, summarize
-from dilemmas.registry import load_scenario, spec_path
+from dilemmas.registry import load_scenario
 from dilemmas.scenario import Scenario
 from dilemmas.settings import StudySettings
 from dilemmas.spec import ScenarioSpec
@@ -44,7 +49,8 @@ class Plan:
     """What is to be played. Checked when made: every wrong value is a UsageError of one line."""
 
     scenario: str
-    players: int = 2
+    players: int | None = None
+    """How many agents play; None for as many as the scenario has."""
     seeds: int = 5
     seed: int = 0
     """The first of the seeds."""
@@ -58,7 +64,7 @@ class Plan:
     """Episodes at a time."""
 
     def __post_init__(self) -> None:
-        if not 2 <= self.players <= 2 + len(EXTRAS):
+        if self.players is not None and not 2 <= self.players <= 2 + len(EXTRAS):
             raise UsageError(f"players: {self.players} is not legal; give 2 to {2 + len(EXTRAS)}")
         if self.jobs < 1:
             raise UsageError(f"jobs: {self.jobs} is not legal; give 1 or more")
@@ -120,29 +126,57 @@ class Schelling:
 
     @property
     def samples(self) -> dict[str, tuple[float, ...]]:
-        """The samples of R, P, T and S."""
+        """The samples of R, P, T and S; with more than two players of C too, and of `D i` and `C i` beside i others."""
         first, last = self.points[0], self.points[-1]
-        return {
+        found = {
             "R": last.cooperator,
             "P": first.defector,
             "T": self.points[-2].defector,
             "S": self.points[1].cooperator,
         }
+        if self.players == 2:
+            return found
+        between = {
+            name: values
+            for others in self._between
+            for name, values in (
+                (f"D {others}", self.points[others].defector),
+                (f"C {others}", self.points[others + 1].cooperator),
+            )
+        }
+        return {**found, "C": self.points[-2].cooperator, **between}
+
+    @property
+    def _between(self) -> range:
+        """Numbers of other cooperators that are neither none nor all."""
+        return range(1, self.players - 1)
 
     @cached_property
     def payoffs(self) -> dict[str, Summary]:
-        """R, P, T and S with their intervals."""
-        return {name: summarize(values, self.seed) for name, values in self.samples.items()}
+        """R, P, T, S (and C) with their intervals."""
+        return {name: summarize(values, self.seed) for name, values in self.samples.items() if len(name) == 1}
+
+    @property
+    def _best(self) -> str:
+        """The condition that all have most together when all cooperate."""
+        return "2R > T + S" if self.players == 2 else f"{self.players}R > T + {self.players - 1}C"
+
+    @property
+    def _conditions(self) -> tuple[str, ...]:
+        """Those that a dilemma has all of; greed or fear comes on top."""
+        return ("R > P", "R > S", self._best)
 
     @cached_property
     def margins(self) -> dict[str, Margin]:
         """All conditions by name, in the verdict's order."""
+        exploited = "S" if self.players == 2 else "C"
         weights: dict[str, dict[str, float]] = {
             "R > P": {"R": 1, "P": -1},
             "R > S": {"R": 1, "S": -1},
-            "2R > T + S": {"R": 2, "T": -1, "S": -1},
+            self._best: {"R": self.players, "T": -1, exploited: 1 - self.players},
             "greed: T > R": {"T": 1, "R": -1},
             "fear: P > S": {"P": 1, "S": -1},
+            **{f"D > C beside {others}": {f"D {others}": 1, f"C {others}": -1} for others in self._between},
         }
         return {name: _margin(name, self.samples, each, self.seed) for name, each in weights.items()}
 
@@ -150,13 +184,12 @@ class Schelling:
     def dilemma(self) -> bool:
         """Whether it is a social dilemma, by the means."""
         held = {name: margin.holds for name, margin in self.margins.items()}
-        cooperation = held["R > P"] and held["R > S"] and held["2R > T + S"]
-        return cooperation and (held["greed: T > R"] or held["fear: P > S"])
+        return all(held[name] for name in self._conditions) and (held["greed: T > R"] or held["fear: P > S"])
 
     def sentence(self) -> str:
         """The verdict in words."""
         if not self.dilemma:
-            broken = [name for name in ("R > P", "R > S", "2R > T + S") if not self.margins[name].holds]
+            broken = [name for name in self._conditions if not self.margins[name].holds]
             missing = ", ".join(broken) or "neither greed (T > R) nor fear (P > S) is there"
             return f"{self.scenario} is no social dilemma between {self.cooperate} and {self.defect}: not {missing}"
         motives = [name.partition(":")[0] for name in ("greed: T > R", "fear: P > S") if self.margins[name].holds]
@@ -227,16 +260,22 @@ async def schelling(
         if kind not in PLAYERS:
             raise UsageError(f"{scenario.path}: dilemma: unknown reference player {kind!r}; see PLAYERS")
     points = []
-    for count in range(plan.players + 1):
-        tell(f"{count} of {plan.players} cooperate")
+    players = len(_agents(spec))
+    for count in range(players + 1):
+        tell(f"{count} of {players} cooperate")
         points.append(await _point(plan, scenario, kinds, count, worlds))
-    return Schelling(spec.name, plan.players, *kinds, plan.seed, tuple(points), plan.out)
+    return Schelling(spec.name, players, *kinds, plan.seed, tuple(points), plan.out)
+
+
+def _agents(spec: ScenarioSpec) -> list[str]:
+    """The players that are no bots."""
+    return [name for name, player in spec.players.items() if player.bot is None]
 
 
 async def _point(
     plan: Plan, scenario: Scenario, kinds: tuple[str, str], count: int, worlds: Callable[..., World]
 ) -> Point:
-    names = list(scenario.spec.players)
+    names = _agents(scenario.spec)
     rotations = range(len(names) if 0 < count < len(names) else 1)
     cooperator: list[float] = []
     defector: list[float] = []
@@ -278,10 +317,10 @@ def _peopled(plan: Plan) -> Scenario:
     """The scenario with that many players: a variant of it is written where its own number is another."""
     scenario = load_scenario(plan.scenario)
     spec = scenario.spec
-    if len(spec.players) == plan.players:
+    if plan.players is None or len(_agents(spec)) == plan.players:
         return scenario
     path = plan.out / f"{spec.name}-{plan.players}-players.yaml"
-    base = spec_path(plan.scenario) if not plan.scenario.endswith((".yaml", ".yml")) else Path(plan.scenario)
+    base = scenario.path
     change = {
         "extends": str(base.resolve()),
         "name": f"{spec.name}-{plan.players}",
@@ -293,7 +332,7 @@ def _peopled(plan: Plan) -> Scenario:
 
 def _players(spec: ScenarioSpec, count: int) -> dict[str, Any]:
     """Changes to the players: the last are taken away, or copies of the first ones are added beside them."""
-    names = list(spec.players)
+    names = _agents(spec)
     if count < len(names):
         return dict.fromkeys(names[count:], None)
     added: dict[str, Any] = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def schelling(
     scenario: options.ScenarioName,
-    players: Annotated[int, typer.Option(help="How many play.")] = 2,
+    players: Annotated[int | None, typer.Option(help="How many play.", show_default="the scenario's")] = None,
     seeds: Annotated[int, typer.Option(help="Episodes for each cast, with the seeds SEED, SEED + 1, ...")] = 5,
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,

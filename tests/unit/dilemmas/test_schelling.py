@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -138,3 +139,49 @@ def test_bad_input_is_one_line(change: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words) as refusal:
         Plan("cleanup", **change)
     assert "\n" not in str(refusal.value)
+
+
+def three(cooperator: list[float], defector: list[float]) -> Schelling:
+    """A diagram of three players: payoffs of a cooperator and a defector beside 0, 1 and 2 other cooperators."""
+    points = []
+    for count in range(4):
+        c = (cooperator[count - 1],) if count else ()
+        d = (defector[count],) if count < 3 else ()
+        welfare = count * sum(c) + (3 - count) * sum(d)
+        points.append(Point(count, c, d, (welfare,)))
+    return Schelling("game", 3, "nice", "nasty", 0, tuple(points), Path())
+
+
+@pytest.mark.parametrize(
+    ("cooperator", "defector", "dilemma", "words"),
+    [
+        ([2, 4, 6], [3, 5, 8], True, "by greed and fear"),
+        ([4, 4.5, 6], [3, 5, 8], True, "by greed"),
+        ([2, 4, 6], [3, 5, 12], False, "not 3R > T \\+ 2C"),
+        ([4, 5, 6], [3, 4, 5], False, "neither greed"),
+        ([2, 4, 6], [7, 7, 8], False, "not R > P"),
+    ],
+)
+def test_with_three_players_greed_and_fear_are_the_ends_of_the_diagram(
+    cooperator: list[float], defector: list[float], dilemma: bool, words: str
+) -> None:
+    found = three(cooperator, defector)
+    assert found.dilemma is dilemma
+    assert re.search(words, found.sentence())
+    assert found.margins["D > C beside 1"].mean == defector[1] - cooperator[1]
+    assert found.margins["3R > T + 2C"].mean == 3 * cooperator[2] - defector[2] - 2 * cooperator[1]
+    assert set(found.payoffs) == {"R", "P", "T", "S", "C"}
+    assert found.plain()["dilemma"] is dilemma
+
+
+async def test_bots_play_their_own_part_and_a_scenario_has_its_own_number(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="no world is left"):
+        await schelling(Plan("commons-harvest-bots", seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
+    changed = tmp_path / "commons-harvest-bots-3-players.yaml"
+    assert not (await asyncio.to_thread(changed.exists))
+    plan = Plan("commons-harvest-bots", players=3, seeds=1, world="fake", out=tmp_path)
+    with pytest.raises(AssertionError, match="no world is left"):
+        await schelling(plan, worlds=FakeWorlds())
+    spec = load_scenario(str(changed)).spec
+    assert [name for name, player in spec.players.items() if player.bot is None] == ["Laura", "Pedro", "Rivet"]
+    assert [player.bot for player in spec.players.values()].count("aggressive-bot") == 2
