@@ -28,6 +28,7 @@ from voyager_agents import (
     open_model,
 )
 from voyager_agents.budget import ALL, EACH
+from voyager_agents.errors import IndexUnusable
 from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.turns import TurnTaker
@@ -198,6 +199,8 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
             options = {**own, **settings.agents_options}
             try:
                 families.check_options(family, options)
+            except IndexUnusable as error:
+                raise UsageError(f"agents of the family {family!r}: {error}") from None
             except AgentError as error:
                 raise UsageError(f"--agents-option: {error}") from None
 

@@ -24,7 +24,7 @@ from voyager_agents.critic import CriticPart, Critique
 from voyager_agents.curriculum import WARM_UP, CurriculumPart, Past, Task
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.families import Seat, needed
-from voyager_agents.index import OFFLINE, Embedding, open_embedding
+from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.negotiator import NegotiatorPart
 from voyager_agents.prompts import load_prompt
@@ -147,6 +147,7 @@ class LearningAgent:
         seen = self._seen()
         await self._parts.library.open()
         _, review = await self._look_back(seen, self._memory.before(seen.episode))
+        await self._parts.library.leave()
         return review.text, review.success
 
     async def speak(self, view: View) -> Turn | str:
@@ -229,11 +230,12 @@ OPTIONS = ("library", "embedding", "warm-up")
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """Whether these options of a seat are legal. Raises AgentError."""
+    """Whether these options of a seat are legal, and what a library needs is installed. Raises AgentError."""
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
     _warm_up(options)
+    check_embedding(str(options.get("embedding", OFFLINE)))
 
 
 def voyager(seats: Sequence[Seat]) -> list[Agent]:
@@ -245,6 +247,7 @@ def voyager(seats: Sequence[Seat]) -> list[Agent]:
         folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
         if folder not in libraries:
             libraries[folder] = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
+        libraries[folder].users += 1
         model = needed(seat, "action")
         about = {"model": model.name, "condition": seat.condition, "seed": seat.seed}
         agents.append(LearningAgent(seat.player, _parts(seat, libraries[folder]), seat.folder, about))

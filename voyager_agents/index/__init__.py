@@ -6,6 +6,7 @@ Everything runs inside this process: no server, no telemetry, no download. The p
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,15 @@ def open_embedding(spec: str = OFFLINE, *, base_url: str | None = None, api_key_
         raise ModelError(f"unknown embedding {spec!r}: write {OFFLINE} or {legal}, e.g. openai/text-embedding-3-small")
     embedding: Embedding = _load(EMBEDDINGS[kind])(name, base_url=base_url, api_key_file=api_key_file)
     return embedding
+
+
+def check_embedding(spec: str) -> None:
+    """Whether an embedding of that spec can be opened here, keys and endpoints aside. Raises as `open_embedding`."""
+    for package in ("chromadb", "sklearn"):
+        if importlib.util.find_spec(package) is None:
+            raise _missing(package)
+    if spec != OFFLINE:
+        open_embedding(spec, base_url="http://127.0.0.1:1/v1")
 
 
 def open_memory_index(embedding: Embedding) -> Index:
@@ -69,7 +79,11 @@ def _load(path: str) -> Any:  # noqa: ANN401 - whatever stands under that name
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "voyager_agents":
             raise
-        raise IndexUnusable(f"the package {error.name!r} is not installed: {INSTALL}") from None
+        raise _missing(error.name or path) from None
+
+
+def _missing(package: str) -> IndexUnusable:
+    return IndexUnusable(f"the package {package!r} is not installed: {INSTALL}")
 
 
 __all__ = [
@@ -81,6 +95,7 @@ __all__ = [
     "Match",
     "Record",
     "Value",
+    "check_embedding",
     "open_embedding",
     "open_index",
     "open_memory_index",

@@ -65,6 +65,8 @@ class SkillLibrary:
         self._reserved = frozenset(reserved)
         self._skills: dict[str, Skill] = {}
         self._checked = False
+        self.users = 0
+        """Agents that have it; the last that leaves it closes the embedding."""
 
     @property
     def skills(self) -> Mapping[str, Skill]:
@@ -113,6 +115,12 @@ class SkillLibrary:
         with contextlib.closing(index):
             matches = await index.query(text, k)
         return [self._skills[match.record.id] for match in matches if match.record.id in self._skills]
+
+    async def leave(self) -> None:
+        """One of its users needs it no more."""
+        self.users -= 1
+        if self.users == 0:
+            await self._embedding.close()
 
     @property
     def _fix(self) -> str:

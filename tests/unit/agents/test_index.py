@@ -17,7 +17,7 @@ import pytest
 
 from voyager_agents import ModelError, index
 from voyager_agents.errors import IndexUnusable, ModelBlocked
-from voyager_agents.index import Record, open_embedding, open_index, open_memory_index, rebuild_index
+from voyager_agents.index import Record, check_embedding, open_embedding, open_index, open_memory_index, rebuild_index
 from voyager_agents.index.base import Embedding, Vectors
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
@@ -315,3 +315,13 @@ def test_a_missing_package_is_told_with_the_command(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
     with pytest.raises(IndexUnusable, match=r"^the package 'sklearn\S*' is not installed: run 'make setup-skills'"):
         open_embedding()
+
+
+def test_what_an_embedding_needs_is_checked_before_anything_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_embedding("hashing")
+    check_embedding("openai/text-embedding-3-small")
+    with pytest.raises(ModelError, match="its dimension is not known"):
+        check_embedding("openai/nomic")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(IndexUnusable, match="'chromadb' is not installed: run 'make setup-skills'"):
+        check_embedding("hashing")
