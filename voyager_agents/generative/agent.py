@@ -27,6 +27,8 @@ class GenerativeAgent:
         """The family's; None where no module meets."""
         self.kit = kit
         self.parts = parts or standard_parts(kit)
+        self._taken = 0
+        """The last round in which it took its turn."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -35,7 +37,8 @@ class GenerativeAgent:
 
     async def take(self, turn: Turn) -> Decision:
         """Its decision for this turn. Raises AgentError when its model cannot be used."""
-        self._mine(turn)
+        self._begin(turn)
+        self._taken = turn.round
         perceived = await self.parts.perceive.take_in(turn)
         if self.parts.understanding is not None:
             self.parts.understanding.observe(turn, perceived.changes)
@@ -51,7 +54,7 @@ class GenerativeAgent:
 
     async def speak(self, turn: Turn, view: View) -> Sequence[Act]:
         """Its acts at a council meeting. Raises AgentError when its model cannot be used."""
-        self._mine(turn)
+        self._begin(turn)
         if self.parts.communication is None:
             return []
         self.kit.short.turn = turn
@@ -70,6 +73,17 @@ class GenerativeAgent:
     def _understood(self) -> dict[str, Any]:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}
 
-    def _mine(self, turn: Turn) -> None:
+    def _begin(self, turn: Turn) -> None:
+        """Rounds that start anew are another game: long-term memory and hypotheses outlive the one before."""
         if turn.player != self.name:
             raise ObservationError(f"player: {turn.player!r}: this agent is {self.name!r}")
+        if turn.round <= self._taken:
+            council = self.kit.short.council
+            self.kit.short.clear()
+            # The council begins anew by itself, before its members do.
+            self.kit.short.council = council
+            self.kit.space.clear()
+            self.parts.perceive.clear()
+            if self.parts.understanding is not None:
+                self.parts.understanding.clear()
+            self._taken = 0

@@ -77,17 +77,20 @@ class SocialCouncil:
         """`players` are all in the game, members or not; `trees` the names of its trees."""
         self._members = {member.name: member for member in members}
         self._players = tuple(players)
-        self.court = Court(list(self._members), Scope(self._players, tuple(trees)), settings)
+        self._trees = tuple(trees)
         self._settings = settings
-        self._opened = False
+        self.court = self._convene(self._trees)
+        self._talked = 0
+        """The last round before which it was called; 0 before the first."""
         self._meetings = 0
         self._recent: list[Entry] = []
         """Entries since the last meeting began."""
 
     async def talk(self, turns: Mapping[str, Turn]) -> Sequence[Entry]:
-        """The meeting before this round, if there is one. Raises AgentError when a member cannot go on."""
-        entries: list[Entry] = [] if self._opened else [self._open(turns)]
-        round = next(iter(turns.values())).round if turns else 0
+        """The meeting before this round, if there is one. Call it once a round. Raises AgentError."""
+        round = next((each.round for each in turns.values()), 0)
+        entries = [self._open(turns)] if self._talked == 0 or round <= self._talked else []
+        self._talked = round
         if round and (round - 1) % self._settings.talk_every == 0:
             self._recent = []
             self._meetings += 1
@@ -129,14 +132,17 @@ class SocialCouncil:
         )
 
     def _open(self, turns: Mapping[str, Turn]) -> Entry:
-        """The first entry; terms may name the trees in sight now where the scenario has not told their names."""
-        self._opened = True
-        if not self.court.scope.trees:
-            seen = {
-                each.name for turn in turns.values() for each in turn.seen if each.what in ("tree", "apple", "bare")
-            }
-            self.court = Court(list(self._members), Scope(self._players, tuple(sorted(seen))), self._settings)
+        """The first entry of a game; rounds that start anew are another game, which owes nothing to the one before.
+
+        Terms may name the trees in sight now where the scenario has not told their names.
+        """
+        seen = {each.name for turn in turns.values() for each in turn.seen if each.what != "player"}
+        self.court = self._convene(self._trees or tuple(sorted(seen)))
+        self._meetings, self._recent = 0, []
         return self.court.opening()
+
+    def _convene(self, trees: tuple[str, ...]) -> Court:
+        return Court(list(self._members), Scope(self._players, trees), self._settings)
 
     @property
     def _scored(self) -> bool:

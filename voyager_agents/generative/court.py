@@ -105,6 +105,7 @@ def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
         match entry["what"]:
             case "council":
                 settings = GenerativeSettings.from_mapping(entry["settings"])
+                deeds = []
                 court = Court(entry["members"], Scope(tuple(entry["players"]), tuple(entry["trees"])), settings)
                 found.append(court.opening())
             case "act" if court is not None:

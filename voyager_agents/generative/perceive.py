@@ -62,6 +62,10 @@ class Perceive:
         self._heard: View | None = None
         """The council as it was at the last turn."""
 
+    def clear(self) -> None:
+        """Another game begins: nothing of its council has been heard."""
+        self._heard = None
+
     def sights(self, turn: Turn) -> tuple[str, ...]:
         """The nearest things in sight, in words."""
         return tuple(_sight(each, known=True).text for each in turn.seen[: self._settings.attention])

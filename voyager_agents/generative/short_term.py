@@ -44,6 +44,13 @@ class ShortTermMemory:
     actions: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_ACTIONS))
     council: View | None = None
 
+    def clear(self) -> None:
+        """Forgets all: another game begins."""
+        self.turn = self.plan = self.council = None
+        self.now = self.changes = ()
+        self.events.clear()
+        self.actions.clear()
+
     def plain(self) -> dict[str, Any]:
         """The present, for prompts. Only after the first turn."""
         turn = self.turn

@@ -47,6 +47,12 @@ class SpatialMemory:
         self._sectors: set[Place] = set()
         self._size: Place = (1, 1)
 
+    def clear(self) -> None:
+        """Forgets all: another game begins, in a field made anew."""
+        for known in (self.cells, self.trees, self.players):
+            known.clear()
+        self._sectors.clear()
+
     def knows(self, seen: Seen) -> bool:
         """Whether this was last seen just so: same thing, same place, same look."""
         before = self._before(seen)

@@ -67,6 +67,10 @@ class Understanding:
             if not each.retracted:
                 each.see(glimpse)
 
+    def clear(self) -> None:
+        """Another game begins: what is in sight then has not changed from what was; hypotheses stand."""
+        self._in_sight = {}
+
     async def look(self, round: int) -> None:
         """New hypotheses and evidence: one call every `understand_every` rounds. Raises what the model raises."""
         if round % self._kit.settings.understand_every:

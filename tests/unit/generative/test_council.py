@@ -187,3 +187,29 @@ async def test_nobody_acts_for_another() -> None:
     assert [each.state for each in made.council.court.agreements.all.values()] == ["proposed"]
     assert made.council.view("Cid").refused[0].startswith("agreement: 'A1' does not wait for you")
     assert made.council.view("Bob").refused == ()
+
+
+async def test_rounds_that_start_anew_are_another_game() -> None:
+    made = family({name: Thinker() for name in NAMES})
+    first = await play(made, Field(NAMES, seed=1), 8)
+    taker = made.takers["Ann"]
+    remembered = len(taker.kit.memory)
+    second = await play(made, Field(NAMES, seed=1), 3)
+    entries = entries_of([*first, *second])
+    assert [each["what"] for each in entries].count("council") == 2
+    assert audit(entries) == entries
+    assert made.council is not None
+    assert set(made.council.court.agreements.all) == {"A1"}
+    assert taker.kit.short.actions[0].startswith("round 1:")
+    assert len(taker.kit.short.actions) == 3
+    assert len(taker.kit.memory) > remembered
+
+
+async def test_a_game_that_breaks_off_in_its_first_round_begins_anew() -> None:
+    council = family({name: Thinker() for name in NAMES}).council
+    assert council is not None
+    field = Field(NAMES)
+    for _ in range(2):
+        field.round = 0
+        assert (await council.talk(field.turns()))[0]["what"] == "council"
+    assert (await council.talk(field.turns())) == []
