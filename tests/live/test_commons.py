@@ -1,0 +1,47 @@
+"""Commons Harvest with real bots on an embedded server: apples, blows and rounds are there what they are on mock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dilemmas.events import DeedSeen, FieldStepped
+from dilemmas.record import read_events
+from dilemmas.study import StudySettings, run_study
+
+pytestmark = pytest.mark.live
+
+SECONDS = 12.0
+"""Game time: a bot has met the others by then."""
+
+
+async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> None:
+    settings = StudySettings(
+        "commons-harvest", world="embedded", out=tmp_path, time_limit_s=SECONDS,
+        players={"Laura": "aggressive-bot", "Pedro": "greedy-harvester", "Marta": "greedy-harvester"},
+    )  # fmt: skip
+    found = await run_study(settings)
+    result = found.results[0]
+    assert result["status"] == "complete", result["reason"]
+    events = [line.event for line in read_events(found.directory / "events.jsonl")]
+    takes = [event for event in events if isinstance(event, DeedSeen) and event.deed == "take"]
+    last = [event for event in events if isinstance(event, FieldStepped)][-1]
+    grown = sum(len(event.grown) for event in events if isinstance(event, FieldStepped))
+    assert sum(last.apples.values()) == 78 + grown - len(takes)
+    # The last apples may have been taken between the last step and the end.
+    assert 0 <= result["welfare"] - len(takes) <= 6
+    assert result["welfare"] > 20
+    hits = [event for event in events if isinstance(event, DeedSeen) and event.hit]
+    assert hits
+    assert {event.player for event in hits} == {"Laura"}
+
+
+async def test_rounds_on_a_server(tmp_path: Path) -> None:
+    settings = StudySettings(
+        "commons-harvest", world="embedded", out=tmp_path, time_limit_s=3, agents="foragers",
+    )  # fmt: skip
+    found = await run_study(settings)
+    result = found.results[0]
+    assert result["status"] == "complete", result["reason"]
+    assert result["welfare"] == sum(result["measures"]["takes"].values()) > 0
