@@ -179,3 +179,42 @@ JSON = st.recursive(
 @given(st.sampled_from(sorted(GOOD)), JSON)
 def test_any_value_under_any_key_is_a_contract_or_a_named_error(key: str, value: object) -> None:
     assert loads({**GOOD, key: value}) in (True, False)
+
+
+BASE = {"name": "c", "text": "1. Ada pays Bob.", "parties": ["Ada", "Bob"]}
+TERM = {"id": "t", "payer": "Ada", "payee": "Bob", "amount": "0.5 * Ada.reward"}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"parties": ["Ada", "Eve"]}, "parties: 'Eve' is not a player here: choose from Ada, Bob"),
+        ({"transfers": [TERM | {"payee": "Eve"}]}, "transfer 't': payee: 'Eve' is not a party: choose one of Ada, Bob"),
+        ({"transfers": [TERM | {"amount": "Eve.reward"}]}, "transfer 't': amount: 'Eve' is not a party"),
+        ({"transfers": [TERM | {"amount": -3}]}, "transfer 't': amount: -3 is negative"),
+        ({"transfers": [TERM | {"amount": "-0.5 * Ada.reward"}]}, "-0.5 * Ada.reward is never above 0"),
+        (
+            {"transfers": [TERM | {"amount": "1.2 * Ada.reward"}]},
+            "the share 1.2 is above 1: legal are shares from 0 to 1",
+        ),
+        ({"transfers": [TERM | {"amount": "Ada.items.x * 3 * Ada.value.x"}]}, "the share 3 is above 1"),
+        ({"transfers": [TERM | {"amuont": 3}]}, "transfers 1: unknown key 'amuont': legal keys are id, payer, payee"),
+        ({"scopes": "both"}, "unknown key 'scopes': legal keys are name, text, parties"),
+        ({"scope": 3}, "scope: 3 is unknown: choose one of both, coordination, transfers"),
+    ],
+)
+def test_bad_values_are_one_line_with_file_key_value_and_legal_set(
+    change: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(yaml.safe_dump(BASE | change))
+    with pytest.raises(ContractFormatError) as caught:
+        load_contract(path, ["Ada", "Bob"])
+    assert str(caught.value).startswith(f"{path}: ")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("amount", ["Ada.reward", "3 * Ada.items.x", "2 * Bob.items.x * Ada.value.x", "1 * Ada.reward"])
+def test_prices_and_whole_shares_are_legal(amount: str) -> None:
+    assert load_contract(BASE | {"transfers": [TERM | {"amount": amount}]}).transfers[0].amount.source == amount
