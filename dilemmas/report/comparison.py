@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from contracts.agreement import Agreement, pooled
 from dilemmas.comparing import Contrast, contrasts
 from dilemmas.figures import MEASURES, TOGETHER, Key, series
 from dilemmas.measures import Summary, summarize
@@ -39,6 +40,12 @@ class Condition:
         """Every figure over the scored runs, with the seed that result.json has it with."""
         seed = self.runs[0].seed
         return {key: summarize(values, seed) for key, values in self.samples.items()}
+
+    @cached_property
+    def judges(self) -> Agreement | None:
+        """How far two judges agree over all verdicts of the scored runs; None where one judged alone."""
+        verdicts = [each.verdict for run in self.scored for each in run.episodes if each.verdict]
+        return pooled([verdict.agreement for verdict in verdicts if verdict.agreement])
 
     def measure(self, name: str, player: str = TOGETHER) -> Summary | None:
         """A figure over the scored runs; None when no run defines it."""
@@ -102,10 +109,15 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """What rewards are counted in: emeralds, or the one item that counts as itself for everybody."""
+        """What rewards are counted in: emeralds; items, where there is one that counts 1 for everybody."""
         prices = {(item, price) for run in self.runs for each in run.prices.values() for item, price in each.items()}
         (item, price), *others = prices or {("", 0.0)}
-        return f"{item.replace('_', ' ')}s" if price == 1 and not others else "emeralds"
+        return "items" if item and price == 1 and not others else "emeralds"
+
+    @property
+    def judged_twice(self) -> tuple[Condition, ...]:
+        """The conditions with two judges."""
+        return tuple(condition for condition in self.conditions if condition.judges)
 
     @property
     def blocks(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dilemmas.report.model import Episode, Finding, Policy, Remark, Verdict
 
 MAX_SOURCE = 100_000
 """Characters of a policy that the report shows."""
-_Heard = log.ChatEvent | log.SignalEvent | log.LogEvent
+_Heard = log.ChatEvent | log.SignalEvent | log.LogEvent | log.CouncilEntry
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
 
 
@@ -24,6 +24,11 @@ class Draft:
     def __init__(self) -> None:
         self._episodes: dict[int, Episode] = {}
         self._number = 0
+
+    @property
+    def episodes(self) -> int:
+        """How many episodes have ended so far."""
+        return sum(bool(each.reason) for each in self._episodes.values())
 
     def take(self, line: log.Line) -> None:
         """Note one line of the log; what belongs to no episode is left away."""
@@ -45,7 +50,7 @@ class Draft:
                 self._change(reason=str(event.reason), game_s=event.game_s)
             case log.VerdictGiven() | log.TransferBooked() | log.Critique():
                 self._judge(event)
-            case log.ChatEvent() | log.SignalEvent() | log.LogEvent():
+            case log.ChatEvent() | log.SignalEvent() | log.LogEvent() | log.CouncilEntry():
                 self._hear(event)
             case _:
                 pass
@@ -63,7 +68,7 @@ class Draft:
 
     def _begin(self) -> None:
         """A new attempt starts empty; programs and critiques come before it and are kept."""
-        self._change(samples=(), timeline=(), verdict=None, movements=(), reason="", game_s=None)
+        self._change(samples=(), timeline=(), verdict=None, movements=(), council=(), reason="", game_s=None)
 
     def _policy(self, event: log.PolicyWritten) -> None:
         source = event.source
@@ -101,6 +106,9 @@ class Draft:
 
     def _hear(self, event: _Heard) -> None:
         match event:
+            case log.CouncilEntry():
+                self._change(council=(*self._now.council, event))
+                return
             case log.ChatEvent():
                 remark = Remark(event.t_s, "chat", event.sender or "server", event.text)
             case log.SignalEvent():
@@ -119,7 +127,7 @@ def _problem(error: log.PolicyProblem | None) -> str:
 
 def _verdict(event: log.VerdictGiven) -> Verdict:
     findings = tuple(_finding(each) for each in event.findings)
-    return Verdict(event.judge, event.readable, event.critique, findings, event.raw)
+    return Verdict(event.judge, event.readable, event.critique, findings, event.raw, event.agreement)
 
 
 def _finding(data: Mapping[str, Any]) -> Finding:

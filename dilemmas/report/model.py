@@ -8,8 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dilemmas.events import Critique, NegotiationTurn, PlayerAccount, PlayerTerms, StateSeen, TransferBooked
+from dilemmas.events import (
+    CouncilEntry,
+    Critique,
+    Json,
+    NegotiationTurn,
+    PlayerAccount,
+    PlayerTerms,
+    StateSeen,
+    TermsRatified,
+    TermsTyped,
+    TransferBooked,
+)
 from dilemmas.figures import Key
+from dilemmas.keeping import Score
 
 Amounts = dict[str, float]
 
@@ -60,6 +72,8 @@ class Verdict:
     critique: str
     findings: tuple[Finding, ...]
     raw: str = ""
+    agreement: Json | None = None
+    """How far a second judge agrees (`contracts.agreement`); None where there was one judge."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,17 @@ class Contract:
 
 
 @dataclass(frozen=True)
+class Talk:
+    """One negotiation, with what was signed."""
+
+    episode: int
+    """The episode that follows it."""
+    turns: tuple[NegotiationTurn, ...] = ()
+    signing: tuple[TermsTyped | TermsRatified, ...] = ()
+    contract: Contract | None = None
+
+
+@dataclass(frozen=True)
 class Episode:
     """One scored episode."""
 
@@ -97,6 +122,8 @@ class Episode:
     verdict: Verdict | None = None
     movements: tuple[TransferBooked, ...] = ()
     critiques: tuple[Critique, ...] = ()
+    council: tuple[CouncilEntry, ...] = ()
+    """What was agreed, ruled and judged between its rounds."""
     reason: str = ""
     """By which rule it ended."""
     game_s: float | None = None
@@ -126,8 +153,10 @@ class Run:
     calls: int
     """How often a model was called."""
     tokens: int
-    negotiation: tuple[NegotiationTurn, ...]
-    contract: Contract | None
+    talks: tuple[Talk, ...]
+    """Negotiations and contracts, in order."""
+    duties: dict[str, Score]
+    """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
 
     @property

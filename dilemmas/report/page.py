@@ -81,6 +81,20 @@ def _offered(offer: Mapping[str, Any] | None) -> str:
     return "; ".join(f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}" for each in transfers)
 
 
+def _told(entry: Mapping[str, Any]) -> str:
+    """A council's entry in words: what it says of itself, key by key, and who."""
+    shown = {key: value for key, value in entry.items() if key not in ("what", "round") and value not in (None, "")}
+    return "; ".join(f"{key} {_plain(value)}" for key, value in shown.items())
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(each)}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_plain(each) for each in value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
 def _probability(value: float) -> str:
     """A p-value as it is printed: never 0."""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
@@ -99,6 +113,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "shown": visible,
     "signed": _signed,
     "title": title,
+    "told": _told,
     "words": _words,
 }
 """The template's filters; `shown` goes over every word that came from a record."""

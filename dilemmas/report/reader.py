@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dilemmas import events as log
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.figures import figures
+from dilemmas.keeping import scores
 from dilemmas.record import read_events
 from dilemmas.report.episodes import Draft
-from dilemmas.report.model import Contract, Run, Term
+from dilemmas.report.model import Contract, Run, Talk, Term
 from dilemmas.results import read_result
 
 LOG = "events.jsonl"
+_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
@@ -45,19 +48,17 @@ def read_run(directory: Path, name: str) -> Run:
     """One run's view. Raises RecordError when the log cannot be read or has no start."""
     started: log.RunStarted | None = None
     ended: log.RunEnded | None = None
-    moves: list[log.NegotiationTurn] = []
-    contract: Contract | None = None
+    talks: list[Talk] = []
     draft = Draft()
-    for line in read_events(directory / LOG):
+    lines = list(read_events(directory / LOG))
+    for line in lines:
         match event := line.event:
             case log.RunStarted():
                 started = event
             case log.RunEnded():
                 ended = event
-            case log.NegotiationTurn():
-                moves.append(event)
-            case log.ContractEvent():
-                contract = _contract(event) or contract
+            case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
+                _hear(talks, event, draft.episodes + 1)
             case _:
                 draft.take(line)
     if started is None:
@@ -78,8 +79,8 @@ def read_run(directory: Path, name: str) -> Run:
         figures=figures(result),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
-        negotiation=tuple(moves),
-        contract=contract,
+        talks=tuple(talks),
+        duties=scores(lines),
         episodes=draft.finish(),
     )
 
@@ -98,6 +99,21 @@ def _accounts(result: Mapping[str, Any]) -> dict[str, log.PlayerAccount]:
     """Raises ValueError when the result holds something else."""
     players = result.get("players") or {}
     return {str(name): log.PlayerAccount.model_validate(entry) for name, entry in players.items()}
+
+
+def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
+    """Note an event of a contract's life in its talk; the first that follows an episode opens a new one."""
+    settled = isinstance(event, log.ContractEvent) and event.state in ("judged", "settled")
+    if not talks or (talks[-1].episode != episode and not settled):
+        talks.append(Talk(episode))
+    talk = talks[-1]
+    match event:
+        case log.NegotiationTurn():
+            talks[-1] = replace(talk, turns=(*talk.turns, event))
+        case log.TermsTyped() | log.TermsRatified():
+            talks[-1] = replace(talk, signing=(*talk.signing, event))
+        case log.ContractEvent():
+            talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
 
 
 def _contract(event: log.ContractEvent) -> Contract | None:

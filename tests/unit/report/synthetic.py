@@ -33,7 +33,7 @@ class Story:
     """Emeralds from Gizmo to Glitch."""
     game_s: float = 40.0
     contract: str | None = None
-    turns: tuple[log.NegotiationTurn, ...] = ()
+    turns: tuple[log.NegotiationTurn | log.TermsTyped | log.TermsRatified, ...] = ()
     extra: tuple[log.Event, ...] = ()
     """Events during the episode."""
     source: str = "async function play(bot) {\n  await bot.chat('hello')\n}"

@@ -138,6 +138,41 @@ def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: P
     }  # fmt: skip
 
 
+def test_what_is_signed_judged_twice_and_ruled_in_council_is_shown(tmp_path: Path) -> None:
+    both = {
+        "judges": ["formal", "language"], "compared": 2, "equal": 1, "share": 0.5, "kappa": 0.25, "emeralds": 3.0,
+        "unreadable": 1, "terms": [
+            {"term": "pay", "kind": "transfer", "first": True, "second": True, "emeralds": [11.0, 8.0], "equal": False},
+            {"term": "mine", "kind": "obligation", "first": True, "second": True, "emeralds": [0, 0], "equal": True},
+        ],
+    }  # fmt: skip
+    judged = log.VerdictGiven(
+        judge="formal", readable=True, critique="", awards=[], findings=[], raw="", transfers={}, agreement=both
+    )
+    again = log.NegotiationTurn(turn=1, speaker="Glitch", message="once more")
+    told = Story(
+        condition="negotiate+typed",
+        turns=(
+            log.NegotiationTurn(turn=1, speaker="Gizmo", message="sign here"),
+            log.TermsTyped(number=1, terms={}, sheet="Gizmo pays Glitch 11"),
+            log.TermsRatified(number=1, player="Glitch", ratified=False, reason="too <b>little</b>"),
+        ),
+        extra=(
+            judged,
+            log.CouncilEntry(entry={"what": "rule_passed", "round": 3, "rule": "R1", "says": "leave one"}),
+            log.EpisodeEnded(reason="time_limit", game_s=1, wall_s=1, players={}),
+            again,
+        ),
+    )
+    write_run(tmp_path / "run", told)
+    text, _ = parsed(tmp_path)
+    for part in (
+        "Terms at signing (2)", "Gizmo pays Glitch 11", "did not ratify", "too &lt;b&gt;little", "before episode 2",
+        "1 of 2 terms judged alike", "50 %", "Emeralds apart", "rule passed", "rule R1; says leave one", "once more",
+    ):  # fmt: skip
+        assert part in text, part
+
+
 def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     write_run(tmp_path / "runs" / "a", Story(contract="double_vein_1", transfer=11))
     write_run(tmp_path / "runs" / "b", Story(condition="none", seed=3, items=GREEDY))

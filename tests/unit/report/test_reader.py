@@ -24,9 +24,11 @@ def test_a_run_is_read_whole(tmp_path: Path) -> None:
     assert run.accounts["Gizmo"].payoff == 37
     assert run.accounts["Glitch"].payoff == 41
     assert (run.figure("welfare"), run.figure("payoff", "Gizmo"), run.figure("attacks")) == (78, 37, None)
-    assert run.contract is not None
-    assert {term.kind for term in run.contract.terms} == {"obligation", "transfer", "step"}
-    assert run.negotiation[0].thought == "low"
+    (talk,) = run.talks
+    assert talk.contract is not None
+    assert {term.kind for term in talk.contract.terms} == {"obligation", "transfer", "step"}
+    assert (talk.episode, talk.turns[0].thought) == (1, "low")
+    assert {player: (each.kept, each.duties) for player, each in run.duties.items()}.keys() == {"Gizmo", "Glitch"}
     (episode,) = run.episodes
     assert episode.movements[0].amount == 11
     assert [policy.outcome for policy in episode.policies] == ["returned", "returned"]
