@@ -12,6 +12,8 @@ const { syntaxError } = require('./syntax')
 
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
 const BURST_MS = 200
+/** The same by the isolate's own clock, which runs on while it waits for a processor (cpu_watch.js). */
+const CLAIMED_MS = 1500
 /** Time between a cancel, which the program may clean up after, and the end of its isolate. */
 const GRACE_MS = 200
 /** Longest time the bot may take to come to rest after a run. */
@@ -60,6 +62,8 @@ class PolicyRun {
   #cpuUsed = 0
   #slices = 0
   #sliceCpu = 0
+  #burst = 0
+  #claimed = 0
   /** @type {NodeJS.Timeout[]} */
   #timers = []
   /** @type {(end: RunEnd) => void} */
@@ -121,13 +125,26 @@ class PolicyRun {
     this.#finish('infrastructure', plain('BotLost', reason))
   }
 
-  /** Look at the CPU time (by CpuWatch). */
-  look () {
+  /** Time that it computed since the last look, by its own clock, in ms (by CpuWatch). */
+  claim () {
+    if (this.#finished || !this.#isolate) return 0
+    const before = Math.max(this.#cpuUsed, this.#sliceCpu)
+    this.#cpuUsed = this.#cpu()
+    const claimed = this.#slices > 0 ? Math.max(0, this.#cpuUsed - before) : 0
+    this.#claimed += claimed
+    return claimed
+  }
+
+  /**
+   * Look at the CPU time (by CpuWatch).
+   * @param {number} charged ms of it since the last look
+   */
+  look (charged) {
     if (this.#finished || !this.#isolate) return
-    const cpu = this.#cpuUsed = this.#cpu()
-    if (cpu > this.#o.limits.cpu_ms) {
+    this.#burst += charged
+    if (this.#sliceCpu + this.#burst > this.#o.limits.cpu_ms) {
       this.#finish('timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`))
-    } else if (this.#slices > 0 && cpu - this.#sliceCpu > BURST_MS) {
+    } else if (this.#slices > 0 && (this.#burst > BURST_MS || this.#claimed > CLAIMED_MS)) {
       this.#finish('timeout', plain('TimeoutError',
         `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`))
     }
@@ -143,12 +160,19 @@ class PolicyRun {
 
   /** @param {Promise<any>} entry a task of the isolate; its end ends a slice of computing */
   #slice (entry) {
-    if (this.#slices++ === 0) this.#sliceCpu = this.#cpu()
+    if (this.#slices++ === 0) this.#mark()
     const done = () => {
       this.#slices--
-      this.#sliceCpu = this.#cpu()
+      this.#mark()
     }
     entry.then(done, (error) => { done(); this.#failed(error) })
+  }
+
+  /** A burst of computing ends here, another may begin. */
+  #mark () {
+    this.#sliceCpu = this.#cpu()
+    this.#burst = 0
+    this.#claimed = 0
   }
 
   #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
