@@ -39,10 +39,11 @@ class Arena:
         self._clock = 0
 
     @staticmethod
-    def honest_program(steps: int) -> str:
-        """What the player that means well does: a step every 0.2 s, each one told."""
+    def honest_program(steps: int, most_s: float) -> str:
+        """What the player that means well does: a step every 0.2 s, each one told; fewer where the machine is slow."""
         return (
-            f"async function main (bot) {{ for (let i = 0; i < {steps}; i++) {{ "
+            f"async function main (bot) {{ const end = performance.now() + {most_s * 1000:.0f}; "
+            f"for (let i = 0; i < {steps} && performance.now() < end; i++) {{ "
             "await bot.look(i, 0, true); await bot.waitForTicks(4); console.log(`step ${i}`) } }"
         )
 

@@ -18,6 +18,7 @@ REPLACED = "it is replaced after an isolate ran out of memory"
 MAX_GAP_TICKS = 60
 """Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
 DELAY = "the other player was held up"
+OVERTIME = "it ran for"
 MOST_LINES = 600
 MOST_CHARS = 1_500_000
 OVERTIME_MS = 1500
@@ -106,7 +107,12 @@ def _overtime(attack: Attack, result: PolicyResult, limit_ms: float) -> list[str
     allowed = attack.within_ms if attack.within_ms is not None else limit_ms + OVERTIME_MS
     if result.wall_ms <= allowed:
         return []
-    return [f"it ran for {result.wall_ms:.0f} ms, not {allowed:.0f}"]
+    return [f"{OVERTIME} {result.wall_ms:.0f} ms, not {allowed:.0f}"]
+
+
+def of_time_alone(evidence: Sequence[str]) -> bool:
+    """Whether all of it is that something took long, which a busy machine does as well."""
+    return all(each.startswith((DELAY, OVERTIME)) for each in evidence)
 
 
 def _losses(events: Sequence[Event]) -> list[str]:
@@ -125,7 +131,9 @@ def _commands(events: Sequence[Event]) -> list[str]:
 
 
 def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> list[str]:
-    """Whether the player that means well played on."""
+    """Whether the player that means well played on; it ends by itself well within the limit, unless it is held up."""
+    if result.outcome is Outcome.TIMEOUT:
+        return [f"{DELAY} beyond the end of its time"]
     if result.outcome is not Outcome.RETURNED:
         return [f"the other player's program ended as {result.outcome}: {result.error and result.error.message}"]
     steps = [event.tick for event in events if event.kind == "log" and event.data["bot"] == witness and event.tick]

@@ -15,7 +15,7 @@ from bridge.errors import BridgeError
 from bridge.hostile.arena import Arena
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import DELAY, Attempt, of_attempt, of_trial
+from bridge.hostile.evidence import Attempt, of_attempt, of_time_alone, of_trial
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome, PolicyResult
 
@@ -24,8 +24,10 @@ LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
 AT_ONCE = {"denial": 5, "memory": 4}
 """Attacks of a class that run next to each other, so that one's load is not taken for another's."""
 MOST_AT_ONCE = 10
-STEPS, MORE_STEPS = 4, 9
-"""How long the other player plays: longer next to attacks that take time from others."""
+STEPS, MORE_STEPS, MOST_STEPS_S = 4, 9, 2.0
+"""How long the other player plays: longer next to attacks that take time from others, and never up to its limit."""
+MORE_LOOKS = 2
+"""How often a trial is repeated when all that was seen is that something took long; the machine may have been busy."""
 SETTLE_S = 0.15
 """Time for the last events of a trial to arrive."""
 
@@ -116,31 +118,43 @@ class _Trials:
     async def decide(self, batch: Sequence[Attack]) -> list[Verdict]:
         """Verdicts on a batch; harm that nobody can be blamed for is sought again, one attack at a time."""
         verdicts, shared = await self._trial(batch)
-        suspect = bool(shared) or any(verdict.state == "breach" for verdict in verdicts)
-        if len(batch) > 1 and suspect:
-            alone = [await self._alone(attack) for attack in batch]
-            if any(verdict.state == "breach" for verdict in alone) or not shared:
-                return alone
-            return await self._together(batch, alone, shared)
-        return [_with(verdict, shared) for verdict in verdicts]
+        if not shared and not any(verdict.state == "breach" for verdict in verdicts):
+            return verdicts
+        if len(batch) == 1:
+            verdict = _with(verdicts[0], shared)
+            return [await self._alone(batch[0]) if of_time_alone(verdict.evidence) else verdict]
+        alone = [await self._alone(attack) for attack in batch]
+        if any(verdict.state == "breach" for verdict in alone) or not shared:
+            return alone
+        return await self._together(batch, alone, shared)
 
     async def _together(self, batch: Sequence[Attack], alone: list[Verdict], shared: list[str]) -> list[Verdict]:
-        """Harm that no attack did alone: it stands, but for delays that do not come again (the machine was busy)."""
-        lasting = [each for each in shared if DELAY not in each]
-        if not lasting:
-            _, lasting = await self._trial(batch)
-        return [_with(alone[0], [f"together with others: {each}" for each in lasting]), *alone[1:]]
+        """Harm that no attack did alone: it stands, but for delays that do not come again every time."""
+        looks = MORE_LOOKS
+        while shared and of_time_alone(shared) and looks > 0:
+            _, shared = await self._trial(batch)
+            looks -= 1
+        return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
 
     async def _alone(self, attack: Attack) -> Verdict:
-        (verdict,), shared = await self._trial([attack])
-        return _with(verdict, shared)
+        """One attack by itself; that it took long stands when it comes again every time, and not without the attack."""
+        for _ in range(1 + MORE_LOOKS):
+            (own,), shared = await self._trial([attack])
+            verdict = _with(own, shared)
+            if not verdict.evidence or not of_time_alone(verdict.evidence):
+                return verdict
+        _, busy = await self._trial([])
+        return verdict if not busy else replace(verdict, state="harmless", evidence=())
 
     async def _trial(self, batch: Sequence[Attack]) -> tuple[list[Verdict], list[str]]:
-        """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them."""
+        """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them.
+
+        Without attacks it shows what this machine does to the other player.
+        """
         arena = self.arena
         await arena.set_up()
-        steps = MORE_STEPS if batch[0].kind in AT_ONCE else STEPS
-        attempts, programs = [], {arena.witness: arena.honest_program(steps)}
+        steps = MORE_STEPS if {attack.kind for attack in batch} & set(AT_ONCE) else STEPS
+        attempts, programs = [], {arena.witness: arena.honest_program(steps, MOST_STEPS_S)}
         for attack, bot in zip(batch, arena.attackers, strict=False):
             marks = self._canaries.marks(arena.witness)
             attempts.append(Attempt(attack, bot, str(marks["token"])))

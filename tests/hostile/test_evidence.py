@@ -11,7 +11,7 @@ import pytest
 
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import Attempt, of_attempt, of_trial
+from bridge.hostile.evidence import Attempt, of_attempt, of_time_alone, of_trial
 from bridge.prerequisites import ROOT
 from bridge.types import Event, Outcome, PolicyResult
 
@@ -107,6 +107,11 @@ def test_secrets_anywhere(canaries: Canaries) -> None:
 def test_the_other_player_must_play_on(canaries: Canaries) -> None:
     stopped = {"Witness": PolicyResult("Witness", Outcome.INFRASTRUCTURE)}
     assert of_trial([], stopped, "Witness", canaries) == ["the other player's program ended as infrastructure: None"]
+    late = {"Witness": PolicyResult("Witness", Outcome.TIMEOUT)}
+    found = of_trial([], late, "Witness", canaries)
+    assert found == ["the other player was held up beyond the end of its time"]
+    assert of_time_alone(found)
+    assert not of_time_alone([*found, "a file appeared: x"])
     step = {"bot": "Witness", "level": "info", "text": "step"}
     slow = [Event(1, "log", 10, step), Event(2, "log", 110, step)]
     assert of_trial(slow, CALM, "Witness", canaries) == ["the other player was held up for 5.0 s"]
