@@ -6,6 +6,8 @@
 const { EventEmitter } = require('node:events')
 const net = require('node:net')
 const os = require('node:os')
+const v8 = require('node:v8')
+const vm = require('node:vm')
 const { Vec3 } = require('vec3')
 
 /** Variables that a host sets itself (host_process.js). */
@@ -33,7 +35,7 @@ const SHARED = {
  *   protections: Protections
  * }} Examination
  *   `changed` names members that were added, taken away or replaced; `resources` counts what keeps the event loop alive,
- *   by Node's names; `listeners` counts per bot; `heap` is in bytes, after a collection where one can be asked for
+ *   by Node's names; `listeners` counts per bot; `heap` is in bytes, after a full collection
  */
 
 /** Remembers how things were when it was made. */
@@ -71,6 +73,7 @@ function examine (integrity, bots) {
   const resources = {}
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
   const listeners = Object.fromEntries([...bots].map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
+  collect()
   return { changed: integrity.changed(), resources, listeners, heap: process.memoryUsage().heapUsed, protections: protections() }
 }
 
@@ -83,6 +86,17 @@ function protections () {
     user: process.getuid?.() ?? -1,
     interfaces: Object.keys(os.networkInterfaces()).length
   }
+}
+
+/** V8's collector, which is there only under a flag. @type {(() => void)|null} */
+let gc = null
+
+function collect () {
+  if (!gc) {
+    v8.setFlagsFromString('--expose-gc')
+    gc = /** @type {() => void} */ (vm.runInNewContext('gc'))
+  }
+  gc()
 }
 
 /** @param {EventEmitter} emitter */
