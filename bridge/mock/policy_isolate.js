@@ -104,7 +104,8 @@ class PolicyIsolate {
   /** @param {string[]} args */
   async #enter (args) {
     const began = performance.now()
-    const left = Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed))
+    // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
+    const left = Math.ceil(Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed)))
     try {
       if (this.#o.threaded) await this.#orLost(this.#entry.apply(undefined, args, { timeout: left }))
       else this.#entry.applySync(undefined, args, { timeout: left })
