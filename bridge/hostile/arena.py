@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bridge.errors import BridgeError, CommandError
+from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, Outcome
 
@@ -122,7 +122,10 @@ class Arena:
 
     async def _position(self, bot: str) -> tuple[float, float, float]:
         reply = await self._command(f"data get entity {bot} Pos")
-        x, y, z = (float(number) for number in re.findall(r"(-?[\d.]+(?:E-?\d+)?)d", reply))
+        found = [float(number) for number in re.findall(r"(-?[\d.]+(?:E-?\d+)?)d", reply)]
+        if len(found) != 3:
+            raise BotLostError(f"{bot} is not in the world ({reply})")
+        x, y, z = found
         return x, y, z
 
     async def _time_of_day(self) -> int:

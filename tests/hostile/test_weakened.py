@@ -107,7 +107,7 @@ WEAKNESSES = [
         "nobody watches the CPU",
         ("denial/endless-loop",),
         "it ran for",
-        (Change("bridge/host/cpu_watch.js", "each.look()", "each"),),
+        (Change("bridge/host/cpu_watch.js", "each.look(ms * share)", "each"),),
     ),
     Weakness(
         "memory has no limit",
