@@ -22,8 +22,6 @@ LEAVES = 1 / 2
 """Share of a tree's blocks that the sustainable leave."""
 TRUST = 1 / 3
 """Share of a tree's blocks below which a conditional cooperator holds that others take too much."""
-SIGHT = 40
-"""Blocks that a player looks as far as."""
 REACH = 4
 """Blocks from a cell within which one stands to take what is in it."""
 ANGER = 6
@@ -84,11 +82,11 @@ def _tools(facts: Commons) -> list[str]:
         "  .map((cells) => cells.map(([x, y, z]) => new Vec3(x, y, z)))",
         f"const middle = new Vec3({', '.join(map(str, facts.middle))})",
         f"const chances = {literal(list(facts.regrowth))}",
-        f"const crop = mcData.blocksByName[{literal(facts.crop)}].id",
-        "// All that is left, looked at once for each decision.",
+        "// All that is left, looked at once for each decision: only where it can grow, which is little to look at.",
         "let left = new Set()",
         "const look = () => {",
-        f"  left = new Set(bot.findBlocks({{ matching: crop, maxDistance: {SIGHT}, count: 256 }}).map(String))",
+        f"  const there = trees.flat().filter((at) => bot.blockAt(at)?.name === {literal(facts.crop)})",
+        "  left = new Set(there.map(String))",
         "}",
         "const blocks = (cells) => cells.filter((at) => left.has(String(at)))",
         "// How much a tree can be expected to grow in a second, with these blocks on it.",
