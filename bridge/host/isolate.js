@@ -13,7 +13,7 @@ const { syntaxError } = require('./syntax')
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
 const BURST_MS = 200
 /** The same by the isolate's own clock, which runs on while it waits for a processor (cpu_watch.js). */
-const CLAIMED_MS = 1500
+const CLAIMED_MS = 1000
 /** Time between a cancel, which the program may clean up after, and the end of its isolate. */
 const GRACE_MS = 200
 /** Longest time the bot may take to come to rest after a run. */
