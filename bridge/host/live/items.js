@@ -4,7 +4,7 @@
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded } = require('./bounded')
-const { recipeData } = require('./snapshots')
+const { recipeData } = require('../../../skills_js/lookalike/snapshots')
 const { inTurn, sync } = require('./windows')
 
 const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']

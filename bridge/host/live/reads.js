@@ -7,7 +7,8 @@ const { CAPS } = require('../../../skills_js/lookalike/host_api')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
 const { eyeOf, point, seesBlock } = require('./sight')
-const { entityData, itemData, stateData, vec, windowData } = require('./snapshots')
+const { stateData } = require('../../../skills_js/lookalike/snapshots')
+const { entityData, itemData, vec, windowData } = require('./snapshots')
 const { burningOf } = require('./windows')
 
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']

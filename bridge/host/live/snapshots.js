@@ -2,27 +2,13 @@
 /**
  * mineflayer's objects as plain data, in the form that the look-alike makes its own objects of.
  */
+const shared = require('../../../skills_js/lookalike/snapshots')
 
 /** @param {any} point @returns {number[]} */
 const vec = (point) => [point.x, point.y, point.z]
 
 /** @param {any} item @returns {any} null for an empty slot */
-function itemData (item) {
-  if (!item) return null
-  return {
-    slot: item.slot,
-    type: item.type,
-    name: item.name,
-    displayName: item.displayName,
-    count: item.count,
-    stackSize: item.stackSize,
-    metadata: item.metadata,
-    enchants: item.enchants ?? [],
-    durabilityUsed: item.durabilityUsed ?? 0,
-    maxDurability: item.maxDurability ?? null,
-    nbt: null
-  }
-}
+const itemData = (item) => shared.itemData(item, item?.slot ?? null)
 
 /** @param {any} entity @returns {any} */
 function entityData (entity) {
@@ -60,26 +46,6 @@ function droppedItem (entity) {
   }
 }
 
-/** @param {any} block @returns {any} the static facts of its state */
-function stateData (block) {
-  return {
-    type: block.type,
-    name: block.name,
-    displayName: block.displayName,
-    stateId: block.stateId,
-    metadata: block.metadata,
-    boundingBox: block.boundingBox,
-    hardness: block.hardness,
-    diggable: block.diggable,
-    material: block.material,
-    transparent: block.transparent,
-    harvestTools: block.harvestTools ?? null,
-    drops: block.drops ?? [],
-    shapes: block.shapes ?? [],
-    properties: block.getProperties()
-  }
-}
-
 /** @param {any} block @returns {any} for an event */
 function blockData (block) {
   return block ? { state: block.stateId, position: vec(block.position) } : null
@@ -100,17 +66,4 @@ function windowData (window, position) {
   }
 }
 
-/** @param {any} recipe @param {number} index @returns {any} */
-function recipeData (recipe, index) {
-  const part = (/** @type {any} */ item) => item ? { id: item.id, metadata: item.metadata ?? null, count: item.count } : null
-  return {
-    index,
-    result: part(recipe.result),
-    requiresTable: Boolean(recipe.requiresTable),
-    delta: recipe.delta.map(part),
-    ingredients: recipe.ingredients?.map(part) ?? null,
-    inShape: recipe.inShape?.map((/** @type {any[]} */ row) => row.map(part)) ?? null
-  }
-}
-
-module.exports = { blockData, entityData, itemData, recipeData, stateData, vec, windowData }
+module.exports = { blockData, entityData, itemData, vec, windowData }

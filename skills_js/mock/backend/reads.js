@@ -11,7 +11,8 @@ const { TICK_MS } = require('../clock')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
 const { firstHit, seesBlock } = require('../sight')
-const { entityData, inventoryData, itemData, selfEntity, stateData, windowData } = require('./snapshots')
+const { itemData, stateData } = require('../../lookalike/snapshots')
+const { entityData, inventoryData, selfEntity, windowData } = require('./snapshots')
 
 const CONTROLS = Object.freeze(['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak'])
 const CURSOR_REACH = 5

@@ -6,7 +6,8 @@
  */
 /** @type {any} */
 const loadRecipe = require('prismarine-recipe')
-const { inventoryData, recipeData } = require('./snapshots')
+const { recipeData } = require('../../lookalike/snapshots')
+const { inventoryData } = require('./snapshots')
 
 /** @type {WeakMap<object, any>} prismarine-recipe's class by registry: making it reads every recipe */
 const classes = new WeakMap()

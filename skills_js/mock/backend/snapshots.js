@@ -4,29 +4,12 @@
  *
  * @module skills_js/mock/backend/snapshots
  */
+const { itemData } = require('../../lookalike/snapshots')
 const { bodyYaw } = require('../client')
 
 const DEGREES = 180 / Math.PI
 /** Slots of a player's equipment in the order in which mineflayer lists it; the hand comes first. */
 const WORN = [45, 8, 7, 6, 5]
-
-/** @param {any} item prismarine-item, or null @param {number} [slot] @returns {any} null for an empty slot */
-function itemData (item, slot) {
-  if (!item) return null
-  return {
-    slot: slot ?? null,
-    type: item.type,
-    name: item.name,
-    displayName: item.displayName,
-    count: item.count,
-    stackSize: item.stackSize,
-    metadata: item.metadata ?? 0,
-    enchants: item.enchants ?? [],
-    durabilityUsed: item.durabilityUsed ?? 0,
-    maxDurability: item.maxDurability ?? null,
-    nbt: null
-  }
-}
 
 /**
  * @param {any} registry
@@ -54,9 +37,9 @@ function entityData (registry, entity) {
     eyeHeight: player ? 1.62 : null,
     health: entity.health ?? null,
     isInWater: false,
-    equipment: player ? [entity.heldItem, ...WORN.map((slot) => entity.slots[slot])].map((item) => itemData(item)) : [],
+    equipment: player ? [entity.heldItem, ...WORN.map((slot) => entity.slots[slot])].map((item) => itemData(item, null)) : [],
     effects: {},
-    item: entity.type === 'item' ? itemData(entity.item) : null
+    item: entity.type === 'item' ? itemData(entity.item, null) : null
   }
 }
 
@@ -71,26 +54,6 @@ function selfEntity (client) {
     pitch: body.pitch,
     onGround: body.onGround,
     isInWater: body.inWater
-  }
-}
-
-/** @param {any} block prismarine-block @returns {any} the static facts of its state */
-function stateData (block) {
-  return {
-    type: block.type,
-    name: block.name,
-    displayName: block.displayName,
-    stateId: block.stateId,
-    metadata: block.metadata,
-    boundingBox: block.boundingBox,
-    hardness: block.hardness,
-    diggable: block.diggable,
-    material: block.material,
-    transparent: block.transparent,
-    harvestTools: block.harvestTools ?? null,
-    drops: block.drops ?? [],
-    shapes: block.shapes ?? [],
-    properties: block.getProperties()
   }
 }
 
@@ -110,7 +73,7 @@ function inventoryData (client) {
     inventoryStart: OWN_START,
     inventoryEnd: OWN_END,
     hotbarStart: OWN_END - 9,
-    selectedItem: open ? null : itemData(player.windowView(0)?.carried),
+    selectedItem: open ? null : itemData(player.windowView(0)?.carried, null),
     slots: player.slots.map(itemData),
     position: null,
     fuel: null,
@@ -132,7 +95,7 @@ function windowData (client) {
     inventoryStart: inventoryEnd - CARRIED_OVER,
     inventoryEnd,
     hotbarStart: inventoryEnd - 9,
-    selectedItem: itemData(view.carried),
+    selectedItem: itemData(view.carried, null),
     slots: view.items.map(itemData),
     position: client.openedAt,
     ...progressOf(client)
@@ -145,17 +108,4 @@ function progressOf (client) {
   return { fuel: full > 0 ? left / full : null, progress: whole > 0 ? done / whole : null }
 }
 
-/** @param {any} recipe prismarine-recipe @param {number} index @returns {any} */
-function recipeData (recipe, index) {
-  const part = (/** @type {any} */ item) => item ? { id: item.id, metadata: item.metadata ?? null, count: item.count } : null
-  return {
-    index,
-    result: part(recipe.result),
-    requiresTable: Boolean(recipe.requiresTable),
-    delta: recipe.delta.map(part),
-    ingredients: recipe.ingredients?.map(part) ?? null,
-    inShape: recipe.inShape?.map((/** @type {any[]} */ row) => row.map(part)) ?? null
-  }
-}
-
-module.exports = { entityData, inventoryData, itemData, recipeData, selfEntity, stateData, windowData, OWN_START, OWN_END }
+module.exports = { entityData, inventoryData, selfEntity, windowData, OWN_START, OWN_END }

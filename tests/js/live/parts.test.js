@@ -6,7 +6,7 @@ const registry = require('prismarine-registry')('1.20.4')
 const Chunk = /** @type {any} */ (require('prismarine-chunk'))(registry)
 const { bounded, pause, until } = require('../../../bridge/host/live/bounded')
 const { findBlocks, statesAround } = require('../../../bridge/host/live/find_blocks')
-const { Speaker, chatLine } = require('../../../bridge/host/live/talk')
+const { Speaker, chatLine } = require('../../../skills_js/lookalike/talk')
 
 const ORE = registry.blocksByName.iron_ore.defaultState
 const STONE = registry.blocksByName.stone.defaultState
@@ -66,7 +66,7 @@ test('a speaker says a burst at once and the rest at a pace, and refuses a flood
   let now = 0
   /** @type {string[]} */
   const heard = []
-  const speaker = new Speaker((line, to) => heard.push(to === null ? line : `${to}: ${line}`), () => now)
+  const speaker = new Speaker((line, to) => heard.push(to === null ? line : `${to}: ${line}`), { now: () => now, after: () => () => {} })
   for (let i = 1; i <= 5; i++) speaker.say(`line ${i}`)
   assert.equal(heard.length, 5)
   for (let i = 6; i <= 25; i++) speaker.say(`line ${i}`)

@@ -8,7 +8,7 @@ const registry = require('prismarine-registry')('1.20.4')
 const Block = require('prismarine-block')(registry)
 const { bundle } = require('../../../skills_js')
 const { checkCall } = require('../../../skills_js/lookalike/host_api')
-const { stateData } = require('../../../bridge/host/live/snapshots')
+const { stateData } = require('../../../skills_js/lookalike/snapshots')
 
 const AIR = 0
 
