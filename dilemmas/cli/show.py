@@ -103,7 +103,7 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
 
 def _short(value: float) -> str:
     """As many decimals as a narrow column has room for."""
-    return number(round(value, 2 if abs(value) < 100 else 0))
+    return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))
 
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:

@@ -14,6 +14,8 @@ from dilemmas.report.model import Run
 from dilemmas.report.published import PUBLISHED, Published
 
 BASELINE = "none"
+ALWAYS = ("welfare", "gini")
+"""Figures whose differences are shown even where there are none."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
 """Measures that are not called by their own names."""
 
@@ -92,9 +94,9 @@ class Comparison:
 
     @property
     def notable(self) -> Sequence[Contrast]:
-        """Those of all players together; times are left away where they are the same."""
+        """Those of all players together; beside welfare and Gini, only those in which the conditions differ."""
         together = [each for each in self.contrasts if each.key[1] == TOGETHER]
-        return [each for each in together if each.key[0] != "game_s" or each.found.difference]
+        return [each for each in together if each.key[0] in ALWAYS or each.found.difference]
 
     @property
     def per_player(self) -> Sequence[Contrast]:
@@ -177,7 +179,8 @@ def _sentence(comparison: Comparison) -> str:
     optimum = comparison.published.optimum
     best = f" ({number(optimum)} is the best possible)" if optimum else ""
     baseline, *treated = with_figures
-    if baseline.name != BASELINE or not treated:
+    contracts = all(run.contract_kind != "none" for each in treated for run in each.runs)
+    if baseline.name != BASELINE or not treated or not contracts:
         alone = [f"{each.name} reached welfare {_welfare(each)}, Gini {_gini(each)}" for each in with_figures]
         return f"{_and(alone)}{best}."
     outcomes = _and([f"{_welfare(each)} with {each.name}" for each in treated])

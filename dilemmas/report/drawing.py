@@ -89,7 +89,7 @@ def bar(panel: Axes, place: float, width: float, values: Sequence[float], summar
     if summary.ci95:
         panel.vlines(place, *summary.ci95, color=ink, linewidth=1.4)
     top = max(*values, summary.mean, *(summary.ci95 or ()))
-    panel.annotate(number(summary.mean), (place, top), (0, 5), textcoords="offset points", ha="center", va="bottom")
+    panel.annotate(number(summary.mean), (place, top), (0, 7), textcoords="offset points", ha="center", va="bottom")
 
 
 def _spread(centre: float, count: int, width: float) -> Sequence[float]:

@@ -141,6 +141,8 @@ class Run:
     version: int
     world: str
     condition: str
+    contract_kind: str
+    """none | given | negotiated"""
     seed: int
     status: str
     reason: str

@@ -17,7 +17,7 @@ from dilemmas.report.style import MARKERS, Theme
 
 MAX_ITEMS = 4
 """Columns of the resource figure; the items that pay come first in the scenario."""
-MAX_TITLE = 3
+MAX_TITLE = 2
 """Players whose payoffs fit into a panel's title."""
 
 

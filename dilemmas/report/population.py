@@ -63,6 +63,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     figure = new_figure(0.9 + 2.4 * -(-(len(names) + len(shares)) // COLUMNS))
     panels = grid(figure, len(names) + len(shares), COLUMNS)
     for place, panel in enumerate(panels):
+        highest = 0.0
         title = names[place] if place < len(names) else shares[place - len(names)]
         for index, condition in enumerate(comparison.conditions):
             for part, players in enumerate(groups.values()):
@@ -70,11 +71,14 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
                 width = 0.62 / len(groups)
                 centre = index + (part - (len(groups) - 1) / 2) * 1.15 * width
                 colour = theme.player(part) if comparison.groups else theme.condition(index)
+                highest = max(highest, *values, 0.0)
                 if values:
                     bar(panel, centre, width, values, summarize(values), colour, part, theme.ink)
         dress(panel, words(title) if title in names else title, "a run" if title in names else "share", False)
         condition_axis(panel, comparison)
-        panel.set_ylim(bottom=0)
+        # Where all is zero, matplotlib would show an axis of hundredths.
+        panel.set_ylim(0, None if highest else 1)
+        panel.margins(y=0.18)
     if comparison.groups:
         patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(groups))]
         figure.legend(patches, [f"{words(group)}s" for group in groups], loc="outside upper right", ncols=len(groups))

@@ -71,6 +71,7 @@ def read_run(directory: Path, name: str) -> Run:
         version=started.version,
         world=started.world,
         condition=started.condition,
+        contract_kind=started.contract_kind,
         seed=started.seed,
         status=str(result.get("status") or (ended.status if ended else "unfinished")),
         reason=str(result.get("reason") or (ended.reason if ended and ended.reason else "")),

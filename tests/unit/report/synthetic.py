@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from contracts.loading import contract_as_mapping, library_contract
 from dilemmas import events as log
@@ -33,6 +33,8 @@ class Story:
     """Emeralds from Gizmo to Glitch."""
     game_s: float = 40.0
     contract: str | None = None
+    kind: Literal["none", "given"] = "given"
+    """Of a condition other than "none"."""
     turns: tuple[log.NegotiationTurn | log.TermsTyped | log.TermsRatified, ...] = ()
     extra: tuple[log.Event, ...] = ()
     """Events during the episode."""
@@ -70,7 +72,7 @@ def write_run(directory: Path, story: Story) -> Path:
     record.log(
         log.RunStarted(
             run=directory.name, scenario=story.scenario, version=1, condition=story.condition,
-            contract_kind="none", world="embedded", seed=story.seed,
+            contract_kind="none" if story.condition == "none" else story.kind, world="embedded", seed=story.seed,
             players={name: log.PlayerTerms(prices=each, author="reference/greedy") for name, each in prices.items()},
         )
     )  # fmt: skip
