@@ -58,9 +58,10 @@ class CpuWatch {
   }
 }
 
+/** CPU time that this process has used on all its threads, in ms. */
 function usedByProcess () {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-module.exports = { CpuWatch, LOOK_MS }
+module.exports = { CpuWatch, usedByProcess, LOOK_MS }

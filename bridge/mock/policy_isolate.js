@@ -7,6 +7,7 @@
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
 const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('../host/border')
+const { usedByProcess } = require('../host/cpu_watch')
 const { freshIsolate, openPolicy } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
 
@@ -48,7 +49,7 @@ class PolicyIsolate {
   /** The bot whose program it is. */
   get name () { return this.#o.bot }
 
-  /** Real time that the program has computed, in ms. */
+  /** CPU time that the program has computed, in ms: a mock world does one thing at a time, so it is the process's. */
   get cpuMs () { return this.#computed }
 
   /** Make the isolate ready to begin. A program that cannot begin is over afterwards. */
@@ -103,15 +104,15 @@ class PolicyIsolate {
 
   /** @param {string[]} args */
   async #enter (args) {
-    const began = performance.now()
+    const began = usedByProcess()
     // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
     const left = Math.ceil(Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed)))
     try {
       if (this.#o.threaded) await this.#orLost(this.#entry.apply(undefined, args, { timeout: left }))
       else this.#entry.applySync(undefined, args, { timeout: left })
-      this.#computed += performance.now() - began
+      this.#computed += usedByProcess() - began
     } catch (/** @type {any} */ error) {
-      this.#computed += performance.now() - began
+      this.#computed += usedByProcess() - began
       this.#failed(error)
     }
     if (this.over) this.#dispose()
