@@ -1,0 +1,16 @@
+"""The changes that take a defence away still fit the sources, so that moved code does not disarm the check."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.prerequisites import ROOT
+from tests.hostile.test_weakened import HOLE, WEAKNESSES
+from tests.hostile.weakened import Change
+
+CHANGES = [*HOLE, *(change for each in WEAKNESSES for change in (*each.changes, *each.supervisor))]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change.file}: {change.old[:40]}")
+def test_a_change_finds_its_place_exactly_once(change: Change) -> None:
+    assert (ROOT / change.file).read_text("utf-8").count(change.old) == 1
