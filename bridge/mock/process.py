@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bridge.confinement import confinement
 from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 
@@ -73,7 +74,8 @@ class MockProcess:
         binary = node_binary()
         await asyncio.to_thread(check_node, binary)
         await asyncio.to_thread(check_packages)
-        await self._spawn(str(binary))
+        confined = await asyncio.to_thread(confinement, MAIN)
+        await self._spawn([*confined.command, str(binary)])
         ready: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting[0] = ready
         self._listener = asyncio.create_task(self._listen(), name="mock world answers")
@@ -118,7 +120,7 @@ class MockProcess:
             await self._listener
             self._listener = None
 
-    async def _spawn(self, binary: str) -> None:
+    async def _spawn(self, program: Sequence[str]) -> None:
         try:
             self._log_file.parent.mkdir(parents=True, exist_ok=True)
             log = self._log_file.open("ab", buffering=0)
@@ -129,7 +131,7 @@ class MockProcess:
         with log:
             try:
                 self._process = await asyncio.create_subprocess_exec(
-                    binary,
+                    *program,
                     *FLAGS,
                     str(MAIN),
                     json.dumps(self._settings),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -14,7 +15,9 @@ import pytest
 
 from bridge import confinement as module
 from bridge.confinement import UID, Confinement, Lack, confinement
+from bridge.mock_world import MockWorld
 from bridge.prerequisites import ROOT, node_binary
+from bridge.types import Limits, Outcome
 
 PROBE = """
 const [port, pid, file] = process.argv.slice(1)
@@ -69,6 +72,26 @@ def test_what_an_escaped_program_reaches_here(canary: int, secret: Path) -> None
     # Another user's environment is closed, and so is one outside of the own user namespace.
     assert (said["environment"] == "EACCES") == (found.own_user or found.own_network)
     assert (said["privileges"] == "none new") == bool(found.command)
+
+
+def shut_in(pid: int) -> tuple[set[str], bool, bool]:
+    """A process' users and groups, whether its network is another than ours, whether it may gain privileges."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    ids = {word for line in re.findall(r"^[UG]id:(.*)$", status, re.M) for word in line.split()}
+    own_network = os.readlink(f"/proc/{pid}/ns/net") != os.readlink("/proc/self/ns/net")
+    return ids, own_network, "NoNewPrivs:\t1" not in status
+
+
+@linux
+async def test_the_mock_worlds_process_is_shut_in_as_hosts_are(tmp_path: Path) -> None:
+    found = confinement()
+    async with MockWorld(1, tmp_path) as world:
+        ids, own_network, gains = shut_in(world.pid)
+        await world.connect(["Gizmo"])
+        results = await world.run({"Gizmo": "async function main (bot) {}"}, Limits(wall_s=5))
+    assert (ids == {str(UID)}, own_network) == (found.own_user, found.own_network)
+    assert not (gains and found.command)
+    assert results["Gizmo"].outcome is Outcome.RETURNED
 
 
 @linux
