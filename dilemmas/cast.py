@@ -29,7 +29,8 @@ from voyager_agents import (
 )
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
-from voyager_agents.families import FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
+from voyager_agents.families import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
+from voyager_agents.index import OFFLINE, model_of
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.turns import TurnTaker
 
@@ -85,8 +86,9 @@ class Models:
             self.purse = purse(settings.budget, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
+        self._embeddings: dict[str, Model] = {}
         self._roles = {role: self._open[spec] for role, spec in wanted.items()}
-        check_prices(self.purse, [model.name for model in self._open.values()])
+        check_prices(self.purse, [*(model.name for model in self._open.values()), *_embedding(settings)])
         self.docs = skill_docs() if "action" in self._roles else ""
         """What the action role reads about the primitives."""
 
@@ -99,6 +101,17 @@ class Models:
         model = self._roles.get(role)
         return model.part(condition, seed, player, role) if isinstance(model, Replay) else model
 
+    def embedding(self, name: str, opened: Callable[[], Model], player: str, condition: str, seed: int) -> Model:
+        """What that player's embedding asks in that run: the recorded run where the action role's model is one, else
+        the model of that name, opened once. Raises UsageError, ModelError."""
+        replay = self._roles.get("action")
+        if isinstance(replay, Replay):
+            return replay.part(condition, seed, player, EMBEDDING)
+        check_prices(self.purse, [name])
+        if name not in self._embeddings:
+            self._embeddings[name] = opened()
+        return self._embeddings[name]
+
     def check(self, runs: Iterable[tuple[str, int]]) -> None:
         """Whether the models can be used for these runs (condition, seed). Raises UsageError."""
         wanted = list(runs)
@@ -108,8 +121,17 @@ class Models:
 
     async def close(self) -> None:
         """Close the connections of all models."""
-        for model in self._open.values():
+        for model in (*self._open.values(), *self._embeddings.values()):
             await model.close()
+
+
+def _embedding(settings: StudySettings) -> list[str]:
+    """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
+    try:
+        name = model_of(str(settings.agents_options.get("embedding", OFFLINE)))
+    except AgentError:
+        return []
+    return [] if name is None else [name]
 
 
 def check_prices(purse: Purse, models: Iterable[str]) -> None:
@@ -223,6 +245,9 @@ def make_cast(
         model = models.of(role, player, condition, seed)
         return None if model is None else MeteredModel(model, player, role, books)
 
+    def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
+        return MeteredModel(models.embedding(name, opened, player, condition, seed), player, EMBEDDING, books)
+
     def seat(player: str, kind: str) -> Seat:
         return Seat(
             player=player,
@@ -240,6 +265,7 @@ def make_cast(
             done=done,
             base_url=settings.base_url,
             api_key_file=settings.api_key_file,
+            embedder=partial(embedder, player),
         )
 
     agents: dict[str, Any] = {}

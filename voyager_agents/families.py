@@ -22,6 +22,8 @@ from voyager_agents.voyager import Parts, VoyagerAgent, standard_parts
 Plays = Literal["episodes", "rounds"]
 JUDGE = "judge"
 """The role of the one that judges, whoever plays."""
+EMBEDDING = "embedding"
+"""The role of calls that turn texts into vectors; its model is an option of the agents, not one of the study's."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -56,6 +58,9 @@ class Seat:
     base_url: str | None = None
     """The endpoint of the study's models; None for the provider's own."""
     api_key_file: Path | None = None
+    embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
+    """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
+    paid, too."""
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ class LearningAgent:
         seen = self._seen()
         await self._parts.library.open()
         _, review = await self._look_back(seen, self._memory.before(seen.episode))
-        await self._parts.library.leave()
+        await self._parts.library.close()
         return review.text, review.success
 
     async def speak(self, view: View) -> Turn | str:
@@ -241,17 +241,15 @@ def check(options: Mapping[str, Any]) -> None:
 def voyager(seats: Sequence[Seat]) -> list[Agent]:
     """Learning agents, each with a library of its own inside the run's record; with the option `library`, all of them
     with the one in that folder, which lasts. Raises ModelError, IndexUnusable (see `voyager_agents.index`)."""
-    libraries: dict[Path, SkillLibrary] = {}
-    agents: list[Agent] = []
-    for seat in seats:
-        folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
-        if folder not in libraries:
-            libraries[folder] = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
-        libraries[folder].users += 1
-        model = needed(seat, "action")
-        about = {"model": model.name, "condition": seat.condition, "seed": seat.seed}
-        agents.append(LearningAgent(seat.player, _parts(seat, libraries[folder]), seat.folder, about))
-    return agents
+    return [_agent(seat) for seat in seats]
+
+
+def _agent(seat: Seat) -> Agent:
+    folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
+    # A folder that several share is opened by each: what the embedding costs is then its player's.
+    library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
+    about = {"model": needed(seat, "action").name, "condition": seat.condition, "seed": seat.seed}
+    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about)
 
 
 def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
@@ -269,7 +267,7 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
 
 def _embedding(seat: Seat) -> Embedding:
     spec = str(seat.options.get("embedding", OFFLINE))
-    return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file)
+    return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file, through=seat.embedder)
 
 
 def _warm_up(options: Mapping[str, Any]) -> dict[str, int]:

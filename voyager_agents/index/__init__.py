@@ -7,24 +7,41 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from voyager_agents.errors import IndexUnusable, ModelError
 from voyager_agents.index.base import Embedding, Index, Match, Record, Value
+from voyager_agents.models import Model, ScriptedModel
 
 EMBEDDINGS: dict[str, str] = {
     "openai": "voyager_agents.index.openai_embedding:open_openai_embedding",
 }
-"""Kind -> "module:function"; the function takes (name, base_url, api_key_file)."""
+"""Kind -> "module:function"; the function takes (name, base_url, api_key_file, through)."""
 OFFLINE = "hashing"
 """The embedding that needs no model."""
 INSTALL = "run 'make setup-skills' (or: pip install 'accord-mc[skills]')"
 
 
-def open_embedding(spec: str = OFFLINE, *, base_url: str | None = None, api_key_file: Path | None = None) -> Embedding:
-    """The embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`.
+Through = Callable[[str, Callable[[], Model]], Model]
+"""What stands between an embedding and the model that it asks: takes the model's name and what opens it, and gives the
+model to be asked, such as one whose calls are written down and paid."""
+
+
+def directly(_name: str, opened: Callable[[], Model]) -> Model:
+    """Nothing stands between."""
+    return opened()
+
+
+def open_embedding(
+    spec: str = OFFLINE,
+    *,
+    base_url: str | None = None,
+    api_key_file: Path | None = None,
+    through: Through = directly,
+) -> Embedding:
+    """The embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`, which is asked through `through`.
 
     Raises ModelError for an unknown one, no key or an unusable base URL; IndexUnusable when a package is missing.
     """
@@ -35,7 +52,7 @@ def open_embedding(spec: str = OFFLINE, *, base_url: str | None = None, api_key_
     if kind not in EMBEDDINGS or not name:
         legal = ", ".join(f"{each}/NAME" for each in sorted(EMBEDDINGS))
         raise ModelError(f"unknown embedding {spec!r}: write {OFFLINE} or {legal}, e.g. openai/text-embedding-3-small")
-    embedding: Embedding = _load(EMBEDDINGS[kind])(name, base_url=base_url, api_key_file=api_key_file)
+    embedding: Embedding = _load(EMBEDDINGS[kind])(name, base_url=base_url, api_key_file=api_key_file, through=through)
     return embedding
 
 
@@ -44,8 +61,20 @@ def check_embedding(spec: str) -> None:
     for package in ("chromadb", "sklearn"):
         if importlib.util.find_spec(package) is None:
             raise _missing(package)
+    model_of(spec)
+
+
+def model_of(spec: str) -> str | None:
+    """The model that an embedding of that spec asks; None where it asks nobody. Raises as `open_embedding`."""
+    asked: list[str] = []
+
+    def noted(name: str, _opened: Callable[[], Model]) -> Model:
+        asked.append(name)
+        return ScriptedModel([])
+
     if spec != OFFLINE:
-        open_embedding(spec, base_url="http://127.0.0.1:1/v1")
+        open_embedding(spec, through=noted)
+    return asked[0] if asked else None
 
 
 def open_memory_index(embedding: Embedding) -> Index:
@@ -94,8 +123,11 @@ __all__ = [
     "Index",
     "Match",
     "Record",
+    "Through",
     "Value",
     "check_embedding",
+    "directly",
+    "model_of",
     "open_embedding",
     "open_index",
     "open_memory_index",

@@ -1,8 +1,14 @@
-"""Embeddings behind an OpenAI-compatible endpoint, with the patience and the switch of the models."""
+"""Embeddings behind an OpenAI-compatible endpoint, with the patience and the switch of the models.
+
+What asks the endpoint is a `Model`: its messages are the texts, its reply their vectors. So whatever writes down, pays,
+replays or refuses the calls of models does the same with these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import binascii
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,20 +16,32 @@ import numpy as np
 
 from voyager_agents.errors import ModelError
 from voyager_agents.index.base import Vectors
+from voyager_agents.models.base import ChatMessage, Model, Reply, Settings, Usage
 from voyager_agents.models.openai_chat import OpenAIModel, open_openai
 from voyager_agents.models.retries import Malformed
 
-TIMEOUT_S = 60.0
+SETTINGS = Settings(temperature=0.0, timeout_s=60.0)
 BATCH = 256
 """Texts of one call."""
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 """Of models that are known; others are named with theirs, as in `openai/nomic-embed-text:768`."""
+_STORED = np.dtype("<f4")
 
 
-def open_openai_embedding(name: str, *, base_url: str | None, api_key_file: Path | None) -> OpenAIEmbedding:
-    """The embedding of that name, `MODEL` or `MODEL:DIMENSION`. Raises ModelError."""
+def open_openai_embedding(
+    name: str,
+    *,
+    base_url: str | None,
+    api_key_file: Path | None,
+    through: Callable[[str, Callable[[], Model]], Model],
+) -> OpenAIEmbedding:
+    """The embedding of that name, `MODEL` or `MODEL:DIMENSION`; see `open_embedding`. Raises ModelError."""
     model, dimension = _parted(name)
-    return OpenAIEmbedding(open_openai(model, base_url=base_url, api_key_file=api_key_file), model, dimension)
+
+    def endpoint() -> Model:
+        return EmbeddingModel(open_openai(model, base_url=base_url, api_key_file=api_key_file), model, dimension)
+
+    return OpenAIEmbedding(through(f"openai/{model}", endpoint), model, dimension)
 
 
 def _parted(name: str) -> tuple[str, int]:
@@ -38,41 +56,74 @@ def _parted(name: str) -> tuple[str, int]:
 class OpenAIEmbedding:
     """One embedding model of one endpoint."""
 
-    def __init__(self, endpoint: OpenAIModel, name: str, dimension: int) -> None:
+    def __init__(self, asks: Model, name: str, dimension: int) -> None:
+        """`asks` answers as `EmbeddingModel` does."""
         self.model = f"openai/{name}"
         self.dimension = dimension
-        self._endpoint = endpoint
-        self._name = name
+        self._asks = asks
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """One vector per text. Raises ModelError."""
+        """One vector per text. Raises ModelError, or what keeps the budget."""
         found = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
             # An endpoint refuses empty texts.
-            batch = [text if text.strip() else "(empty)" for text in texts[start : start + BATCH]]
-            found[start : start + len(batch)] = await self._endpoint.ask(partial(self._call, batch), TIMEOUT_S)
+            batch = [ChatMessage("user", text if text.strip() else "(empty)") for text in texts[start : start + BATCH]]
+            reply = await self._asks.complete(batch, SETTINGS)
+            found[start : start + len(batch)] = self._vectors(reply, len(batch))
         return found
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._asks.close()
+
+    def _vectors(self, reply: Reply, texts: int) -> Vectors:
+        try:
+            numbers = np.frombuffer(base64.b64decode(reply.text, validate=True), dtype=_STORED)
+            return numbers.reshape(texts, self.dimension).astype(np.float32)
+        except (binascii.Error, ValueError):
+            raise ModelError(
+                f"embedding {self.model}: the answer does not hold {texts} vectors of {self.dimension} numbers: "
+                "use the embedding that the recorded run had"
+            ) from None
+
+
+class EmbeddingModel:
+    """Asks the endpoint: one vector for each message, all of them in the reply's text (base64 of 32-bit floats)."""
+
+    def __init__(self, endpoint: OpenAIModel, name: str, dimension: int) -> None:
+        self.name = f"openai/{name}"
+        self._endpoint = endpoint
+        self._name = name
+        self._dimension = dimension
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """Vectors of length 1. Raises ModelError."""
+        texts = [each.content for each in messages]
+        return await self._endpoint.ask(partial(self._call, texts, settings.timeout_s), settings.timeout_s)
 
     async def close(self) -> None:
         """Closes the connections."""
         await self._endpoint.close()
 
-    async def _call(self, texts: list[str]) -> Vectors:
+    async def _call(self, texts: list[str], timeout_s: float) -> Reply:
         answer = await self._endpoint.client.embeddings.create(
-            model=self._name, input=texts, encoding_format="float", timeout=TIMEOUT_S
+            model=self._name, input=texts, encoding_format="float", timeout=timeout_s
         )
         data = getattr(answer, "data", None)
         if not isinstance(data, list) or sorted(each.index for each in data) != list(range(len(texts))):
             raise Malformed(f"the answer has not one vector for each of {len(texts)} texts")
         vectors = [each.embedding for each in sorted(data, key=lambda each: each.index)]
         lengths = {len(each) for each in vectors}
-        if lengths != {self.dimension}:
+        if lengths != {self._dimension}:
             has = ", ".join(map(str, sorted(lengths)))
             raise ModelError(
-                f"embedding {self.model}: vectors have {has} numbers, not {self.dimension}: "
-                f"write {self.model.partition(':')[0]}:{has}"
+                f"embedding {self.name}: vectors have {has} numbers, not {self._dimension}: write {self.name}:{has}"
             )
-        return _unit(np.asarray(vectors, dtype=np.float64))
+        # An endpoint may leave its usage away.
+        used = getattr(answer, "usage", None)
+        usage = Usage() if used is None else Usage(used.prompt_tokens or 0)
+        stored = _unit(np.asarray(vectors, dtype=np.float64)).astype(_STORED)
+        return Reply(base64.b64encode(stored.tobytes()).decode("ascii"), usage, str(answer.model or ""))
 
 
 def _unit(vectors: np.ndarray) -> Vectors:

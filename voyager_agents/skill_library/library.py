@@ -65,8 +65,6 @@ class SkillLibrary:
         self._reserved = frozenset(reserved)
         self._skills: dict[str, Skill] = {}
         self._checked = False
-        self.users = 0
-        """Agents that have it; the last that leaves it closes the embedding."""
 
     @property
     def skills(self) -> Mapping[str, Skill]:
@@ -99,13 +97,15 @@ class SkillLibrary:
         async with self._writing() as index:
             self._refresh()
             before = self._skills.get(new.name)
-            if before is not None and _same(before, new):
-                return before
-            version = before.about.version + 1 if before else 1
+            known = before is not None and _same(before, new)
+            version = 1 if before is None else before.about.version + (not known)
             taken = new.model_copy(update={"about": new.about.model_copy(update={"version": version})})
-            files.write(self.folder / "skills", taken)
-            self._refresh()
+            # The index first, and even for what is known: a run that was killed on the way and goes on asks the same of
+            # its embedding as one that was not.
             await index.upsert(records({taken.name: taken}))
+            if not known:
+                files.write(self.folder / "skills", taken)
+                self._refresh()
         return taken
 
     async def find(self, text: str, k: int = TOP) -> list[Skill]:
@@ -116,11 +116,9 @@ class SkillLibrary:
             matches = await index.query(text, k)
         return [self._skills[match.record.id] for match in matches if match.record.id in self._skills]
 
-    async def leave(self) -> None:
-        """One of its users needs it no more."""
-        self.users -= 1
-        if self.users == 0:
-            await self._embedding.close()
+    async def close(self) -> None:
+        """Gives back what the embedding holds."""
+        await self._embedding.close()
 
     @property
     def _fix(self) -> str:

@@ -284,7 +284,7 @@ async def test_an_endpoint_that_answers_otherwise(
 
     async with FakeServer([], letters if answer is None else lambda _request: answer) as server:
         embedding = open_embedding(spec, base_url=server.base_url)
-        monkeypatch.setattr(embedding._endpoint, "_sleep", at_once)  # type: ignore[attr-defined]
+        monkeypatch.setattr(embedding._asks._endpoint, "_sleep", at_once)  # type: ignore[attr-defined]
         with pytest.raises(ModelError, match=says):
             await embedding.embed(["a", "b"])
         await embedding.close()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
-from dilemmas.events import Critique, PolicyWritten
+from dilemmas.errors import UsageError
+from dilemmas.events import Critique, ModelCalled, PolicyWritten
 from dilemmas.record import read_events
 from dilemmas.study import StudyResult, StudySettings, run_study
 from voyager_agents.index import open_embedding, open_index
@@ -54,13 +58,26 @@ def respond(request: Request) -> str:
     return f"Plan:\n1. Go.\n```javascript\n{source}```".replace("PICKAXE", pickaxe)
 
 
-async def play(out: Path, episodes: int) -> StudyResult:
-    async with FakeServer(respond) as server:
-        settings = StudySettings(
-            "double-vein", world="mock", agents="voyager", model="openai/fake", base_url=server.base_url, out=out,
-            episodes=episodes,
-        )  # fmt: skip
-        return await run_study(settings)
+def letters(request: Request) -> list[list[float]]:
+    """An embedding: the number of some letters in each text."""
+    return [[text.count(letter) + 0.5 for letter in "iron"] for text in request.body["input"]]
+
+
+async def play(out: Path, episodes: int, **settings: Any) -> StudyResult:  # noqa: ANN401 - a study's settings
+    async with FakeServer(respond, letters) as server:
+        asked = {"model": "openai/fake", "base_url": server.base_url} | settings
+        return await run_study(
+            StudySettings("double-vein", world="mock", agents="voyager", out=out, episodes=episodes, **asked)
+        )
+
+
+def embeddings(run: Path) -> list[dict[str, Any]]:
+    calls = [json.loads(line) for line in (run / "calls.jsonl").read_text().splitlines()]
+    return [call for call in calls if call["role"] == "embedding"]
+
+
+def replies(run: Path) -> dict[tuple[str, int], str]:
+    return {(call["player"], call["number"]): call["reply"] for call in embeddings(run)}
 
 
 @pytest.fixture(autouse=True)
@@ -88,3 +105,43 @@ async def test_tasks_are_proposed_done_learned_and_built_upon(tmp_path: Path) ->
         assert programs[2].index("async function takePickaxe") < programs[2].index("async function mineTwo")
     told = [each.text for each in events if isinstance(each, Critique) and each.player == "Gizmo"]
     assert told == ["Spell the names right."]
+
+
+LETTERS = {"embedding": "openai/letters:4"}
+
+
+async def test_embeddings_are_written_down_priced_and_repeated(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("letters: {prompt: 1000, completion: 0}\nfake: {prompt: 0, completion: 0}\n")
+    found = await play(tmp_path / "one", 2, agents_options=LETTERS, prices=prices)
+    calls = embeddings(found.directory)
+    # Each looks for skills before each program, and learns one after the first episode.
+    assert Counter(call["player"] for call in calls) == {"Gizmo": 3, "Glitch": 3}
+    tokens = {id(call): sum(len(text["content"].split()) for text in call["messages"]) for call in calls}
+    assert all(call["usage"]["prompt_tokens"] == tokens[id(call)] > 0 for call in calls)
+    assert all(call["usd"] == pytest.approx(tokens[id(call)] / 1000) for call in calls)
+    assert found.results[0]["usage"]["usd"] == pytest.approx(sum(tokens.values()) / 1000, abs=1e-5)
+    events = [line.event for line in read_events(found.directory / "events.jsonl")]
+    assert sum(isinstance(each, ModelCalled) and each.purpose == "embedding" for each in events) == len(calls)
+    again = await play(
+        tmp_path / "two", 2, model=f"replay:{found.directory}", base_url=None, agents_options=LETTERS, prices=prices
+    )
+    assert replies(again.directory) == replies(found.directory)
+    assert again.results[0]["usage"] == {"calls": found.results[0]["usage"]["calls"], "tokens": ANY, "usd": 0.0}
+    assert again.results[0]["players"] == found.results[0]["players"]
+
+
+async def test_embeddings_keep_to_the_budget(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no price is known for openai/letters, so --max-usd cannot hold"):
+        await play(tmp_path, 1, agents_options=LETTERS, budget={"usd": {"all": 1.0}}, prices=_free(tmp_path))
+    # The curriculum asks once before the first look for skills.
+    found = await play(tmp_path, 1, agents_options=LETTERS, budget={"calls": {"Gizmo": 1}})
+    assert found.results[0]["status"] != "complete"
+    assert "--max-calls Gizmo=1 is reached" in found.results[0]["reason"]
+    assert [call for call in embeddings(found.directory) if call["player"] == "Gizmo"] == []
+
+
+def _free(folder: Path) -> Path:
+    path = folder / "prices.yaml"
+    path.write_text("fake: {prompt: 0, completion: 0}\n")
+    return path
