@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from dilemmas.cli.boundary import write_out
 from dilemmas.cli.show import table, words
-from dilemmas.registry import load_scenario, scenario_names, spec_path
+from dilemmas.registry import VARIANTS, load_scenario, scenario_names, spec_path
 
 
 def scenarios(
@@ -21,14 +24,24 @@ def scenarios(
     if as_json:
         write_out(json.dumps(found, indent=2, ensure_ascii=False))
         return
+    Console().print(_table({entry["name"]: entry for entry in found}))
+
+
+def _table(found: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Each scenario with its conditions below it; a variant is a row, with those of its conditions that are its own."""
     shown = table()
-    for column in ("scenario", "condition", "what it is"):
-        shown.add_column(column)
-    for entry in found:
-        shown.add_row(words(entry["name"], "bold"), "", words(entry["about"]))
-        for condition, about in entry["conditions"].items():
-            shown.add_row("", words(condition), words(about))
-    Console().print(shown)
+    # A name is what one types: it is never cut.
+    shown.add_column("scenario, conditions", no_wrap=True, min_width=max(map(len, found), default=0))
+    shown.add_column("what it is")
+    for name, entry in found.items():
+        base = VARIANTS.get(name) and load_scenario(name).spec.scenario
+        about = f"as {base}, but: {entry['about']}" if base else entry["about"]
+        shown.add_row(words(name, "bold"), words(about))
+        known = found[base]["conditions"] if base else {}
+        for condition, told in entry["conditions"].items():
+            if known.get(condition) != told:
+                shown.add_row(Text(f"  {condition}"), words(told))
+    return shown
 
 
 def _describe(name: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dilemmas.cli.app import app
 from dilemmas.cli.progress import Progress
 from dilemmas.doctor import Check
 from dilemmas.record import read_events
-from dilemmas.registry import scenario_names
+from dilemmas.registry import VARIANTS, scenario_names
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 
@@ -45,6 +45,19 @@ def test_scenarios_for_programs_and_people() -> None:
     assert list(found[0]["conditions"])[:3] == ["none", "contract-1", "contract-2"]
     assert Path(found[0]["file"]).is_file()
     assert "double-vein" in invoke("scenarios")[1]
+
+
+def test_a_variant_is_a_row_and_no_name_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    whole = json.loads(invoke("scenarios", "--json")[1])
+    lines = invoke("scenarios")[1].splitlines()
+    assert max(map(len, lines)) <= 80
+    shown = [line.split()[0] for line in lines if line.strip()]
+    for entry in whole:
+        assert shown.count(entry["name"]) == 1
+    named = [condition for entry in whole for condition in entry["conditions"] if entry["name"] not in VARIANTS]
+    assert [word for word in shown if word in named] == named
+    assert any("commons-harvest-bots" in line and "as commons-harvest, but: " in line for line in lines)
 
 
 def test_report_puts_several_runs_into_one(tmp_path: Path) -> None:
