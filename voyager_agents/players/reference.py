@@ -27,12 +27,18 @@ Player = Callable[[Observation, State], tuple[Action, State]]
 
 
 def rational(observation: Observation, state: State) -> tuple[Action, State]:
-    """Keeps a contract where there is one, is greedy where there is none."""
-    if isinstance(observation.facts, Commons):
-        return (greedy_harvester if observation.contract is None else sustainable_harvester)(observation, state)
-    if isinstance(observation.facts, PublicGood):
-        return (splitter if observation.contract is None else steward)(observation, state)
-    return (greedy if observation.contract is None else follower)(observation, state)
+    """Keeps a contract where there is one, is greedy where there is none.
+
+    What a contract of payments alone leaves open, it does as it pays best.
+    """
+    facts, contract = observation.facts, observation.contract
+    if isinstance(facts, Commons):
+        return (greedy_harvester if contract is None else sustainable_harvester)(observation, state)
+    if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
+        return best_response(observation, state)
+    if isinstance(facts, PublicGood):
+        return (splitter if contract is None else steward)(observation, state)
+    return (greedy if contract is None else follower)(observation, state)
 
 
 BEST_RESPONSE = "best-response"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from contracts import Contract, FormalJudge, library_contract, load_contract, negotiate, settle
+from contracts import Contract, Expression, FormalJudge, Transfer, library_contract, load_contract, negotiate, settle
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, Ended, perform, policy, seen
 from voyager_agents import PLAYERS, Facts, ObservationError, PlayerError, ReferenceAgent
 from voyager_agents.code import extract_policy
@@ -43,6 +43,22 @@ async def test_followers_go_by_the_terms_not_by_the_contracts_name(name: str) ->
     end = await staged(("follower", "follower"), plain)
     assert (await payoffs(end, plain))[1] == []
     assert end.mined == {"Gizmo": {"iron_ore": 12}, "Glitch": {"diamond_ore": 6}}
+
+
+async def test_what_payments_alone_leave_open_a_keeper_of_its_word_does_as_it_pays_best() -> None:
+    payments = Contract(
+        "halves",
+        "1. Each pays the other half of what it earned.",
+        DOUBLE_VEIN.players,
+        tuple(
+            Transfer(f"{payer}-pays", payer, payee, Expression(f"0.5 * {payer}.reward"))
+            for payer, payee in (DOUBLE_VEIN.players, DOUBLE_VEIN.players[::-1])
+        ),
+    )
+    for player in DOUBLE_VEIN.players:
+        kept = await policy(player, "reference", DOUBLE_VEIN, payments, 0)
+        assert kept == await policy(player, "best-response", DOUBLE_VEIN, payments, 0)
+    assert (await staged(("reference", "reference"), payments)).errors == {}
 
 
 @pytest.mark.parametrize(
