@@ -216,15 +216,18 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
     for condition in conditions:
         for family in able:
-            # What a scenario says for agents that have options means nothing to those that have none.
-            own = scenario.spec.agent_options(condition) if FAMILIES[family].check else {}
-            options = {**own, **settings.agents_options}
             try:
-                families.check_options(family, options)
+                families.check_options(family, agent_options(settings, scenario, family, condition))
             except IndexUnusable as error:
                 raise UsageError(f"agents of the family {family!r}: {error}") from None
             except AgentError as error:
                 raise UsageError(f"--agents-option: {error}") from None
+
+
+def agent_options(settings: StudySettings, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
+    """What agents of that family are told to be like: by the condition, where it speaks to them, and by the settings."""
+    own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
+    return {**own, **settings.agents_options}
 
 
 def make_cast(
@@ -248,19 +251,19 @@ def make_cast(
     def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
         return MeteredModel(models.embedding(name, opened, player, condition, seed), player, EMBEDDING, books)
 
-    def seat(player: str, kind: str) -> Seat:
+    def seat(player: str, place: Place) -> Seat:
         return Seat(
             player=player,
             players=tuple(scenario.spec.players),
             condition=condition,
             seed=seed,
-            kind=kind,
+            kind=place.kind,
             about=scenario.spec.character(player, condition),
             text=scenario.spec.text,
             task=scenario.spec.task,
             model=partial(metered, player),
             docs=models.docs,
-            options={**scenario.spec.agent_options(condition), **settings.agents_options},
+            options=agent_options(settings, scenario, place.family, condition),
             folder=record.directory / "agents" / player,
             done=done,
             base_url=settings.base_url,
@@ -269,7 +272,7 @@ def make_cast(
         )
 
     agents: dict[str, Any] = {}
-    seats = {player: (place.family, seat(player, place.kind)) for player, place in seating(settings, scenario).items()}
+    seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
     for family in dict.fromkeys(family for family, _ in seats.values()):
         agents |= make_agents(family, [each for of, each in seats.values() if of == family])
     agents = {player: agents[player] for player in seats}

@@ -11,10 +11,12 @@ import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import dist
 from typing import Any, Protocol, runtime_checkable
 
 from bridge.types import Limits, PolicyResult
+from contracts.ledger import CENTS
 from dilemmas.commons_harvest_spec import CommonsSpec
 from dilemmas.commons_rules import APPLE, Harvest
 from dilemmas.episode import Played, checked, holdings
@@ -255,15 +257,16 @@ class Rounds:
 
 
 def bookings_of(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:
-    """(payer, payee, amount) that give each player what it is to receive less what it is to pay."""
-    owed = {name: -amount for name, amount in transfers.items() if amount < 0}
-    due = {name: amount for name, amount in transfers.items() if amount > 0}
+    """(payer, payee, amount) that give each player what it is to receive less what it is to pay, in whole cents."""
+    exact = {name: Fraction(round(Fraction(amount) * CENTS), CENTS) for name, amount in transfers.items()}
+    owed = {name: -amount for name, amount in exact.items() if amount < 0}
+    due = {name: amount for name, amount in exact.items() if amount > 0}
     found = []
     for payer in owed:
         for payee in due:
             amount = min(owed[payer], due[payee])
             if amount > 0:
-                found.append((payer, payee, amount))
+                found.append((payer, payee, float(amount)))
                 owed[payer] -= amount
                 due[payee] -= amount
     return tuple(found)

@@ -77,6 +77,8 @@ class Family:
     calls: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
     not known, but for the paper's agents, whose calls are counted in the estimate itself."""
+    conditioned: bool = False
+    """Whether what a scenario's conditions set for agents (`agents:`) is meant for it; it is nothing to the others."""
     kinds: str = ""
     """`module:NAME` of a collection of the kinds that there are; the first is usual. Empty for a single one."""
 
@@ -104,6 +106,7 @@ FAMILIES: dict[str, Family] = {
         "voyager_agents.generative.family:make",
         roles=("mind",),
         check="voyager_agents.generative.family:check",
+        conditioned=True,
     ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""

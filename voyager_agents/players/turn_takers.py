@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import dist
+from math import dist, floor
 
 from voyager_agents.errors import PlayerError
 from voyager_agents.families import Seat
@@ -47,8 +47,9 @@ TurnPlayer = Callable[[Turn, Memory], tuple[Decision, Memory]]
 
 
 def sustainable(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
-    """Takes an apple only where more than half of a tree's are left; else it goes on its tour."""
-    return _take(turn, memory, _spare(turn))
+    """Takes an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
+    it goes on its tour."""
+    return _take(turn, memory, _own(turn, _spare(turn)))
 
 
 def greedy(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
@@ -121,16 +122,30 @@ def _apples(turn: Turn) -> list[Place]:
     return [each.at for each in turn.seen if each.what == "apple"]
 
 
+def _own(turn: Turn, apples: list[Place]) -> list[Place]:
+    """Of these apples the one that is this player's, if any: the nearest pair of a player in sight and an apple belongs
+    together, then the nearest of those that are left; of equals, who is first changes with each round."""
+    names = sorted(turn.players)
+    first = {name: (place - turn.round) % len(names) for place, name in enumerate(names)}
+    places = {turn.player: turn.at, **{each.name: each.at for each in turn.seen if each.what == "player"}}
+    pairs = [(dist(at, apple), first[name], apple, name) for name, at in places.items() for apple in apples]
+    owners: dict[Place, str] = {}
+    for *_, apple, name in sorted(pairs):
+        if apple not in owners and name not in owners.values():
+            owners[apple] = name
+    return [apple for apple, name in owners.items() if name == turn.player]
+
+
 def _spare(turn: Turn) -> list[Place]:
-    """Of each tree with more than is to be left the apple that is farthest from its middle; nearest trees first."""
+    """Of each tree the apples beyond those that are to be left, farthest from its middle first."""
     middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
     found = []
     for name, cells in _trees(turn).items():
         apples = [each.at for each in cells if each.what == "apple"]
-        if name in middles and len(apples) > LEAVES * len(cells) and _whole(turn, name):
-            middle = middles[name]
-            found.append(max(apples, key=lambda at: (dist(at, middle), -dist(at, turn.at), at)))
-    return sorted(found, key=lambda at: (dist(at, turn.at), at))
+        if name in middles and _whole(turn, name):
+            outer = sorted((-dist(at, middles[name]), at) for at in apples)
+            found += [at for _, at in outer[: max(0, len(apples) - floor(LEAVES * len(cells)))]]
+    return found
 
 
 def _trees(turn: Turn) -> dict[str, list[Seen]]:

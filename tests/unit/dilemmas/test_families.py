@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dilemmas.cast import Place, seating
+from dilemmas.cast import Place, agent_options, seating
 from dilemmas.errors import UsageError
 from dilemmas.playing import Plan
 from dilemmas.registry import load_scenario
@@ -59,3 +59,14 @@ def test_what_does_not_fit_is_told_in_one_line(chosen: dict[str, Any], told: str
         Plan.of(StudySettings("double-vein", out=Path("nowhere"), **chosen))
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_condition_speaks_to_those_agents_that_it_is_meant_for() -> None:
+    scenario = load_scenario("commons-harvest")
+    modules = ["understanding", "communication", "constitution", "reputation"]
+    for family in ("generative", "foragers", "voyager", "paper", "reference"):
+        settings = StudySettings("commons-harvest", ("modules",), agents=family, model="openai/x")
+        Plan.of(settings)
+        told = agent_options(settings, scenario, family, "modules")
+        assert told.get("modules") == (modules if family == "generative" else None)
+        assert "modules" not in agent_options(settings, scenario, family, "none")

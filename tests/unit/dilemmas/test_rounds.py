@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +226,13 @@ def test_what_is_owed_is_paired() -> None:
         ("Laura", "Marta", 2.0),
     )
     assert bookings_of({"Laura": 0.0, "Pedro": 0.0}) == ()
+    # As floating-point numbers, 0.3 less 0.1 less 0.2 leaves a residue: it would be a booking of its own.
+    owes = {"Laura": -0.3, "Pedro": -0.4, "Ada": 0.1, "Marta": 0.2, "Zoe": 0.4}
+    assert bookings_of(owes) == (
+        ("Laura", "Ada", 0.1),
+        ("Laura", "Marta", 0.2),
+        ("Pedro", "Zoe", 0.4),
+    )
 
 
 async def test_a_bot_that_is_lost_breaks_the_episode_and_is_no_decision(tmp_path: Path) -> None:
@@ -265,6 +273,21 @@ def test_reference_players_in_rounds() -> None:
     assert warden(look(*low, pedro), memory)[0].move == "explore"
     assert aggressive(look(pedro), memory)[0].move == "immobilize"
     assert aggressive(look(*full, Seen("player", (12, 8), "Pedro")), memory)[0].move == "go"
+
+
+def test_an_apple_is_left_to_who_is_nearer_and_of_equals_to_another_each_round() -> None:
+    crown = tree(PLUS, [])
+    near, far = Seen("player", (5, 4), "Pedro"), Seen("player", (9, 8), "Pedro")
+    both = [sustainable(replace(look(*crown, near), round=number), Memory(0))[0] for number in (8, 9)]
+    # Three of five are to spare: Pedro is nearer to all of them and takes one, Laura the nearest of the others.
+    assert [each.to for each in both] == [(4, 5)] * 2
+    one = tree(PLUS[:3], PLUS[3:])
+    assert sustainable(look(*one, far), Memory(0))[0].to in PLUS[1:3]
+    assert sustainable(look(*one, near), Memory(0))[0].move == "explore"
+    equal = Seen("player", (4, 8), "Pedro")
+    moves = [sustainable(replace(look(*one, equal), round=number), Memory(0))[0].move for number in range(4)]
+    assert sorted(moves[:2]) == ["explore", "go"]
+    assert moves[:2] == moves[2:]
 
 
 async def test_rounds_on_the_mock_world_repeat_to_the_byte(tmp_path: Path) -> None:
