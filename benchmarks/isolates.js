@@ -1,0 +1,63 @@
+'use strict'
+/**
+ * What an isolate and its border cost by themselves, with nothing behind them: for benchmarks/sandbox.py.
+ *
+ * Run: `node --no-node-snapshot benchmarks/isolates.js`; prints one line of JSON, times in ms.
+ */
+const { CpuWatch } = require('../bridge/host/cpu_watch')
+const { PolicyRun } = require('../bridge/host/isolate')
+const { bundle } = require('../skills_js/lookalike/bundle')
+
+const STARTS = 80
+const ROUNDS = 20
+const LIMITS = { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 }
+const EMPTY = 'async function main (bot) {}'
+const CROSSINGS = `async function main (bot) {
+  for (let round = 0; round < ${ROUNDS}; round++) {
+    const began = performance.now()
+    for (let i = 0; i < 100; i++) bot.swingArm()
+    const asked = performance.now()
+    for (let i = 0; i < 100; i++) await bot.waitForTicks(1)
+    console.log(JSON.stringify([(asked - began) / 100, (performance.now() - asked) / 100]))
+  }
+}`
+
+/** @type {number[][]} */
+const rounds = []
+/** Answers everything at once. @type {import('../bridge/host/isolate').Backend} */
+const backend = {
+  read: (method, args) => {
+    if (method === 'log') rounds.push(JSON.parse(args[1]))
+    return { value: method === 'now' ? performance.now() : null }
+  },
+  act: async () => null,
+  quiesce: async () => {},
+  onEvent: () => {}
+}
+
+/** @param {number[]} values */
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+
+async function main () {
+  const watch = new CpuWatch()
+  const make = (/** @type {string} */ source) => new PolicyRun({ bot: 'Gizmo', source, bundle: bundle(), limits: LIMITS, backend, watch })
+  const starts = []
+  for (let i = 0; i < STARTS; i++) {
+    const run = make(EMPTY)
+    const began = performance.now()
+    await run.prepare()
+    starts.push(performance.now() - began)
+    run.start()
+    await run.ended
+  }
+  const run = make(CROSSINGS)
+  await run.prepare()
+  run.start()
+  const { outcome, error } = await run.ended
+  if (outcome !== 'returned') throw new Error(`the crossings ended as ${outcome}: ${error?.message}`)
+  console.log(JSON.stringify({ start: median(starts), read: median(rounds.map(([read]) => read)), act: median(rounds.map(([, act]) => act)) }))
+  // isolated-vm may hang at exit.
+  process.kill(process.pid, 'SIGKILL')
+}
+
+main()
