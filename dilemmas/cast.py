@@ -225,7 +225,7 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
 
 
 def agent_options(settings: StudySettings, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
-    """What agents of that family are told to be like: by the condition, where it speaks to them, and by the settings."""
+    """What agents of that family are told: by the condition, where it speaks to them, and over it by the settings."""
     own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
     return {**own, **settings.agents_options}
 

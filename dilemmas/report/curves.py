@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 from dilemmas.events import StateSeen
 from dilemmas.report.model import Run
+from voyager_agents.generative.reputation import Standing
 
 Measure = Callable[[StateSeen], float]
 """A figure of one moment."""
+_Steps = tuple[Sequence[float], Sequence[float]]
+"""Times, and the value from each on."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,37 @@ def curve(runs: Sequence[Run], measure: Measure) -> Curve | None:
     for run in runs:
         if samples := samples_of(run):
             series.append(([each.t_s for each in samples], [measure(each) for each in samples]))
+    return _merged(series)
+
+
+def reputation(runs: Sequence[Run], player: str) -> Curve | None:
+    """That player's reputation over the rounds, from the promises that the councils of the runs' last episodes found
+    kept or broken; None when it was a member of no council that found any."""
+    series = [steps for run in runs if (steps := _standings(run, player))]
+    return _merged(series)
+
+
+def _standings(run: Run, player: str) -> _Steps | None:
+    """Rounds, and the score from each on."""
+    councils = [episode.council for episode in run.episodes if episode.council]
+    entries = [each.entry for each in councils[-1]] if councils else []
+    members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}
+    judged = [entry for entry in entries if entry.get("what") in ("kept", "broken")]
+    if player not in members or not judged:
+        return None
+    standing = Standing()
+    rounds, scores = [0.0], [standing.score]
+    for entry in judged:
+        if entry.get("player") == player:
+            standing = standing.after(str(entry["what"]))
+            rounds.append(float(entry["round"]))
+            scores.append(standing.score)
+    last = max(float(entry.get("round") or 0) for entry in entries)
+    return [*rounds, max(last, rounds[-1])], [*scores, standing.score]
+
+
+def _merged(series: Sequence[_Steps]) -> Curve | None:
+    """Step functions on one grid; None when there is none."""
     if not series:
         return None
     times = tuple(sorted({time for steps, _ in series for time in steps}))

@@ -111,6 +111,35 @@ def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, the
         panel.fill_between(drawn[0].times, low, high, step="post", color=theme.difference, alpha=0.2, linewidth=0)
 
 
+def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
+    """Reputation per player over the rounds: a panel per condition whose councils judged promises."""
+    rows = _with_reputation(comparison)
+    columns = 2 if len(rows) > 1 else 1
+    figure = new_figure(0.9 + 2.1 * -(-len(rows) // columns))
+    panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
+    for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
+        for index, player in enumerate(comparison.players):
+            line(panel, curves.reputation(condition.runs, player), theme.player(index), index, player)
+        lowest = place + columns >= len(rows)
+        dress(panel, words(condition.name), "reputation" if place % columns == 0 else "", lowest)
+        if lowest:
+            panel.set_xlabel("round")
+        # A score lies between 0 and 1, so whole numbers alone would be no scale.
+        panel.set_yticks((0, 0.25, 0.5, 0.75, 1))
+    panels[0].set_xlim(left=0)
+    panels[0].set_ylim(0, 1)
+    legend(figure, panels[0])
+    return figure
+
+
+def _with_reputation(comparison: Comparison) -> list[Condition]:
+    return [
+        condition
+        for condition in comparison.conditions
+        if any(curves.reputation(condition.runs, player) for player in comparison.players)
+    ]
+
+
 def _after(condition: Condition, comparison: Comparison) -> str:
     """The payoffs in words, for the panel's title."""
     if len(comparison.players) > MAX_TITLE:
@@ -155,6 +184,13 @@ PLOTS: Mapping[str, Plot] = {
         "What the items are worth to who holds them, before transfers; the difference between the players is filled in "
         "red. Open markers: payoffs after the contract's transfers.",
         draw_rewards,
+    ),
+    "reputation": Plot(
+        "Reputation",
+        "From promises and rules that the council found kept and broken: (kept + 1) / (kept + broken + 2), over the "
+        "rounds of the last episode. Mean of the runs; the shade reaches from the lowest to the highest run.",
+        draw_reputation,
+        lambda comparison: bool(_with_reputation(comparison)),
     ),
     **POPULATION,
 }

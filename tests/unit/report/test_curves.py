@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dilemmas.report import curves
+from dilemmas import events as log
+from dilemmas.report import curves, read_comparison
+from dilemmas.report.plots import PLOTS
 from dilemmas.report.reader import read_runs
+from dilemmas.report.style import LIGHT
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 
@@ -34,3 +37,39 @@ def test_welfare_is_the_sum_of_rewards(tmp_path: Path) -> None:
 
 def test_no_samples_no_curve() -> None:
     assert curves.curve([], curves.welfare) is None
+
+
+def council(*judged: tuple[int, str, str]) -> tuple[log.CouncilEntry, ...]:
+    """A council of Gizmo and Glitch that found these promises (round, what, player)."""
+    entries: list[log.Json] = [
+        {"what": "council", "round": 1, "members": ["Gizmo", "Glitch"]},
+        *({"what": what, "round": number, "player": player} for number, what, player in judged),
+        {"what": "game_over", "round": 9},
+    ]
+    return tuple(log.CouncilEntry(entry=entry) for entry in entries)
+
+
+def test_reputation_over_the_rounds_is_what_promises_make_it(tmp_path: Path) -> None:
+    told = council((3, "kept", "Gizmo"), (3, "broken", "Glitch"), (5, "kept", "Gizmo"))
+    write_run(tmp_path / "a", Story(seed=0, extra=told))
+    write_run(tmp_path / "b", Story(seed=1, extra=council((4, "broken", "Gizmo"))))
+    runs = read_runs([tmp_path])
+    found = curves.reputation(runs[:1], "Gizmo")
+    assert found is not None
+    assert (found.times, found.mean) == ((0, 3, 5, 9), (1 / 2, 2 / 3, 3 / 4, 3 / 4))
+    both = curves.reputation(runs, "Gizmo")
+    assert both is not None
+    assert (both.low[-1], both.high[-1]) == (1 / 3, 3 / 4)
+    assert curves.reputation(runs, "Bob") is None
+    assert curves.reputation(read_runs([write_run(tmp_path / "c", Story(extra=council()))]), "Gizmo") is None
+
+
+def test_the_reputation_figure_is_there_where_promises_were_judged(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", Story(extra=council((3, "kept", "Gizmo"))))
+    write_run(tmp_path / "b", Story())
+    judged, without = (read_comparison([tmp_path / name]) for name in ("a", "b"))
+    plot = PLOTS["reputation"]
+    assert plot.applies(judged)
+    assert not plot.applies(without)
+    panel = plot.draw(judged, LIGHT).axes[0]
+    assert {str(each.get_label()): each.get_ydata()[-1] for each in panel.lines} == {"Gizmo": 2 / 3, "Glitch": 1 / 2}
