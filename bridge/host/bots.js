@@ -3,9 +3,11 @@
  * The mineflayer bots of one host process, all on one server.
  */
 const { shareFactories } = require('./memo')
+const { mendSearch } = require('./search')
 const { shareTicks } = require('./ticker')
 shareFactories()
 shareTicks()
+mendSearch()
 const net = require('node:net')
 const mineflayer = require('mineflayer')
 const { pathfinder, Movements } = require('mineflayer-pathfinder')

@@ -1,0 +1,31 @@
+'use strict'
+/**
+ * A search for a way that is left off and taken up again. mineflayer-pathfinder gives out the search's own nodes as the
+ * path of what was found so far, and then moves them to the middles of their cells. When such a search goes on, as it
+ * does in a busy process, it goes on from between the cells: the way that it ends with stops beside the goal. So a path
+ * is given out as nodes of its own.
+ */
+const AStar = require('mineflayer-pathfinder/lib/astar')
+const Move = require('mineflayer-pathfinder/lib/move')
+
+const OWN = Symbol('paths of nodes of their own')
+
+/** @param {any} node @returns {any} the same cell and what there is to do for it */
+function copy ({ x, y, z, remainingBlocks, cost, toBreak, toPlace, parkour }) {
+  return new Move(x, y, z, remainingBlocks, cost, [...toBreak], [...toPlace], parkour)
+}
+
+/** From now on the nodes of a path can be moved without the search that found it noticing. */
+function mendSearch () {
+  const { prototype } = AStar
+  if (prototype[OWN]) return
+  const { makeResult } = prototype
+  prototype[OWN] = true
+  /** @param {string} status @param {any} node */
+  prototype.makeResult = function (status, node) {
+    const found = makeResult.call(this, status, node)
+    return { ...found, path: found.path.map(copy) }
+  }
+}
+
+module.exports = { mendSearch }
