@@ -23,7 +23,11 @@ const DEFAULT_MAX_CELLS = 20000
  * @property {number} looked cells looked at
  */
 
-/** Nodes of one search in parallel arrays; the open ones in a binary heap ordered by cost so far plus estimate. */
+/**
+ * Nodes of one search in parallel arrays; the open ones in a binary heap ordered by cost so far plus estimate. Of ways
+ * that cost the same, the heap's own order decides. It is mineflayer-pathfinder's, to the letter, so that bots here take
+ * the same way, and end on the same cell, as bots on servers.
+ */
 class Search {
   constructor () {
     /** @type {number[]} */
@@ -50,7 +54,7 @@ class Search {
     return node
   }
 
-  /** Lower the cost of an open node. */
+  /** A way to an open node that costs no more than the one that is known. */
   improve (node, cost, parent) {
     this.cost[node] = cost
     this.total[node] = cost + this.estimate[node]
@@ -71,33 +75,27 @@ class Search {
     return top
   }
 
-  /** Ties go to the node nearer to the goal, then to the older one: the order never depends on anything else. */
-  #before (a, b) {
-    if (this.total[a] !== this.total[b]) return this.total[a] < this.total[b]
-    if (this.estimate[a] !== this.estimate[b]) return this.estimate[a] < this.estimate[b]
-    return a < b
-  }
-
   #rise (at) {
-    const { heap, place } = this
+    const { heap, place, total } = this
     const node = heap[at]
     while (at > 0) {
       const up = (at - 1) >> 1
-      if (!this.#before(node, heap[up])) break
+      if (total[heap[up]] <= total[node]) break
       heap[at] = heap[up]; place[heap[at]] = at
       at = up
     }
     heap[at] = node; place[node] = at
   }
 
+  /** As in mineflayer-pathfinder, the very last node is not looked at where it is a right child. */
   #sink (at) {
-    const { heap, place } = this
+    const { heap, place, total } = this
     const node = heap[at]
     for (;;) {
       let down = at * 2 + 1
       if (down >= heap.length) break
-      if (down + 1 < heap.length && this.#before(heap[down + 1], heap[down])) down++
-      if (!this.#before(heap[down], node)) break
+      if (down + 2 < heap.length && total[heap[down]] > total[heap[down + 1]]) down++
+      if (total[node] <= total[heap[down]]) break
       heap[at] = heap[down]; place[heap[at]] = at
       at = down
     }
@@ -141,7 +139,7 @@ function findPath (terrain, start, goal, options = {}) {
       if (cost + left > maxCost) return
       const node = search.add(x, y, z, cost, left, from, key)
       if (search.estimate[node] < search.estimate[best]) best = node
-    } else if (search.place[known] >= 0 && cost < search.cost[known]) {
+    } else if (search.place[known] >= 0 && cost <= search.cost[known]) {
       search.improve(known, cost, from)
     }
   }
