@@ -5,37 +5,30 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import PrerequisiteError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers import registry
-from bridge.servers.base import ServerState
+from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.paper.world import PaperRules
-from bridge.servers.refusals import is_refusal
+from bridge.servers.refusals import accepted
 from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld
 from bridge.types import Address
 from bridge.worlds import World, open_world
 
-RCON_TIMEOUT_S = 20.0
 
-
-class AttachedServer:
+class AttachedServer(ServerLife):
     """A server that somebody else started (see `bridge.servers.base.Server`); `start` and `stop` only come and go.
 
     `exclusive`: for a study, which must not share the world with another.
     """
 
     def __init__(self, running: Running, *, exclusive: bool = True) -> None:
+        super().__init__()
         self.running = running
-        self._state = ServerState.CREATED
         self._lease = Lease(running.world) if exclusive else None
         self._rcon = RconClient(running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S)
-
-    @property
-    def state(self) -> ServerState:
-        """Where our use of it is in its life."""
-        return self._state
 
     @property
     def address(self) -> Address:
@@ -64,27 +57,18 @@ class AttachedServer:
         except ServerError:
             self._state = self._state.advance(ServerState.FAILED)
             raise
-        if is_refusal(reply):
-            raise CommandError(text, reply)
-        return reply
+        return accepted(text, reply)
 
     async def check(self) -> None:
         """Raise ServerError when it answers no more."""
         await self.command("list")
 
-    async def stop(self) -> None:
-        """Leave it up; safe to call in any state, and twice."""
-        if self._state in (ServerState.STOPPED, ServerState.STOPPING):
-            return
-        if self._state is ServerState.CREATED:
-            self._state = self._state.advance(ServerState.STOPPED)
-            return
-        self._state = self._state.advance(ServerState.STOPPING)
+    async def _leave(self) -> None:
+        """The server itself stays up."""
         try:
             await self._rcon.close()
         finally:
             self._give_back()
-            self._state = self._state.advance(ServerState.STOPPED)
 
     def _give_back(self) -> None:
         if self._lease is not None:

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from bridge.types import Address
 
+RCON_TIMEOUT_S = 20.0
+"""Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
+
 
 class ServerState(StrEnum):
     """Where a server is in its life; `successors` says what may come next."""
@@ -40,6 +43,34 @@ _SUCCESSORS: dict[ServerState, frozenset[ServerState]] = {
     ServerState.STOPPED: frozenset(),
     ServerState.FAILED: frozenset({ServerState.STOPPING}),
 }
+
+
+class ServerLife:
+    """The state of a server and its end, the same for whatever runs it; each says in `_leave` what its end takes."""
+
+    def __init__(self) -> None:
+        self._state = ServerState.CREATED
+
+    @property
+    def state(self) -> ServerState:
+        """Where it is in its life."""
+        return self._state
+
+    async def stop(self) -> None:
+        """Bring it to its end; safe to call in any state, and twice."""
+        if self.state in (ServerState.STOPPED, ServerState.STOPPING):
+            return
+        if self.state is ServerState.CREATED:
+            self._state = self._state.advance(ServerState.STOPPED)
+            return
+        self._state = self._state.advance(ServerState.STOPPING)
+        try:
+            await self._leave()
+        finally:
+            self._state = self._state.advance(ServerState.STOPPED)
+
+    async def _leave(self) -> None:
+        raise NotImplementedError
 
 
 class Server(Protocol):

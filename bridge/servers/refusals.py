@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from bridge.errors import CommandError
+
 _HERE = "<--[HERE]"
 
 _SENTENCES = (
@@ -76,3 +78,10 @@ def is_refusal(reply: str) -> bool:
     """Whether a console's reply says that the command was not accepted."""
     text = reply.strip()
     return text.endswith(_HERE) or _REFUSAL.fullmatch(text) is not None
+
+
+def accepted(command: str, reply: str) -> str:
+    """The reply to a command; raises CommandError when it says that the command was refused."""
+    if is_refusal(reply):
+        raise CommandError(command, reply)
+    return reply

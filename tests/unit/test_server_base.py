@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.servers import refusals
-from bridge.servers.base import ServerState
+from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import is_refusal
 
 LANGUAGE = Path(__file__).parents[2] / "node_modules/minecraft-data/minecraft-data/data/pc/1.20.3/language.json"
@@ -42,6 +42,34 @@ def test_a_legal_step_is_taken(before: str, after: str) -> None:
 def test_an_illegal_step_names_the_legal_ones() -> None:
     with pytest.raises(ValueError, match="from ready to created: legal are failed, stopping"):
         ServerState.READY.advance(ServerState.CREATED)
+
+
+class Brittle(ServerLife):
+    """A server whose end fails."""
+
+    ends = 0
+
+    async def start(self) -> None:
+        self._state = self._state.advance(ServerState.STARTING).advance(ServerState.READY)
+
+    async def _leave(self) -> None:
+        self.ends += 1
+        raise OSError("it does not let go")
+
+
+async def test_a_server_ends_once_and_is_stopped_even_if_its_end_fails() -> None:
+    server = Brittle()
+    await server.start()
+    with pytest.raises(OSError, match="let go"):
+        await server.stop()
+    await server.stop()
+    assert (server.state, server.ends) == (ServerState.STOPPED, 1)
+
+
+async def test_a_server_that_was_never_started_has_nothing_to_end() -> None:
+    server = Brittle()
+    await server.stop()
+    assert (server.state, server.ends) == (ServerState.STOPPED, 0)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import PrerequisiteError, ServerError
 from bridge.prerequisites import ROOT, node_binary
 from bridge.rcon import RconClient
-from bridge.servers.base import ServerState
-from bridge.servers.refusals import is_refusal
+from bridge.servers.base import ServerLife, ServerState
+from bridge.servers.refusals import accepted
 from bridge.types import Address
 
 HOST = "127.0.0.1"
@@ -32,7 +32,7 @@ _LINE_LIMIT = 1 << 20
 _REMEMBERED_LINES = 20
 
 
-class EmbeddedServer:
+class EmbeddedServer(ServerLife):
     """One embedded server process (see `bridge.servers.base.Server`).
 
     `seed` drives loot and every other random choice of the world. `players` are the names that play: whoever joins
@@ -47,6 +47,7 @@ class EmbeddedServer:
         port: int | None = None,
         players: Sequence[str] | None = None,
     ) -> None:
+        super().__init__()
         self._log_file = log_dir / "server.log"
         self._password = secrets.token_urlsafe(24)
         self._settings: dict[str, Any] = {
@@ -58,7 +59,6 @@ class EmbeddedServer:
             "rconPassword": self._password,
             "players": None if players is None else list(players),
         }
-        self._state = ServerState.CREATED
         self._process: asyncio.subprocess.Process | None = None
         self._pump: asyncio.Task[None] | None = None
         self._address: Address | None = None
@@ -103,28 +103,15 @@ class EmbeddedServer:
         """Run one vanilla command as the console; raises CommandError when the server refuses it."""
         if self.state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}{self._trace()}")
-        reply = await self._rcon.command(text)
-        if is_refusal(reply):
-            raise CommandError(text, reply)
-        return reply
+        return accepted(text, await self._rcon.command(text))
 
     async def statistics(self, *, reset: bool = False) -> dict[str, Any]:
         """Ticks per second, tick times (ms), CPU (ms) and memory (bytes) since the last reset."""
         found: dict[str, Any] = json.loads(await self.command("accord:stats reset" if reset else "accord:stats"))
         return found
 
-    async def stop(self) -> None:
-        """End it, gently and then by force; safe to call in any state, and twice."""
-        if self.state in (ServerState.STOPPED, ServerState.STOPPING):
-            return
-        if self.state is ServerState.CREATED:
-            self._state = self._state.advance(ServerState.STOPPED)
-            return
-        self._state = self._state.advance(ServerState.STOPPING)
-        try:
-            await self._end(gently=True)
-        finally:
-            self._state = self._state.advance(ServerState.STOPPED)
+    async def _leave(self) -> None:
+        await self._end(gently=True)
 
     async def _spawn(self) -> None:
         log = self._open_log()

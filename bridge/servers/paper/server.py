@@ -12,28 +12,25 @@ from typing import TypeVar
 
 from docker import DockerClient
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import PrerequisiteError, ServerError
 from bridge.rcon import RconClient
-from bridge.servers.base import ServerState
+from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
 from bridge.servers.paper.container import Container
 from bridge.servers.paper.engine import ENGINE_ERRORS, Progress, brief, check_memory, find_image, open_engine
 from bridge.servers.paper.settings import EULA_REFUSED, IMAGE_VARIABLE, PROTOCOLS, PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.ping import ping
-from bridge.servers.refusals import is_refusal
+from bridge.servers.refusals import accepted
 from bridge.types import Address
 
 HOST = "127.0.0.1"
-RCON_TIMEOUT_S = 20.0
-"""Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
-
 LOG_LINES = 100_000
 """Of the server's log that is kept; its last ones."""
 
 T = TypeVar("T")
 
 
-class PaperServer:
+class PaperServer(ServerLife):
     """One Paper server in a container of its own, with a world volume of its own; both are removed by `stop`.
 
     `name` names container and volume; the log goes to `server.log` in `log_dir` when the server stops or fails.
@@ -51,6 +48,7 @@ class PaperServer:
         state: str = "",
         keep_world: bool = False,
     ) -> None:
+        super().__init__()
         self.settings = settings
         self.name = name or f"accord-{secrets.token_hex(4)}"
         self._log_file = log_dir / "server.log"
@@ -60,16 +58,10 @@ class PaperServer:
         self._rcon_port = 0
         self._client: DockerClient | None = None
         self._password = secrets.token_urlsafe(24)
-        self._state = ServerState.CREATED
         self._container: Container | None = None
         self._address: Address | None = None
         self._rcon: RconClient | None = None
         self._cancelled = threading.Event()
-
-    @property
-    def state(self) -> ServerState:
-        """Where it is in its life."""
-        return self._state
 
     @property
     def address(self) -> Address:
@@ -100,9 +92,7 @@ class PaperServer:
         except ServerError as error:
             await self._fail_if_dead()
             raise ServerError(f"{error}; the server is {self.state}; its log is in {self._log_file}") from error
-        if is_refusal(reply):
-            raise CommandError(text, reply)
-        return reply
+        return accepted(text, reply)
 
     @property
     def access(self) -> tuple[int, str]:
@@ -126,19 +116,10 @@ class PaperServer:
         if self._state is ServerState.FAILED:
             raise ServerError(f"the Paper server {self.name} died or is unhealthy; its log is in {self._log_file}")
 
-    async def stop(self) -> None:
-        """End it within its own grace and remove container and volume; safe to call in any state, and twice."""
-        if self._state in (ServerState.STOPPED, ServerState.STOPPING):
-            return
-        if self._state is ServerState.CREATED:
-            self._state = self._state.advance(ServerState.STOPPED)
-            return
-        self._state = self._state.advance(ServerState.STOPPING)
+    async def _leave(self) -> None:
+        """End it within its own grace and remove container and volume."""
         self._cancelled.set()
-        try:
-            await self._end()
-        finally:
-            self._state = self._state.advance(ServerState.STOPPED)
+        await self._end()
 
     def _start_container(self) -> None:
         if not self.settings.accept_eula:
