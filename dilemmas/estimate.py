@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, negotiate
-from dilemmas.cast import check_players, role_specs, seating
+from dilemmas.cast import agent_options, check_options, check_players, role_specs, seating
 from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.registry import load_scenario
@@ -31,7 +32,7 @@ from voyager_agents import (
 )
 from voyager_agents.agent import LastRun
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.families import FAMILIES, JUDGE, PAPER, roles
+from voyager_agents.families import FAMILIES, JUDGE, PAPER, Seat, load, roles
 from voyager_agents.models import ChatMessage, Reply, Usage
 
 ANSWERS = {"action": 900, "critic": 150, "negotiator": 200, "judge": 250}
@@ -99,8 +100,7 @@ class Sizing:
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
-    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings, without models, and for
-    agents whose calls depend on what happens."""
+    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings and without models."""
     specs = role_specs(settings)
     if not specs:
         raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
@@ -108,23 +108,16 @@ async def estimate(settings: StudySettings) -> list[Expected]:
     check_players(settings, scenario)
     families = {player: place.family for player, place in seating(settings, scenario).items()}
     playing = [FAMILIES[name] for name in families.values()]
-    if unknown := [name for name in families.values() if FAMILIES[name].roles and not _is_known(name)]:
-        raise UsageError(
-            f"--dry-run cannot tell the calls of {unknown[0]!r} agents, which depend on what happens in the rounds; "
-            "play one short run with --max-calls, and look at its usage"
-        )
     wanted = {JUDGE, *(role for family in playing for role in family.roles)}
     found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items() if role in wanted}
-    for condition in resolve_all(scenario, settings.contracts, settings.judge):
+    conditions = resolve_all(scenario, settings.contracts, settings.judge)
+    check_options(settings, scenario, [each.name for each in conditions])
+    for condition in conditions:
         needs = await _condition(settings, scenario, condition, families)
         for role, before in found.items():
             least, most = (cost.times(settings.runs) for cost in needs[role])
             found[role] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
     return list(found.values())
-
-
-def _is_known(family: str) -> bool:
-    return family == PAPER or bool(FAMILIES[family].calls)
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:
@@ -179,6 +172,10 @@ async def _condition(
         contract, found["negotiator"] = await _table(settings, scenario, condition, players)
     docs = skill_docs()
     for player in players:
+        if FAMILIES[families[player]].needs:
+            few, many = await _rounds(settings, scenario, condition, player, families[player])
+            _add(found, FAMILIES[families[player]].roles[0], few, many)
+            continue
         programs = await _programs(scenario, docs, player, contract)
         for role, (least, most) in _writing(programs, families[player], settings.episodes).items():
             _add(found, role, least, most)
@@ -186,6 +183,31 @@ async def _condition(
         judged = await _judging(scenario, contract)
         _add(found, JUDGE, judged, judged.times(settings.episodes))
     return found
+
+
+async def _rounds(
+    settings: StudySettings, scenario: Scenario, condition: Condition, player: str, family: str
+) -> tuple[Cost, Cost]:
+    """Least and most of one player in rounds in one run."""
+    spec = scenario.spec
+    seat = Seat(
+        player=player,
+        players=tuple(spec.players),
+        condition=condition.name,
+        seed=settings.seed,
+        kind="",
+        about=spec.character(player, condition.name),
+        text=spec.text,
+        task=spec.task,
+        model=lambda _role: None,
+        docs="",
+        options=agent_options(settings, scenario, family, condition.name),
+        folder=Path(),
+    )
+    rounds = spec.expected_rounds(settings.time_limit_s or spec.end.time_limit_s)
+    least, most = await load(FAMILIES[family].needs)(seat, *(each // spec.players[player].every for each in rounds))
+    few, many = (Cost(each.calls, each.chars // CHARS_A_TOKEN, each.tokens) for each in (least, most))
+    return few, many.times(settings.episodes)
 
 
 def _writing(programs: Programs, family: str, episodes: int) -> dict[str, tuple[Cost, Cost]]:

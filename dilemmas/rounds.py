@@ -84,7 +84,7 @@ class Rounds:
         self._telemetry.begin([], start)
         self._stage.record.log(PoliciesStarted(players=list(self._takers)), start)
         await self._step(0)
-        last = min(self._spec.rounds.limit, max(1, int(limits.wall_s)))
+        _, last = self._spec.expected_rounds(limits.wall_s)
         played, reason = 0, _end(self._over())
         while not self._over() and played < last:
             played += 1

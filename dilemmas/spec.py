@@ -316,6 +316,10 @@ class ScenarioSpec(Frozen):
         """What that condition sets for the agents' family; a family refuses what it does not know."""
         return {}
 
+    def expected_rounds(self, limit_s: float) -> tuple[int, int]:
+        """How many rounds a game with that time limit has, at least and at most; for scenarios in rounds."""
+        return (0, 0)
+
     def built(self) -> list[Cell]:
         """The cells that the scenario fills with something, each for one thing only."""
         return []

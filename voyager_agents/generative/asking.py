@@ -57,8 +57,7 @@ class Mind:
 
         Raises ReplyError when the corrected answer is no use either, and what the model raises.
         """
-        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document), **(constants or {})})
-        messages = [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
+        messages = self.messages(part, document, constants)
         for left in reversed(range(TRIES)):
             text = (await self._model.complete(messages, self._settings)).text
             try:
@@ -74,6 +73,13 @@ class Mind:
                 continue
             return answer
         raise ReplyError("no-answer", "no answer was asked for")
+
+    def messages(
+        self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
+    ) -> list[ChatMessage]:
+        """What the part asks: what stays the same for the whole run first."""
+        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document), **(constants or {})})
+        return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 
 def parse(text: str, shape: type[_Answer]) -> _Answer:

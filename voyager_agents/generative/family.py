@@ -41,21 +41,23 @@ def make_family(
     players: Sequence[str] = (),
     trees: Sequence[str] = (),
     embedding: Embedding | None = None,
+    mind: Mind | None = None,
 ) -> GenerativeFamily:
     """An agent for each player that has a model, in that order.
 
     `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
     stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
     the names of its trees (else those in sight at the first meeting count). Memories are found by `embedding`, else by
-    the offline one. Raises IndexUnusable when the packages of the index are missing.
+    the offline one; all think with `mind` where one is given. Raises IndexUnusable when the packages of the index are
+    missing.
     """
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
     takers = {}
     for name, model in models.items():
-        mind = Mind(model, name, world, (personalities or {}).get(name, ""))
+        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""))
         memory = LongTermMemory(open_memory_index(finder), chosen)
-        takers[name] = GenerativeAgent(name, Kit(mind, chosen, memory, ShortTermMemory(), SpatialMemory()))
+        takers[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory()))
     council = None
     if chosen.meets:
         council = SocialCouncil(list(takers.values()), list(players) or list(takers), trees, chosen)
@@ -66,13 +68,13 @@ def make_family(
 
 def check(options: Mapping[str, Any]) -> None:
     """Whether these options of a seat are legal. Raises GenerativeSettingsError, one line."""
-    _read(options)
+    read_options(options)
 
 
 def make(seats: Sequence[Seat]) -> list[TurnTaker]:
     """The agents of these seats, for `voyager_agents.families`. Raises GenerativeSettingsError, IndexUnusable."""
     first = seats[0]
-    settings, trees = _read(first.options)
+    settings, trees = read_options(first.options)
     family = make_family(
         {seat.player: needed(seat, ROLE) for seat in seats},
         settings=settings,
@@ -84,7 +86,7 @@ def make(seats: Sequence[Seat]) -> list[TurnTaker]:
     return list(family.takers.values())
 
 
-def _read(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
+def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
     """The settings, and the names of the trees."""
     trees = options.get("trees", ())
     if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):

@@ -131,8 +131,26 @@ async def test_the_estimate_knows_what_the_agents_ask_for() -> None:
     found = await expect(StudySettings("double-vein", episodes=3, model="openai/gpt-4o", agents="voyager"))
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
     assert calls == {"action": (6, 18), "critic": (6, 6), "curriculum": (12, 30), "negotiator": (0, 0), "judge": (0, 0)}
-    with pytest.raises(UsageError, match="cannot tell the calls of 'generative' agents"):
-        await expect(StudySettings("commons-harvest", model="openai/x", agents="generative"))
+
+
+async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_part() -> None:
+    settings = StudySettings("commons-harvest", model="openai/gpt-4o", agents="generative", time_limit_s=40)
+    found = await expect(settings)
+    calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
+    # 78 apples for three players are gone after 26 rounds at the earliest; see docs/generative-agents.md.
+    assert calls == {"mind": (3 * (26 + 2), 3 * 40 * 5), "judge": (0, 0)}
+    ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))
+    assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (26 + 1), 3 * 40 * 4)
+    modules = await expect(replace(settings, contracts=("modules",)))
+    # Understanding every fifth round, and two phases of a meeting before rounds 1, 6, 11, ...
+    assert modules["least"]["calls"] == 3 * (26 + 2 + 26 // 5 + 2 * 6)
+    assert modules["most"]["calls"] == 3 * (40 * 5 + 8 + 2 * 8)
+    mixed = replace(settings, players={"Marta": "greedy-harvester"})
+    assert (await expect(mixed))["most"]["calls"] == 2 * 40 * 5
+    assert 0 < found["least"]["tokens"] < found["most"]["tokens"] < modules["most"]["tokens"]
+    assert 0 < found["least"]["usd"] < found["most"]["usd"]
+    with pytest.raises(UsageError, match="modules: 'magic' is unknown"):
+        await expect(replace(settings, agents_options={"modules": "magic"}))
 
 
 async def test_a_price_without_date_and_source_is_told_as_a_recollection(tmp_path: Path) -> None:

@@ -1,0 +1,143 @@
+"""What a generative agent asks of its model in a game: how often, from what is stated of its parts, and how much, from
+its real prompts in rounds that are imagined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from voyager_agents.families import Seat
+from voyager_agents.generative.asking import Mind, Shape
+from voyager_agents.generative.family import make_family, read_options
+from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.models import ScriptedModel
+from voyager_agents.turns import Deed, Place, Seen, Turn
+
+IMAGINED = 12
+"""Rounds that are imagined: every part is asked, memories have begun to fill."""
+SIZE: Place = (24, 18)
+ANSWERS = {
+    "act": 120, "perceive": 80, "plan": 200, "reflect_questions": 80, "reflect_insights": 250, "understand": 200,
+    "council": 200,
+}  # fmt: skip
+"""Tokens of an answer that are usual for a part."""
+_WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
+_REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "act": lambda _: {"reasoning": _WORDS, "move": "stay"},
+    "perceive": lambda shown: {"poignancy": [5] * len(shown["new_observations"]), "react": False, "reason": ""},
+    "plan": lambda _: {"reasoning": _WORDS, "goal": _WORDS, "plan": 2 * _WORDS, "steps": [_WORDS] * 3},
+    "reflect_questions": lambda shown: {"questions": [_WORDS] * shown["questions_wanted"]},
+    "reflect_insights": lambda shown: {
+        "insights": [
+            {"insight": _WORDS, "evidence": [group["memories"][0]["id"]]} for group in shown["groups"]
+        ]
+    },
+    "understand": lambda _: {"hypotheses": [], "evidence": []},
+    "council": lambda _: {"reasoning": _WORDS, "acts": []},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Calls of one player in one game."""
+
+    calls: int
+    chars: int
+    """Of the prompts."""
+    tokens: int
+    """Of the answers."""
+
+
+class SizingMind(Mind):
+    """Asks nobody: measures each prompt and answers in form."""
+
+    def __init__(self, player: str, world: str, personality: str) -> None:
+        super().__init__(ScriptedModel([]), player, world, personality)
+        self.asked: dict[str, list[int]] = {}
+        """Part -> characters of its prompts."""
+
+    async def ask(
+        self,
+        part: str,
+        document: Mapping[str, Any],
+        shape: type[Any],
+        check: Callable[[Any], None] | None = None,
+        constants: Mapping[str, str] | None = None,
+    ) -> Any:  # noqa: ANN401 - of the shape
+        """An answer in form."""
+        messages = self.messages(part, document, constants)
+        self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
+        answer: Shape = shape.model_validate(_REPLIES[part](document))
+        if check is not None:
+            check(answer)
+        return answer
+
+
+async def needs(seat: Seat, least: int, most: int) -> tuple[Needs, Needs]:
+    """What the agent of that seat needs for a game of `least` rounds at least and `most` at most.
+
+    At least: it perceives and plans once, and acts in every round. At most: it perceives, reflects, plans and acts in
+    every round. What modules ask is added to both. Second answers to useless ones are in neither.
+    """
+    settings, trees = read_options(seat.options)
+    sizes = await _sizes(seat, settings, trees or ("tree 1",))
+    perceived = settings.perceive == "model"
+    few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, least)}
+    parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
+    return _total(few, sizes), _total({**dict.fromkeys(parts, most), **_modules(settings, most)}, sizes)
+
+
+def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
+    """Part -> calls of the modules that are switched on."""
+    understood = rounds // settings.understand_every if "understanding" in settings.modules else 0
+    spoken = settings.phases * ceil(rounds / settings.talk_every) if settings.meets else 0
+    return {"understand": understood, "council": spoken}
+
+
+def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Needs:
+    wanted = {part: count for part, count in calls.items() if count}
+    return Needs(
+        sum(wanted.values()),
+        sum(count * sizes[part] for part, count in wanted.items()),
+        sum(count * ANSWERS[part] for part, count in wanted.items()),
+    )
+
+
+async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
+    """Part -> characters of its prompt on average, after imagined rounds in which every part is asked."""
+    # Each part as early and as often as it can be: how often it is asked in a game is counted, not imagined.
+    eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
+    world = "\n\n".join(text for text in (seat.text.strip(), seat.task.strip()) if text)
+    mind = SizingMind(seat.player, world, seat.about)
+    family = make_family(
+        {seat.player: ScriptedModel([])}, settings=eager, world=world, players=seat.players, trees=trees, mind=mind
+    )
+    taker = family.takers[seat.player]
+    for number in range(1, IMAGINED + 1):
+        turn = _turn(seat, number, trees[0])
+        if family.council is not None:
+            await family.council.talk({seat.player: turn})
+        await taker.take(turn)
+    return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
+
+
+def _turn(seat: Seat, number: int, tree: str) -> Turn:
+    """A round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
+    at = (2 + number, 6)
+    cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]
+    others = [name for name in seat.players if name != seat.player][:2]
+    seen = [Seen("bare" if place % 4 == number % 4 else "apple", cell, tree) for place, cell in enumerate(cells)]
+    players = [Seen("player", (at[0] + 3 + place, at[1]), name) for place, name in enumerate(others)]
+    return Turn(
+        player=seat.player,
+        players=seat.players,
+        round=number,
+        at=at,
+        size=SIZE,
+        seen=(*players, *seen, Seen("tree", at, tree, "9 apples, 3 bare cells in sight")),
+        deeds=tuple(Deed("take", name, (at[0], number), tree, left=8) for name in others),
+        said=tuple((name, _WORDS) for name in others[:1]),
+        apples=float(number),
+    )
