@@ -78,8 +78,8 @@ class Family:
     """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
     not known, but for the paper's agents, whose calls are counted in the estimate itself."""
     needs: str = ""
-    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most rounds of a
-    game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
+    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most rounds of
+    a game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
     conditioned: bool = False
     """Whether what a scenario's conditions set for agents (`agents:`) is meant for it; it is nothing to the others."""
     kinds: str = ""
