@@ -34,6 +34,15 @@ HOLE = (
 )
 """The engine itself fails: a policy can run code in the host. What then still holds is the second line."""
 
+PERMIT = (
+    Change(
+        LINK,
+        "'--permission',",
+        "'--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-child-process',",
+    ),
+)
+"""Node's permission model lets hosts do everything. What then still holds is the system's own."""
+
 CONNECTED = "a connection was made to a port of this machine"
 
 WEAKNESSES = [
@@ -145,13 +154,8 @@ WEAKNESSES = [
         "(?s)a file appeared.*a process was started.*the secret in the file was told|"
         "the secret in the file was told.*a file appeared.*a process was started",
         HOLE,
-        (
-            Change(
-                LINK,
-                "'--permission',",
-                "'--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-child-process',",
-            ),
-        ),
+        PERMIT,
+        confined=Confinement(),
     ),
 ]
 
@@ -187,6 +191,13 @@ async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal_and_nob
     assert "secret" not in found
     assert "a file appeared" not in found
     assert "a process was started" not in found
+
+
+async def test_files_are_shut_to_a_user_of_its_own_even_where_node_would_open_them() -> None:
+    found = findings(await attacked(Weakness("", ("escape/unknown-globals",), "", HOLE, PERMIT)))
+    assert "a process was started" in found
+    assert ("secret in the file" not in found) == confinement().own_user
+    assert ("a file appeared" not in found) == confinement().own_user
 
 
 async def test_a_network_that_is_the_machines_own_is_noticed() -> None:
