@@ -27,7 +27,7 @@ TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 10
 """Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
 CAPABILITIES = frozenset(
-    {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable"}
+    {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting"}
 )
 
 
@@ -44,9 +44,8 @@ class MockWorld:
     def __init__(self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True) -> None:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
-        self._process = MockProcess(
-            {"seed": seed, "threaded": threaded}, log_dir / "mock.log", self._hear, self._run_ended
-        )
+        self._settings = {"seed": seed, "threaded": threaded}
+        self._process = MockProcess(self._settings, log_dir / "mock.log", self._hear, self._run_ended)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
@@ -56,6 +55,15 @@ class MockWorld:
     def address(self) -> Address | None:
         """None: nobody can join."""
         return None
+
+    def trust(self) -> None:
+        """The programs to come are the caller's own: `threaded=False`, for whoever has not made the world.
+
+        Raises ValueError when the world is open already.
+        """
+        if self._process.started:
+            raise ValueError("the mock world is open: say before that its programs are trusted")
+        self._settings["threaded"] = False
 
     @property
     def pid(self) -> int:
@@ -146,8 +154,9 @@ class MockWorld:
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def now(self) -> int:
-        """World age in ticks."""
-        return int(await self._ask("now"))
+        """World age in ticks; raises HostError when the world is not open."""
+        self._process.check()
+        return self._pacer.tick
 
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time; the world stands still until the caller waits for it again."""

@@ -34,7 +34,7 @@ from pathlib import Path
 from bridge.worlds import World
 from dilemmas import commands
 from dilemmas.cleanup_spec import CleanupSpec
-from dilemmas.scenario import Command, EndState, Vocabulary, within
+from dilemmas.scenario import Command, EndState, PlayerState, Vocabulary, within
 from dilemmas.site import Scores, Site, mined_criteria, mined_objective
 from dilemmas.spec import Cell, Observable
 from voyager_agents.facts import PublicGood
@@ -88,11 +88,11 @@ class Cleanup:
 
     async def read(self, world: World) -> EndState:
         """Inventories and counts of broken blocks, from the server."""
-        return await self.counted(world, await self.site.scores(world))
+        return EndState((await self.seen(world))[1])
 
-    async def counted(self, world: World, scores: Scores) -> EndState:
-        """As `read`, with the scores of just now."""
-        return EndState(await self.site.players(world, self._items, self._blocks, scores))
+    async def seen(self, world: World) -> tuple[Scores, dict[str, PlayerState]]:
+        """All scores, and what `read` tells of the players."""
+        return await self.site.seen(world, self._items, self._blocks)
 
     def facts(self) -> PublicGood:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -131,8 +131,7 @@ class Growth:
     async def step(self, world: World, t_s: float) -> EndState:
         """Apply what is due by `t_s`: waste first, then growth, a second at a time."""
         scenario, rules = self._scenario, self._scenario.spec.rules
-        scores = await scenario.site.scores(world)
-        state = await scenario.counted(world, scores)
+        scores, players = await scenario.seen(world)
         gone = self._gone(scores)
         while self._seconds + 1 <= t_s:
             self._seconds += 1
@@ -142,7 +141,7 @@ class Growth:
             self._due = due
             if self._waste(gone) <= rules.threshold:
                 await self._grow(world)
-        return EndState(state.players, world=self._counts(gone))
+        return EndState(players, world=self._counts(gone))
 
     def _gone(self, scores: Scores) -> dict[str, int]:
         """Block -> how many the players have broken, less those of the waste that they have put back."""
@@ -175,8 +174,8 @@ class Growth:
     async def _grow(self, world: World) -> None:
         """One second: each missing block with the law's probability, and each by a draw of its own."""
         mushrooms = self._scenario.spec.world.mushrooms
-        for cell in drawn(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s):
-            self._regrown += await self._put(world, mushrooms.block, cell)
+        cells = drawn(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
+        self._regrown += sum(await commands.together(self._put(world, mushrooms.block, cell) for cell in cells))
 
     async def _put(self, world: World, block: str, cell: Cell) -> bool:
         """Set the block where there is air and no player; whether it was set."""

@@ -5,8 +5,10 @@ A question never guesses: a reply in another shape than vanilla's is a ServerErr
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
+from typing import TypeVar
 
 from bridge.errors import BotLostError, CommandError, ServerError
 from bridge.worlds import World
@@ -27,6 +29,8 @@ TEST_PASSED = "Test passed"
 PLAYING = "@a[gamemode=survival]"
 BLOCK_CHANGED = "Changed the block at"
 
+T = TypeVar("T")
+
 _FOUND = r"(?:Found (?P<count>\d+) matching item\(s\)|No items were found) on player (?P<name>{names})"
 _SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
 _LISTED = r"has (?:\d+ score\(s\):|no scores to show)"
@@ -41,6 +45,18 @@ async def give(world: World, commands: Iterable[Command]) -> int:
         await _reply(world, command.text, command.tolerate)
         count += 1
     return count
+
+
+async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
+    """The answers to questions of which none depends on another: asked in their order, without waiting in between.
+
+    Raises what the first of them raised, when all have been answered.
+    """
+    answers = await asyncio.gather(*questions, return_exceptions=True)
+    for answer in answers:
+        if isinstance(answer, BaseException):
+            raise answer
+    return [answer for answer in answers if not isinstance(answer, BaseException)]
 
 
 async def ask(world: World, command: Command) -> str:

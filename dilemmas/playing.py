@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge.types import Address
 from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
-from dilemmas.cast import Models, check_options, check_players, make_cast
+from dilemmas.cast import Models, check_options, check_players, make_cast, role_specs
 from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, RunResumed
@@ -29,6 +29,8 @@ from voyager_agents.models.recorded import RecordedCalls
 Listen = Callable[[Line], None]
 Worlds = Callable[..., World]
 """As `bridge.worlds.open_world`."""
+TRUSTING = "trusting"
+"""Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
 RunName = tuple[str, int]
 """Condition and seed."""
 
@@ -111,6 +113,10 @@ class Playing:
             chosen = seed if self._timeless else settings.seed
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
             check_world(world, plan.scenario)
+            if TRUSTING in world.capabilities and not role_specs(settings):
+                # Without any model all programs are reference players'.
+                trusting: Any = world
+                trusting.trust()
             return world
 
         self.keeper = WorldKeeper(make_world, repeats=self._timeless)

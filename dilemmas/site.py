@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any
 
 from bridge.errors import BotLostError
 from bridge.worlds import World
@@ -87,19 +88,22 @@ class Site:
                 raise BotLostError(f"{name} has left the game: the server tells no scores of it")
         return scores
 
-    async def players(
-        self, world: World, items: Sequence[str], blocks: Sequence[str], scores: Scores | None = None
-    ) -> dict[str, PlayerState]:
-        """What the players hold of these items and have broken of these blocks, from the server.
+    async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, PlayerState]:
+        """What the players hold of these items and have broken of these blocks, from the server."""
+        _, players = await self.seen(world, items, blocks)
+        return players
 
-        `scores` are those of just now, where they have been asked for already.
-        """
-        scores = await self.scores(world) if scores is None else scores
+    async def seen(
+        self, world: World, items: Sequence[str], blocks: Sequence[str]
+    ) -> tuple[Scores, dict[str, PlayerState]]:
+        """The scores, and what `players` tells; all is asked at once."""
         names = list(self._spec.players)
-        held = {item: await commands.held(world, names, item) for item in items}
-        return {
+        questions: list[Awaitable[Any]] = [self.scores(world), *(commands.held(world, names, item) for item in items)]
+        scores, *held = await commands.together(questions)
+        by_item = dict(zip(items, held, strict=True))
+        return scores, {
             name: PlayerState(
-                _positive({item: held[item].get(name, 0) for item in items}),
+                _positive({item: by_item[item].get(name, 0) for item in items}),
                 _positive({block: scores[name].get(mined_objective(block), 0) for block in blocks}),
             )
             for name in names

@@ -61,6 +61,12 @@ class MockProcess:
         self._ids = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._lost: HostError | None = None
+        self._outgoing: list[bytes] = []
+
+    @property
+    def started(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None
 
     @property
     def pid(self) -> int:
@@ -87,22 +93,38 @@ class MockProcess:
                 raise HostError(f"the mock world was not ready within {READY_S:g} s; see {self._log_file}") from error
             raise
 
+    def check(self) -> None:
+        """Raises HostError when it is not open or lost."""
+        if self._lost is not None or self._process is None:
+            raise HostError(str(self._lost or "the mock world is not open"))
+
     async def ask(self, verb: str, **fields: Json) -> Json:
         """One request; raises HostError when the process is lost, BridgeError when it refuses."""
-        if self._lost is not None or self._process is None or self._process.stdin is None:
-            raise HostError(str(self._lost or "the mock world is not open"))
+        self.check()
         number = next(self._ids)
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
-        self._process.stdin.write(json.dumps({"id": number, "verb": verb, **fields}).encode() + b"\n")
+        self._send(json.dumps({"id": number, "verb": verb, **fields}).encode() + b"\n")
         try:
             async with asyncio.timeout(SILENCE_S):
                 return await answer
         except TimeoutError as error:
+            assert self._process is not None
             self._process.kill()
             raise HostError(
                 f"the mock world was silent for {SILENCE_S:g} s and was ended; see {self._log_file}"
             ) from error
+
+    def _send(self, line: bytes) -> None:
+        """Requests of one turn of the loop go out together: woken for each it would take turns with us."""
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._outgoing.append(line)
+
+    def _write(self) -> None:
+        lines, self._outgoing = self._outgoing, []
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.write(b"".join(lines))
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call twice."""

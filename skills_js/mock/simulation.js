@@ -9,6 +9,7 @@
  */
 const { World } = require('./world')
 const { blockTable } = require('./body/blocks')
+const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
 const { Client } = require('./client')
 const { named } = require('../lookalike/errors')
@@ -43,6 +44,8 @@ const SHARED = Object.freeze([
 
 /** Engine, clients, clock. */
 class Simulation {
+  #cells
+
   /** @param {{seed?: number | string, version?: string}} [options] */
   constructor (options = {}) {
     this.world = new World(options)
@@ -51,13 +54,11 @@ class Simulation {
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
     const world = this.world
-    const bottom = world.minY
-    const top = world.minY + world.height
+    this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
+    // Before anybody else hears of a change.
+    world.on('block', ({ x, y, z }) => this.#cells.forget(x, y, z))
     /** @type {import('./body/physics').Space} */
-    this.space = {
-      stateAt: (x, y, z) => y < bottom || y >= top ? 0 : world.blockAt(x, y, z),
-      table: blockTable(world.registry)
-    }
+    this.space = { stateAt: this.#cells.stateAt, table: blockTable(world.registry) }
     this.#wire()
   }
 

@@ -46,14 +46,15 @@ class BlockTable {
   constructor (registry) {
     this.registry = registry
     this.Block = loadBlock(registry)
+    // One entry for each state from the beginning: an array that is filled here and there is many times as slow.
+    const states = 1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))
     /** @type {Float64Array[]} six numbers per box (min x, y, z, max x, y, z), inside the block's cell */
-    this.boxes = []
-    /** @type {number[]} `FLAG`s */
-    this.flags = []
-    /** @type {number[]} top of the highest box, 0 without boxes */
-    this.tops = []
-    /** @type {number[]} */
-    this.slipperiness = []
+    this.boxes = new Array(states).fill(NO_BOXES)
+    /** `FLAG`s; -1 where the entries of a state are not filled yet. */
+    this.flags = new Int16Array(states).fill(-1)
+    /** Top of the highest box, 0 without boxes. */
+    this.tops = new Float64Array(states)
+    this.slipperiness = new Float64Array(states)
   }
 
   /**
@@ -64,7 +65,7 @@ class BlockTable {
    */
   flagsOf (stateId) {
     const known = this.flags[stateId]
-    return known === undefined ? this.#learn(stateId) : known
+    return known >= 0 ? known : this.#learn(stateId)
   }
 
   /**
@@ -74,7 +75,7 @@ class BlockTable {
    * @returns {Float64Array}
    */
   boxesOf (stateId) {
-    if (this.flags[stateId] === undefined) this.#learn(stateId)
+    if (this.flags[stateId] === -1) this.#learn(stateId)
     return this.boxes[stateId]
   }
 

@@ -13,11 +13,6 @@ const { FLAG } = require('./blocks')
 const MAX_DROP = 4
 const MAX_JUMP = 1.2
 const LOWEST_Y = -64
-const SECTION_CELLS = 4096
-/** Sections of the whole world, across and up: so far apart that no two have the same key. */
-const SECTION_STRIDE = 1 << 22
-const SECTIONS_HIGH = 64
-const NO_SECTION = new Int16Array(0)
 const SPRINT_JUMP = 4
 const WALK_JUMP = 2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
@@ -42,12 +37,6 @@ const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 
 /** What the ground is like around a cell, and the moves from it. */
 class Terrain {
-  /** Flags of the cells looked at, by section; -1 where nobody looked yet. @type {Map<number, Int16Array>} */
-  #sections = new Map()
-  /** @type {Int16Array} */
-  #last = NO_SECTION
-  #lastKey = NaN
-
   /**
    * @param {import('./physics').Space} space
    * @param {TerrainOptions} [options]
@@ -60,32 +49,9 @@ class Terrain {
     this.farthest = !parkour ? 0 : sprinting ? SPRINT_JUMP : WALK_JUMP
   }
 
-  /** The world may have changed: forget what was looked at. A search is synchronous, so within one nothing changes. */
-  refresh () {
-    this.#sections.clear()
-    this.#last = NO_SECTION
-    this.#lastKey = NaN
-  }
-
   /** @returns {number} */
   flags (x, y, z) {
-    const key = ((x >> 4) * SECTION_STRIDE + (z >> 4)) * SECTIONS_HIGH + (y >> 4)
-    if (key !== this.#lastKey) this.#turnTo(key)
-    const index = ((y & 15) << 8) | ((z & 15) << 4) | (x & 15)
-    const known = this.#last[index]
-    if (known >= 0) return known
-    const state = this.space.stateAt(x, y, z)
-    const flags = state === 0 ? 0 : this.space.table.flagsOf(state)
-    this.#last[index] = flags
-    return flags
-  }
-
-  /** @param {number} key */
-  #turnTo (key) {
-    let section = this.#sections.get(key)
-    if (section === undefined) this.#sections.set(key, section = new Int16Array(SECTION_CELLS).fill(-1))
-    this.#last = section
-    this.#lastKey = key
+    return this.space.table.flagsOf(this.space.stateAt(x, y, z))
   }
 
   /** @returns {boolean} a body may be in this cell */
@@ -107,7 +73,6 @@ class Terrain {
   /** @returns {number} y of the surface that a cell offers: its highest box, or its floor */
   surface (x, y, z) {
     const state = this.space.stateAt(x, y, z)
-    if (state === 0) return y
     this.space.table.flagsOf(state)
     return y + this.space.table.tops[state]
   }
@@ -136,11 +101,13 @@ class Terrain {
    * @param {Visit} visit
    */
   neighbours (x, y, z, visit) {
+    const base = this.surface(x, y - 1, z)
+    const wet = this.liquid(x, y, z)
     for (const [dx, dz] of SIDES) {
       this.#straight(x, y, z, x + dx, z + dz, visit)
-      if (this.farthest > 0) this.#leap(x, y, z, dx, dz, visit)
+      if (this.farthest > 0 && !wet) this.#leap(x, y, z, dx, dz, base, visit)
     }
-    for (const [dx, dz] of CORNERS) this.#diagonal(x, y, z, dx, dz, visit)
+    for (const [dx, dz] of CORNERS) this.#diagonal(x, y, z, dx, dz, base, visit)
     this.#vertical(x, y, z, visit)
   }
 
@@ -149,52 +116,50 @@ class Terrain {
     if (!head) return
     if (this.free(nx, y, nz)) {
       const wet = this.liquid(nx, y, nz)
-      if (wet || this.firm(nx, y - 1, nz)) visit(nx, y, nz, 1 + (this.liquid(x, y, z) ? 1 : 0) + this.#others(nx, y, nz))
+      if (wet || this.firm(nx, y - 1, nz)) visit(nx, y, nz, 1 + (this.liquid(x, y, z) ? 1 : 0) + this.crowding(nx, y, nz))
       if (!wet && this.free(nx, y - 1, nz)) {
         const land = this.landing(nx, nz, y)
-        if (!Number.isNaN(land)) visit(nx, land, nz, 1 + this.#others(nx, land, nz))
+        if (!Number.isNaN(land)) visit(nx, land, nz, 1 + this.crowding(nx, land, nz))
       }
     } else if (this.firm(nx, y, nz) && this.free(x, y + 2, z) && this.free(nx, y + 2, nz) &&
       this.surface(nx, y, nz) - this.surface(x, y - 1, z) <= MAX_JUMP) {
-      visit(nx, y + 1, nz, 2 + this.#others(nx, y + 1, nz))
+      visit(nx, y + 1, nz, 2 + this.crowding(nx, y + 1, nz))
     }
   }
 
   /** Over a gap: to the same height, one up, or one down. */
-  #leap (x, y, z, dx, dz, visit) {
-    const base = this.surface(x, y - 1, z)
-    const edge = this.firm(x + dx, y - 1, z + dz)
-    if ((edge && this.surface(x + dx, y - 1, z + dz) >= base) || this.liquid(x, y, z)) return
+  #leap (x, y, z, dx, dz, base, visit) {
+    if (this.firm(x + dx, y - 1, z + dz) && this.surface(x + dx, y - 1, z + dz) >= base) return
     if (!this.free(x + dx, y, z + dz) || !this.free(x + dx, y + 1, z + dz)) return
     let airy = this.free(x, y + 2, z) && this.free(x + dx, y + 2, z + dz)
     let deep = !this.firm(x + dx, y - 2, z + dz)
     for (let far = 2; far <= this.farthest; far++) {
       const nx = x + dx * far; const nz = z + dz * far
       const high = this.free(nx, y + 2, nz); const head = this.free(nx, y + 1, nz); const feet = this.free(nx, y, nz)
-      if (airy && head && feet && this.firm(nx, y - 1, nz)) { visit(nx, y, nz, 1 + this.#others(nx, y, nz)); return }
+      if (airy && head && feet && this.firm(nx, y - 1, nz)) { visit(nx, y, nz, 1 + this.crowding(nx, y, nz)); return }
       if (airy && head && this.firm(nx, y, nz)) {
         // Four blocks ahead and one up mostly fails.
-        if (high && far < SPRINT_JUMP && this.surface(nx, y, nz) - base <= MAX_JUMP) visit(nx, y + 1, nz, 1 + this.#others(nx, y + 1, nz))
+        if (high && far < SPRINT_JUMP && this.surface(nx, y, nz) - base <= MAX_JUMP) visit(nx, y + 1, nz, 1 + this.crowding(nx, y + 1, nz))
         return
       }
       if (!head || !feet) return
       if ((airy || far === 2) && deep && this.free(nx, y - 1, nz)) {
         const below = this.firm(nx, y - 2, nz)
-        if (below) visit(nx, y - 1, nz, 1 + this.#others(nx, y - 1, nz))
+        if (below) visit(nx, y - 1, nz, 1 + this.crowding(nx, y - 1, nz))
         deep = !below
       }
       airy = airy && high
     }
   }
 
-  #diagonal (x, y, z, dx, dz, visit) {
+  #diagonal (x, y, z, dx, dz, base, visit) {
     const nx = x + dx; const nz = z + dz
     const climb = this.firm(nx, y, nz)
     const level = climb ? y + 1 : y
-    const base = this.surface(x, y - 1, z)
+    if (!this.free(nx, level, nz) || !this.free(nx, level + 1, nz)) return
     const open = this.#corner(x, level, nz, base) || this.#corner(nx, level, z, base)
-    if (!open || !this.free(nx, level, nz) || !this.free(nx, level + 1, nz)) return
-    const cost = Math.SQRT2 + (this.liquid(x, y, z) ? 1 : 0) + this.#others(nx, level, nz)
+    if (!open) return
+    const cost = Math.SQRT2 + (this.liquid(x, y, z) ? 1 : 0) + this.crowding(nx, level, nz)
     if (climb) {
       if (this.surface(nx, y, nz) - base <= MAX_JUMP && this.free(x, y + 2, z)) visit(nx, y + 1, nz, cost + 1)
     } else if (this.firm(nx, y - 1, nz) || this.liquid(nx, y, nz)) {
@@ -218,10 +183,6 @@ class Terrain {
       if (!Number.isNaN(land)) visit(x, land, z, 1)
     }
     if (here & FLAG.CLIMBABLE && this.free(x, y + 2, z)) visit(x, y + 1, z, 1)
-  }
-
-  #others (x, y, z) {
-    return this.crowding(x, y, z)
   }
 }
 

@@ -112,9 +112,7 @@ class Walk {
     this.#needsPath = false
     this.#certain = 0
     this.#sinceLast = 0
-    this.terrain.refresh()
     this.path = findPath(this.terrain, start, this.goal, this.options)
-    this.terrain.refresh()
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {

@@ -229,3 +229,26 @@ async def test_bad_input_is_one_line_that_says_what_is_legal(tmp_path: Path) -> 
             await world.observe("Nobody")
         assert world.address is None
         assert await world.run({}, LIMITS) == {}
+
+
+async def test_a_world_that_trusts_does_the_same_and_is_told_before_it_opens(tmp_path: Path) -> None:
+    told: list[object] = []
+    for trusting in (False, True):
+        world = world_in(tmp_path)
+        if trusting:
+            world.trust()
+        async with world:
+            await furnish(world)
+            results = await world.run({"Gizmo": MINER, "Glitch": MINER}, LIMITS)
+            told.append((await world.now(), {name: (each.outcome, each.wall_ms) for name, each in results.items()}))
+            with pytest.raises(ValueError, match="the mock world is open"):
+                world.trust()
+    assert told[0] == told[1]
+    with pytest.raises(HostError, match="closed"):
+        await world.now()
+
+
+async def test_requests_of_one_moment_are_answered_in_their_order(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        replies = await asyncio.gather(*(world.command(f"setblock {x} -60 0 stone") for x in range(30)))
+        assert replies == [f"Changed the block at {x}, -60, 0" for x in range(30)]

@@ -1,0 +1,71 @@
+'use strict'
+/**
+ * The block states of the world where bodies, eyes and paths have looked, ready to be read again: they look at the same
+ * cells every tick, and blocks change seldom.
+ *
+ * @module skills_js/mock/cells
+ */
+
+const SECTION_CELLS = 4096
+/** Sections of the whole world, across and up: so far apart that no two have the same key. */
+const SECTION_STRIDE = 1 << 22
+const SECTIONS_HIGH = 64
+/** No state has this number. */
+const UNKNOWN = 0xffff
+/** Of 8 KB each; with more than these all are forgotten, which only costs time. */
+const MOST_SECTIONS = 1024
+
+/** A memory of a world's states; whoever makes it tells it of every change. */
+class Cells {
+  #read
+  /** @type {Map<number, Uint16Array>} */
+  #sections = new Map()
+  /** @type {Uint16Array} */
+  #last = new Uint16Array(0)
+  #lastKey = NaN
+
+  /** @param {(x: number, y: number, z: number) => number} read the world's own answer */
+  constructor (read) {
+    this.#read = read
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z whole numbers, as all three
+   * @returns {number}
+   */
+  stateAt = (x, y, z) => {
+    const key = ((x >> 4) * SECTION_STRIDE + (z >> 4)) * SECTIONS_HIGH + (y >> 4)
+    if (key !== this.#lastKey) this.#turnTo(key)
+    const index = ((y & 15) << 8) | ((z & 15) << 4) | (x & 15)
+    const known = this.#last[index]
+    if (known !== UNKNOWN) return known
+    return (this.#last[index] = this.#read(x, y, z))
+  }
+
+  /**
+   * That cell has changed.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
+  forget (x, y, z) {
+    const section = this.#sections.get(((x >> 4) * SECTION_STRIDE + (z >> 4)) * SECTIONS_HIGH + (y >> 4))
+    if (section !== undefined) section[((y & 15) << 8) | ((z & 15) << 4) | (x & 15)] = UNKNOWN
+  }
+
+  /** @param {number} key */
+  #turnTo (key) {
+    let section = this.#sections.get(key)
+    if (section === undefined) {
+      if (this.#sections.size >= MOST_SECTIONS) this.#sections.clear()
+      this.#sections.set(key, section = new Uint16Array(SECTION_CELLS).fill(UNKNOWN))
+    }
+    this.#last = section
+    this.#lastKey = key
+  }
+}
+
+module.exports = { Cells, MOST_SECTIONS }
