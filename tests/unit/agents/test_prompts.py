@@ -5,31 +5,37 @@ from pathlib import Path
 import pytest
 
 from voyager_agents import PromptError
+from voyager_agents.generative.asking import FOLDER as GENERATIVE
+from voyager_agents.generative.sizing import ANSWERS
 from voyager_agents.prompts import FOLDER, load_prompt
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
+PROMPTS = sorted(path for folder in (FOLDER, GENERATIVE) for path in folder.glob("*.md"))
+CONSTANT = {FOLDER: {"primitives"}, GENERATIVE: {"player", "world", "personality", "acts", "terms", "tests"}}
+"""Placeholders of system messages: the same for a whole run."""
 GOOD = "<!-- placeholders: a, b -->\nSystem {{a}}\n<!-- user -->\nUser {{b}}\n"
 
 
 def test_the_prompts_are_there() -> None:
     of_learners = {"critic_task", "curriculum", "describe", "questions"}
     assert {"action", "critic", "judge", "negotiator"} | of_learners <= set(NAMES)
+    assert {path.stem for path in PROMPTS} - set(NAMES) == {*ANSWERS, "preamble"}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_prompt_agrees_with_its_declaration_and_leaves_no_placeholder(name: str) -> None:
-    prompt = load_prompt(name)
+@pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.stem)
+def test_every_prompt_agrees_with_its_declaration_and_leaves_no_placeholder(path: Path) -> None:
+    prompt = load_prompt(path.stem, path.parent)
     system, user = prompt.fill({key: f"<{key}>" for key in prompt.placeholders})
     assert "{{" not in system + user
     assert all(f"<{key}>" in system + user for key in prompt.placeholders)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_changes_from_call_to_call_stands_in_the_user_message(name: str) -> None:
+@pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.stem)
+def test_what_changes_from_call_to_call_stands_in_the_user_message(path: Path) -> None:
     """The system message is the same for a whole run, so that providers can cache it."""
-    prompt = load_prompt(name)
+    prompt = load_prompt(path.stem, path.parent)
     constant = {key: "same" for key in prompt.placeholders}
-    changed = {key: value if key == "primitives" else "other" for key, value in constant.items()}
+    changed = {key: value if key in CONSTANT[path.parent] else "other" for key, value in constant.items()}
     assert prompt.fill(constant)[0] == prompt.fill(changed)[0]
 
 
