@@ -341,10 +341,10 @@ from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits
 
 async def main():
-    async with EmbeddedWorld(1, Path(sys.argv[1])) as world:
+    async with EmbeddedWorld(1, Path(sys.argv[1])) as world, MockWorld(1, Path(sys.argv[1])) as mock:
         await world.connect(["Gizmo"])
         stats = await world.fleet.stats()
-        pids = [world.server.pid, stats["supervisor"]["pid"], *(host["pid"] for host in stats["hosts"])]
+        pids = [mock.pid, world.server.pid, stats["supervisor"]["pid"], *(host["pid"] for host in stats["hosts"])]
         print(json.dumps(pids), flush=True)
         await world.run({"Gizmo": "async function main (bot) { for (;;) await bot.waitForTicks(1) }"}, Limits())
 
