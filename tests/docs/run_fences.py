@@ -52,6 +52,8 @@ def run(command: str, environment: dict[str, str]) -> str | None:
 
 def main(files: list[str]) -> int:
     """Run the fences of all files; exit code 1 if any failed."""
+    # A shell that starts this in the background lets it, and all that it starts, ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     environment = {**os.environ, "PATH": f"{ROOT}/.venv/bin:{os.environ['PATH']}", "COLUMNS": "120"}
     environment.pop("OPENAI_API_KEY", None)
     failures = []

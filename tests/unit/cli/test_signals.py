@@ -35,6 +35,9 @@ def test_a_signal_is_a_clean_end_with_one_line(sent: signal.Signals, code: int, 
         assert process.stdout is not None
         assert process.stdout.readline() == "started\n"
         process.send_signal(sent)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert (process.returncode, out) == (code, "cleaned up\n")
     assert err == f"{word}: all that was started has been ended\n"
