@@ -46,8 +46,13 @@ class Site:
         return Command(f"fill {self.at(start)} {self.at(end)} minecraft:{block}", (commands.NOTHING_FILLED,))
 
     def blocks(self, block: str, cells: Sequence[Cell]) -> list[Command]:
-        """That block in each of these cells."""
-        return [Command(f"setblock {self.at(cell)} minecraft:{block}", (commands.SAME_BLOCK,)) for cell in cells]
+        """That block in each of these cells; cells side by side in a row take one command."""
+        return [
+            self.filled(block, first, last)
+            if first != last
+            else Command(f"setblock {self.at(first)} minecraft:{block}", (commands.SAME_BLOCK,))
+            for first, last in _rows(cells)
+        ]
 
     def placing(self, seed: int, criteria: Mapping[str, str]) -> list[Command]:
         """Players at their spawns with what they start with, the observer above them, counters at zero.
@@ -118,6 +123,17 @@ def mined_objective(block: str) -> str:
 def mined_criteria(blocks: Sequence[str]) -> dict[str, str]:
     """Objective -> criterion for counting these blocks when they are mined."""
     return {mined_objective(block): f"minecraft.mined:minecraft.{block}" for block in blocks}
+
+
+def _rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+    """First and last cell of each row along x that these cells make."""
+    rows: list[tuple[Cell, Cell]] = []
+    for cell in sorted(cells, key=lambda cell: (cell[1], cell[2], cell[0])):
+        if rows and rows[-1][1] == (cell[0] - 1, cell[1], cell[2]):
+            rows[-1] = (rows[-1][0], cell)
+        else:
+            rows.append((cell, cell))
+    return rows
 
 
 def _word(value: bool | int) -> str:
