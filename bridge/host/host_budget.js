@@ -3,14 +3,16 @@
  * The host's own time that a policy may use by its queries, as a bucket that refills: queries run on the thread that
  * all bots of a host share, so a policy that only asks must not starve the others.
  */
+const { CAPS } = require('../../skills_js/lookalike/host_api')
 
 /** Share of the host's thread one policy may use in the long run. */
-const REFILL_PER_MS = 0.3
-/** Most time saved up, in ms: a burst of heavy searches at the start of a program is honest. */
-const CAPACITY_MS = 1000
+const REFILL_PER_MS = CAPS.hostMsPerSecond / 1000
+/** Most time saved up, in ms. */
+const CAPACITY_MS = CAPS.hostBurstMs
 
 /** Bucket of host time; the clock is given, so that tests need not wait. */
 class HostBudget {
+  /** @type {number} */
   #left = CAPACITY_MS
   #at
   #now

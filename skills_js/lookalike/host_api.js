@@ -22,8 +22,8 @@ const CAPS = Object.freeze({
   chatQueue: 20,
   chatGapMs: 1000, // after a burst; vanilla kicks for spam at about one line a second
   chatBurst: 5,
-  hostMsPerSecond: 200,
-  hostBurstMs: 250
+  hostMsPerSecond: 300, // of the thread that all bots of a host share, by its queries
+  hostBurstMs: 1000 // saved up: a burst of heavy searches at the start of a program is honest
 })
 
 /** kind: read (no effect, answered at once), command (an effect, done at once), act (takes time). */
