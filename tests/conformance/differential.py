@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,8 @@ class Played:
     """What stands on the plot."""
     seconds: float
     """Game time of the programs' work."""
+    steps: tuple[float, ...]
+    """Game time of each of its steps, in seconds."""
 
     @property
     def facts(self) -> tuple[Any, ...]:
@@ -37,8 +40,8 @@ class Played:
         return self.outcomes, self.ends, self.items, self.blocks
 
 
-async def play_all(world: World, programs: Sequence[Program]) -> dict[str, Played]:
-    """Run every program on a plot of its own in the world, which must be open."""
+async def play_all(world: World, programs: Sequence[Program], first: int = 0) -> dict[str, Played]:
+    """Run every program on a plot of its own, from plot `first` on, in the world, which must be open."""
     events: list[Event] = []
 
     async def listen() -> None:
@@ -61,7 +64,7 @@ async def play_all(world: World, programs: Sequence[Program]) -> dict[str, Playe
                 await world.disconnect(plot.names)
 
     try:
-        played = await asyncio.gather(*(attempt(number, program) for number, program in enumerate(programs)))
+        played = await asyncio.gather(*(attempt(number, program) for number, program in enumerate(programs, first)))
     finally:
         listener.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -79,4 +82,20 @@ async def _play(plot: Plot, program: Program) -> Played:
         items=tuple([tuple(sorted((await plot.items(name)).items())) for name in plot.names]),
         blocks=tuple(sorted(block for report in reports for block in report.get("left", ()))),
         seconds=max((report["ms"] / 1000 for report in work), default=0.0),
+        steps=tuple(ms / 1000 for report in work for ms in report["took"]),
     )
+
+
+def told_apart(program: Program, mock: Played, embedded: Played) -> str:
+    """The program and what became of it in both worlds, for who has to find out why that is not the same."""
+    lines = [f"{program.name or 'nothing'}", f"took {mock.seconds:.2f} s on mock, {embedded.seconds:.2f} s on embedded"]
+    for step, ends in enumerate(itertools.zip_longest(mock.ends, embedded.ends, fillvalue="not come to")):
+        took = [f"{side.steps[step]:.2f} s" if step < len(side.steps) else "-" for side in (mock, embedded)]
+        lines.append(f"  step {step + 1}: {_beside(*ends)} ({' / '.join(took)})")
+    for what in ("outcomes", "items", "blocks"):
+        lines.append(f"  {what}: {_beside(getattr(mock, what), getattr(embedded, what))}")
+    return "\n".join(lines)
+
+
+def _beside(mock: object, embedded: object) -> str:
+    return f"{mock} on both" if mock == embedded else f"DIFFERS: mock {mock}, embedded {embedded}"

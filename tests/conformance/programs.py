@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from tests.conformance.plot import Plot
 
 CHEST = "at(0, 0, 4)"
-STEPS = 5
-"""Steps of a random program."""
+MOST_STEPS = 10
+"""Steps of a random program; hypothesis draws five on average."""
 EDGE = 9
 """How far from its middle a program moves and builds."""
 
@@ -40,56 +45,78 @@ class Program:
 
 
 def random_programs(seed: int, count: int) -> list[Program]:
-    """That many programs; the same seed gives the same ones."""
-    dice = random.Random(seed)
-    return [
-        Program(f"random {seed}/{number}", (_body([_step(dice) for _ in range(STEPS)]),)) for number in range(count)
-    ]
+    """At most that many programs; always the same from one seed, and those of a test `drawing(seed)` from `batches`."""
+    drawn: list[list[list[str]]] = []
+
+    @drawing(seed)
+    @given(batches(count))
+    def keep(batch: list[list[str]]) -> None:
+        drawn.append(batch)
+
+    keep()
+    return programs_of(drawn[-1])
 
 
-def _step(dice: random.Random) -> str:
-    make: Callable[[random.Random], str] = dice.choice(_KINDS)
-    return make(dice)
+def drawing(seed: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorates a hypothesis test so that it is drawn from that seed alone, and what fails it is shrunk.
+
+    Hypothesis begins with the simplest batch, in which no program does anything; the second is the random one. More
+    would be the second with parts of it repeated.
+    """
+    decorate: Callable[..., Callable[..., None]] = settings(
+        max_examples=2,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    return lambda test: decorate(hypothesis.seed(seed)(test))
 
 
-def _place(dice: random.Random) -> str:
-    return f"at({dice.randint(-EDGE, EDGE)}, 0, {dice.randint(-EDGE, EDGE)})"
+def batches(count: int) -> SearchStrategy[list[list[str]]]:
+    """The steps of that many programs, which are played side by side. The simplest program has none."""
+    return st.lists(st.lists(_STEP, max_size=MOST_STEPS), min_size=count, max_size=count)
 
 
-def _walk(dice: random.Random) -> str:
-    return f"goTo(bot, {_place(dice)}, {dice.choice((1, 2))})"
+def programs_of(batch: Sequence[Sequence[str]]) -> list[Program]:
+    """Each program once that does anything; its name says its steps, so that it can be read and played again."""
+    return [Program("; ".join(steps), (_body(steps),)) for steps in dict.fromkeys(map(tuple, batch)) if steps]
 
 
-def _mine(dice: random.Random) -> str:
-    name = dice.choice(("coal_ore", "iron_ore", "oak_log", "sandstone", "gold_ore"))
-    return f"mineBlock(bot, {json.dumps(name)}, {dice.randint(1, 3)})"
+def _call(text: str, **parts: SearchStrategy[Any]) -> SearchStrategy[str]:
+    """Calls of a primitive with arguments drawn."""
+    return st.fixed_dictionaries(parts).map(lambda drawn: text.format(**drawn))
 
 
-def _take(dice: random.Random) -> str:
-    name = dice.choice(("dirt", "oak_log", "iron_pickaxe", "coal", "diamond"))
-    return f"getItemFromChest(bot, {CHEST}, {{ {name}: {dice.randint(1, 4)} }})"
+def _one_of(*names: str) -> SearchStrategy[str]:
+    """Names as JavaScript's literals."""
+    return st.sampled_from(names).map(json.dumps)
 
 
-def _put(dice: random.Random) -> str:
-    name = dice.choice(("cobblestone", "stick", "dirt", "coal", "raw_iron"))
-    return f"depositItemIntoChest(bot, {CHEST}, {{ {name}: {dice.randint(1, 8)} }})"
-
-
-def _build(dice: random.Random) -> str:
-    return f"placeItem(bot, {json.dumps(dice.choice(('cobblestone', 'dirt', 'oak_planks')))}, {_place(dice)})"
-
-
-def _hold(dice: random.Random) -> str:
-    return f"equipItem(bot, {json.dumps(dice.choice(('stone_pickaxe', 'iron_pickaxe', 'stick')))})"
-
-
-def _craft(dice: random.Random) -> str:
-    name = dice.choice(("oak_planks", "oak_planks", "stick", "torch", "stone_pickaxe", "stone_axe"))
-    return f"craftItem(bot, {json.dumps(name)}, {dice.randint(1, 3)})"
-
-
-_KINDS = (_walk, _mine, _mine, _take, _put, _build, _hold, _craft, _craft)
-"""What a step may be."""
+_PLACE = st.tuples(st.integers(-EDGE, EDGE), st.integers(-EDGE, EDGE)).map(lambda at: f"at({at[0]}, 0, {at[1]})")
+_STEP = st.one_of(
+    _call("goTo(bot, {place}, {range})", place=_PLACE, range=st.integers(1, 2)),
+    _call(
+        "mineBlock(bot, {name}, {count})", name=_one_of("coal_ore", "sandstone", "gold_ore"), count=st.integers(1, 3)
+    ),
+    _call("mineBlock(bot, {name}, {count})", name=_one_of("iron_ore", "oak_log"), count=st.integers(1, 3)),
+    _call(
+        f"getItemFromChest(bot, {CHEST}, {{{{ {{name}}: {{count}} }}}})",
+        name=_one_of("dirt", "oak_log", "iron_pickaxe", "coal", "diamond"),
+        count=st.integers(1, 4),
+    ),
+    _call(
+        f"depositItemIntoChest(bot, {CHEST}, {{{{ {{name}}: {{count}} }}}})",
+        name=_one_of("cobblestone", "stick", "dirt", "coal", "raw_iron"),
+        count=st.integers(1, 8),
+    ),
+    _call("placeItem(bot, {name}, {place})", name=_one_of("cobblestone", "dirt", "oak_planks"), place=_PLACE),
+    _call("equipItem(bot, {name})", name=_one_of("stone_pickaxe", "iron_pickaxe", "stick")),
+    _call("craftItem(bot, {name}, {count})", name=_one_of("oak_planks", "stick", "torch"), count=st.integers(1, 3)),
+    _call("craftItem(bot, {name}, {count})", name=_one_of("stone_pickaxe", "stone_axe"), count=st.integers(1, 2)),
+)
+"""One call of a primitive, about as often one that fails as one that does its work."""
 
 _LOOK_ROUND = f"""
     const left = []
@@ -104,14 +131,19 @@ _LOOK_ROUND = f"""
     tell({{ left }})"""
 
 
-def _body(steps: list[str]) -> str:
+def _body(steps: Sequence[str]) -> str:
     lines = "\n".join(f"    await step(() => {each})" for each in steps)
     return f"""
     const ends = []
-    const step = async (work) => {{ ends.push(await caught(work())) }}
+    const took = []
+    const step = async (work) => {{
+      const at = Date.now()
+      ends.push(await caught(work()))
+      took.push(Date.now() - at)
+    }}
     const began = Date.now()
 {lines}
-    tell({{ ends, ms: Date.now() - began }})
+    tell({{ ends, took, ms: Date.now() - began }})
     await bot.waitForTicks(10)
 {_LOOK_ROUND}"""
 
@@ -126,13 +158,13 @@ REFERENCE = (
     const {{ mined }} = await mineBlock(bot, "coal_ore", 4)
     await depositItemIntoChest(bot, {CHEST}, {{ iron_pickaxe: 1 }})
     await sendSignal(bot, others[0], "yours")
-    tell({{ ends: [mined], ms: Date.now() - began }})""",
+    tell({{ ends: [mined], took: [], ms: Date.now() - began }})""",
             f"""
     const began = Date.now()
     await waitSignal(bot, "yours")
     await getItemFromChest(bot, {CHEST}, {{ iron_pickaxe: 1 }})
     const {{ mined }} = await mineBlock(bot, "iron_ore", 6)
-    tell({{ ends: [mined], ms: Date.now() - began }})
+    tell({{ ends: [mined], took: [], ms: Date.now() - began }})
     await bot.waitForTicks(10)
 {_LOOK_ROUND}""",
         ),

@@ -3,56 +3,112 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
-from bridge.worlds import open_world
-from tests.conformance.differential import Played, play_all
-from tests.conformance.programs import REFERENCE, random_programs
+from bridge.worlds import World, open_world
+from tests.conformance.differential import Played, play_all, told_apart
+from tests.conformance.programs import REFERENCE, Program, batches, drawing, programs_of, random_programs
 
 pytestmark = pytest.mark.live
 
 SEED = 2026
 RANDOM = 16
 TOLERANCE = 0.15
-LATENCY_S = 0.75
-"""What network and ticks out of step may add to a whole program, however short."""
+ANSWER_S = 0.05
+"""A tick for each call of a primitive: on mock a server's answer comes with the next tick, while the embedded server
+gives it within milliseconds. Walking and digging take the same ticks in both."""
+REPLAYS = 10
+"""Batches that shrinking a program may play again: each takes as long as its longest program, in real time."""
 PROGRAMS = [*REFERENCE, *random_programs(SEED, RANDOM)]
 
 
-async def play_in(name: str, folder: Path) -> dict[str, Played]:
-    async with open_world(name, seed=SEED, log_dir=folder / name) as world:
-        return await play_all(world, PROGRAMS)
+class Both:
+    """A mock and an embedded world that stay open, and what every program that was played came to in each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.replays = 0
+        """How often something was played after the first time."""
+        self._folder = folder
+        self._worlds: list[World] = []
+        self._open = AsyncExitStack()
+        self._runner = asyncio.Runner()
+        self._played: dict[str, tuple[Played, Played]] = {}
+
+    def __enter__(self) -> Both:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._runner.run(self._open.aclose())
+        self._runner.close()
+
+    def open(self) -> None:
+        """Start both worlds."""
+        for name in ("mock", "embedded"):
+            world = open_world(name, seed=SEED, log_dir=self._folder / name)
+            self._worlds.append(self._runner.run(self._open.enter_async_context(world)))
+
+    def play(self, programs: Sequence[Program]) -> dict[Program, tuple[Played, Played]]:
+        """How each ended in the mock and in the embedded world; what has been played is not played again.
+
+        Programs that are new when there have been enough replays are left out.
+        """
+        new = [program for program in programs if program.name not in self._played]
+        if new and self.replays <= REPLAYS:
+            first = len(self._played)
+            mock, embedded = [self._runner.run(play_all(world, new, first)) for world in self._worlds]
+            self._played |= {name: (mock[name], embedded[name]) for name in mock}
+            self.replays += 1
+        return {program: self._played[program.name] for program in programs if program.name in self._played}
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Played], dict[str, Played]]:
-    folder = tmp_path_factory.mktemp("differential")
-    return asyncio.run(play_in("mock", folder)), asyncio.run(play_in("embedded", folder))
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    with Both(tmp_path_factory.mktemp("differential")) as worlds:
+        worlds.open()
+        worlds.play(PROGRAMS)
+        yield worlds
 
 
-@pytest.mark.parametrize("name", [program.name for program in PROGRAMS])
-def test_both_worlds_come_to_the_same(name: str, both: tuple[dict[str, Played], dict[str, Played]]) -> None:
-    mock, embedded = (world[name] for world in both)
-    assert mock.facts == embedded.facts
+def come_to_the_same(both: Both, programs: Sequence[Program]) -> None:
+    ends = both.play(programs)
+    apart = [program for program, (mock, embedded) in ends.items() if mock.facts != embedded.facts]
+    if apart:
+        raise AssertionError("\n".join(told_apart(program, *ends[program]) for program in apart))
 
 
-@pytest.mark.parametrize("name", [program.name for program in PROGRAMS])
-def test_both_worlds_take_the_same_time(name: str, both: tuple[dict[str, Played], dict[str, Played]]) -> None:
-    mock, embedded = (world[name].seconds for world in both)
-    assert mock == pytest.approx(embedded, rel=TOLERANCE, abs=LATENCY_S)
+@pytest.mark.parametrize("program", REFERENCE, ids=lambda program: program.name)
+def test_reference_programs_come_to_the_same_in_both_worlds(program: Program, both: Both) -> None:
+    come_to_the_same(both, [program])
 
 
-def test_all_programs_together_take_the_same_time_within_15_percent(
-    both: tuple[dict[str, Played], dict[str, Played]],
-) -> None:
-    mock, embedded = (sum(played.seconds for played in world.values()) for world in both)
+@drawing(SEED)
+@given(batch=batches(RANDOM))
+def test_random_programs_come_to_the_same_in_both_worlds(both: Both, batch: list[list[str]]) -> None:
+    """What does not is played again with fewer and simpler steps: what is reported is about the least that does not."""
+    come_to_the_same(both, programs_of(batch))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name[:60])
+def test_both_worlds_take_the_same_time(program: Program, both: Both) -> None:
+    mock, embedded = both.play([program])[program]
+    same = pytest.approx(embedded.seconds, rel=TOLERANCE, abs=ANSWER_S * len(mock.steps))
+    assert mock.seconds == same, told_apart(program, mock, embedded)
+
+
+def test_all_programs_together_take_the_same_time_within_15_percent(both: Both) -> None:
+    ends = both.play(PROGRAMS).values()
+    mock, embedded = (sum(pair[side].seconds for pair in ends) for side in (0, 1))
     assert mock == pytest.approx(embedded, rel=TOLERANCE)
 
 
-def test_the_programs_are_not_all_alike(both: tuple[dict[str, Played], dict[str, Played]]) -> None:
-    ends = [end for played in both[0].values() for end in played.ends]
+def test_the_programs_are_not_all_alike(both: Both) -> None:
+    played = [mock for mock, _ in both.play(PROGRAMS).values()]
+    ends = [end for each in played for end in each.ends]
     assert any(end is None for end in ends)
     assert len({end for end in ends if isinstance(end, str)}) >= 3
-    assert sum(played.seconds for played in both[0].values()) > 60
+    assert sum(each.seconds for each in played) > 60
