@@ -11,22 +11,13 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
+from contracts.answers import MAX_ANSWER, Strict, first_problem, json_of
 from contracts.errors import VerdictError
 
 Ask = Callable[[str, str], Awaitable[str]]
 """Asks a model: (system, user) -> its answer."""
-MAX_ANSWER = 20_000
-"""Characters of an answer that are looked at; longer ones are unreadable."""
-
-
-class Strict(BaseModel):
-    """Base of answers: no other keys, no other types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
 _Answer = TypeVar("_Answer", bound=Strict)
 
 
@@ -43,28 +34,12 @@ def fenced(document: Mapping[str, Any], purpose: str, request: str) -> str:
 
 def read_strictly(answer: str, model: type[_Answer], who: str, what: str) -> _Answer:
     """The `what` in the answer of `who`: one JSON object, alone or in one code fence. Raises VerdictError."""
-    text = answer.strip()
-    if len(text) > MAX_ANSWER:
-        raise VerdictError(f"the {who}'s answer has {len(text)} characters: at most {MAX_ANSWER} are read")
-    if text.startswith("```") and text.endswith("```") and text.count("```") == 2:
-        text = text[3:-3].removeprefix("json").strip()
+    length = len(answer.strip())
+    if length > MAX_ANSWER:
+        raise VerdictError(f"the {who}'s answer has {length} characters: at most {MAX_ANSWER} are read")
     try:
-        data = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-        return model.model_validate(data)
+        return model.model_validate(json_of(answer))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the answer"
-        raise VerdictError(f"the {who}'s answer is no {what}: {place}: {first['msg']}") from None
-    except (ValueError, RecursionError) as error:
-        raise VerdictError(f"the {who}'s answer is not JSON: {str(error).splitlines()[0]}") from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) != len(keys):
-        raise ValueError("a key is written twice")
-    return dict(pairs)
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
+        raise VerdictError(f"the {who}'s answer is no {what}: {first_problem(error)}") from None
+    except ValueError as error:
+        raise VerdictError(f"the {who}'s answer is not JSON: {error}") from None

@@ -14,9 +14,10 @@ from typing import Protocol
 
 from pydantic import Field
 
+from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import ContractFormatError, VerdictError
 from contracts.expressions import LEGAL, Expression
-from contracts.fence import MAX_ANSWER, Ask, Strict, fenced, read_strictly
+from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.wording import fixed_amount, fixed_payer
 from contracts.terms import Contract, Obligation, Transfer
 

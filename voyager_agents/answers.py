@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from contracts.answers import first_problem, json_of
 from voyager_agents.errors import ReplyError
 
 T = TypeVar("T", bound=BaseModel)
@@ -14,14 +14,9 @@ T = TypeVar("T", bound=BaseModel)
 
 def json_answer(text: str, form: type[T], code: str) -> T:
     """The object in an answer, alone or in one code fence. Raises ReplyError: `no-json`, or `code` for a wrong form."""
-    body = text.strip()
-    if body.startswith("```") and body.endswith("```") and body.count("```") == 2:
-        body = body[3:-3].removeprefix("json").strip()
     try:
-        return form.model_validate(json.loads(body))
+        return form.model_validate(json_of(text))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the answer"
-        raise ReplyError(code, f"{place}: {first['msg']}") from None
-    except (ValueError, RecursionError):
-        raise ReplyError("no-json", "the answer is not one JSON object") from None
+        raise ReplyError(code, first_problem(error)) from None
+    except ValueError as error:
+        raise ReplyError("no-json", f"the answer is not one JSON object ({error})") from None

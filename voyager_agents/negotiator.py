@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contracts import Experience, Ratification, Scope, Sheet, View
+from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import VerdictError
-from contracts.fence import MAX_ANSWER, Strict, read_strictly
+from contracts.fence import read_strictly
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.models import ChatMessage, Model, Settings

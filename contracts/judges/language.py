@@ -11,8 +11,9 @@ from typing import Any
 
 from pydantic import Field
 
+from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import VerdictError
-from contracts.fence import MAX_ANSWER, Ask, Strict, fenced, read_strictly
+from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.bounds import Claim, admit
 from contracts.loading import contract_as_mapping
 from contracts.terms import Contract, Scope

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.marks import MAX_TEXT
 from voyager_agents.generative.plan import insights
@@ -18,7 +18,7 @@ from voyager_agents.turns import Decision, Place, Turn
 MOVES = ("go", "immobilize", "stay", "explore")
 
 
-class Chosen(Shape):
+class Chosen(Strict):
     """What the model answers."""
 
     reasoning: str = Field(max_length=4000)

@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 
 from pydantic import Field, ValidationError
 
+from contracts.answers import Strict, first_problem
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape, first_problem
 from voyager_agents.generative.marks import MAX_TEXT
 
 MAX_ACTS = 4
 """Acts of one message."""
 
 
-class Act(Shape):
+class Act(Strict):
     """One act."""
 
     act: str

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
+from contracts.answers import MAX_ANSWER, Strict
+from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
 
 FOLDER = Path(__file__).parent / "prompts"
-MAX_REPLY = 20_000
-"""Characters of a reply that are looked at; longer ones are unusable."""
 TRIES = 2
 """Answers that are asked for at most: the second after the first was told what is wrong with it."""
 
 
-class Shape(BaseModel):
-    """Base of what a part takes for an answer: strict, and nothing beside it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-_Answer = TypeVar("_Answer", bound=Shape)
+_Answer = TypeVar("_Answer", bound=Strict)
 
 
 class Mind:
@@ -69,7 +60,7 @@ class Mind:
                     self.faults.append(f"{part}: {error}")
                     raise
                 told = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
-                messages += [ChatMessage("assistant", text[:MAX_REPLY] or "(empty)"), ChatMessage("user", told)]
+                messages += [ChatMessage("assistant", text[:MAX_ANSWER] or "(empty)"), ChatMessage("user", told)]
                 continue
             return answer
         raise ReplyError("no-answer", "no answer was asked for")
@@ -84,32 +75,7 @@ class Mind:
 
 def parse(text: str, shape: type[_Answer]) -> _Answer:
     """The typed answer in a reply: one JSON object, alone or in one code fence. Raises ReplyError."""
-    body = text.strip()
-    if len(body) > MAX_REPLY:
-        raise ReplyError("too-long", f"the answer has {len(body)} characters: write at most {MAX_REPLY}")
-    if body.startswith("```") and body.endswith("```") and body.count("```") == 2:
-        body = body[3:-3].removeprefix("json").strip()
-    try:
-        return shape.model_validate(json.loads(body, object_pairs_hook=_unique, parse_constant=_no_constant))
-    except ValidationError as error:
-        raise ReplyError("form", first_problem(error)) from None
-    except (ValueError, RecursionError) as error:
-        raise ReplyError("no-json", f"the answer is not one JSON object ({str(error).splitlines()[0]})") from None
-
-
-def first_problem(error: ValidationError) -> str:
-    """What is wrong, in one line, with its place."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the answer"
-    return f"{place}: {first['msg']}"
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) != len(keys):
-        raise ValueError("a key is written twice")
-    return dict(pairs)
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
+    length = len(text.strip())
+    if length > MAX_ANSWER:
+        raise ReplyError("too-long", f"the answer has {length} characters: write at most {MAX_ANSWER}")
+    return json_answer(text, shape, "form")

@@ -7,15 +7,15 @@ from typing import Any
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative import acts, terms
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.council import View
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
 
 
-class Speech(Shape):
+class Speech(Strict):
     """What the model answers."""
 
     reasoning: str = Field(max_length=4000)

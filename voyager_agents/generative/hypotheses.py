@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError
 
+from contracts.answers import Strict, first_problem
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape, first_problem
 from voyager_agents.generative.spatial import distance
 from voyager_agents.turns import Deed, Place
 
@@ -40,7 +40,7 @@ class Glimpse:
     """All players in sight, the agent itself too."""
 
 
-class Predicate(Shape):
+class Predicate(Strict):
     """How a hypothesis is counted."""
 
     kind: str

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.council import View
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import Memory, Unstored
@@ -20,7 +20,7 @@ MOST_EVENTS = 30
 """Events and speeches of one turn that get through: the last ones."""
 
 
-class Ratings(Shape):
+class Ratings(Strict):
     """What the model answers."""
 
     poignancy: list[int] = Field(max_length=200)

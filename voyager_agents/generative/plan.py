@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import LongTermMemory, Unstored
 from voyager_agents.generative.short_term import PlanMade
@@ -18,7 +18,7 @@ INSIGHTS = 10
 """Reflections that plan and act are shown: the last ones, as in the study."""
 
 
-class Planned(Shape):
+class Planned(Strict):
     """What the model answers."""
 
     reasoning: str = Field(max_length=4000)

@@ -7,28 +7,28 @@ from itertools import chain
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import Memory, Unstored
 
 INSIGHT_POIGNANCY = 8
 
 
-class Questions(Shape):
+class Questions(Strict):
     """What the model answers first."""
 
     questions: list[str] = Field(max_length=10)
 
 
-class Insight(Shape):
+class Insight(Strict):
     """One conclusion."""
 
     insight: str = Field(min_length=1, max_length=600)
     evidence: list[int] = Field(min_length=1, max_length=30)
 
 
-class Insights(Shape):
+class Insights(Strict):
     """What the model answers then."""
 
     insights: list[Insight] = Field(max_length=10)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
+from contracts.answers import Strict
 from voyager_agents.families import Seat
-from voyager_agents.generative.asking import Mind, Shape
+from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.family import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
@@ -69,7 +70,7 @@ class SizingMind(Mind):
         """An answer in form."""
         messages = self.messages(part, document, constants)
         self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
-        answer: Shape = shape.model_validate(_REPLIES[part](document))
+        answer: Strict = shape.model_validate(_REPLIES[part](document))
         if check is not None:
             check(answer)
         return answer

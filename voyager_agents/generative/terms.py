@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field, ValidationError
 
+from contracts.answers import Strict, first_problem
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape, first_problem
 from voyager_agents.turns import Deed
 
 EVERY = "*"
@@ -37,7 +37,7 @@ class Scope:
             raise ReplyError("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
 
 
-class Term(Shape):
+class Term(Strict):
     """One thing to do or to leave."""
 
     kind: str

@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import Field
 
+from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import Shape
 from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.spatial import Change
@@ -27,14 +27,14 @@ SHOWN = 40
 """Observations shown to the model: the last ones."""
 
 
-class NewHypothesis(Shape):
+class NewHypothesis(Strict):
     """One that the model puts forward."""
 
     text: str = Field(min_length=1, max_length=400)
     test: dict[str, Any] | None
 
 
-class Citation(Shape):
+class Citation(Strict):
     """One observation for or against a hypothesis without a test."""
 
     hypothesis: str = Field(max_length=16)
@@ -42,7 +42,7 @@ class Citation(Shape):
     supports: bool
 
 
-class Understood(Shape):
+class Understood(Strict):
     """What the model answers."""
 
     hypotheses: list[NewHypothesis] = Field(max_length=5)

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from contracts.answers import MAX_ANSWER, Strict
 from voyager_agents import ReplyError, ScriptExhausted
-from voyager_agents.generative.asking import FOLDER, MAX_REPLY, Mind, Shape, parse
+from voyager_agents.generative.asking import FOLDER, Mind, parse
 from voyager_agents.generative.marks import MAX_TEXT, marked, quoted
 from voyager_agents.generative.plan import Planned
 from voyager_agents.models import ScriptedModel
@@ -15,7 +16,7 @@ PLAN = {"reasoning": "r", "goal": "g", "plan": "p", "steps": ["s"]}
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
-class Number(Shape):
+class Number(Strict):
     number: int
 
 
@@ -77,7 +78,7 @@ async def test_a_model_that_cannot_be_used_is_no_fault_of_the_agent() -> None:
         ('[{"number": 3}]', "form"),
         ('{"number": 3} and so on', "no-json"),
         ("[" * 5000, "no-json"),
-        (" " * 3 + "x" * (MAX_REPLY + 1), "too-long"),
+        (" " * 3 + "x" * (MAX_ANSWER + 1), "too-long"),
     ],
 )
 def test_what_is_not_exactly_the_form_is_refused(text: str, code: str) -> None:

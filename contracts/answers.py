@@ -1,0 +1,48 @@
+"""Models' answers that have to be one JSON object: read strictly, and what is wrong told in one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+MAX_ANSWER = 20_000
+"""Characters of an answer that are looked at; longer ones are unreadable."""
+
+
+class Strict(BaseModel):
+    """Base of answers: no other keys, no other types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def json_of(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds; a model of the answer looks at it next
+    """The JSON of an answer, alone or in one code fence, no key twice. Raises ValueError, in words for its writer."""
+    text = answer.strip()
+    if text.startswith("```") and text.endswith("```") and text.count("```") == 2:
+        text = text[3:-3].removeprefix("json").strip()
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(str(error).splitlines()[0]) from None
+
+
+def first_problem(error: ValidationError) -> str:
+    """What is wrong with an answer's form, in one line, with its place."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "the answer"
+    return f"{place}: {first['msg']}"
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) != len(keys):
+        raise ValueError("a key is written twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
