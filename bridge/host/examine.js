@@ -88,15 +88,15 @@ function protections () {
   }
 }
 
-/** V8's collector, which is there only under a flag. @type {(() => void)|null} */
-let gc = null
+/** V8's collector; it is looked for before there is any program, and hidden again from all that come. */
+const collect = collector()
 
-function collect () {
-  if (!gc) {
-    v8.setFlagsFromString('--expose-gc')
-    gc = /** @type {() => void} */ (vm.runInNewContext('gc'))
-  }
-  gc()
+/** @returns {() => void} */
+function collector () {
+  v8.setFlagsFromString('--expose-gc')
+  const gc = vm.runInNewContext('gc')
+  v8.setFlagsFromString('--no-expose-gc')
+  return gc
 }
 
 /** @param {EventEmitter} emitter */

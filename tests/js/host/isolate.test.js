@@ -23,6 +23,13 @@ test('a program that returns at once has returned', async () => {
   assert.equal(backend.notes.quiet, 1)
 })
 
+test('a host that can look at itself shows no program its collector', async () => {
+  const { examine, Integrity } = require('../../../bridge/host/examine')
+  assert.ok(examine(new Integrity(), []).heap > 0)
+  const { outcome } = await end('async function f (bot) { if ("gc" in globalThis) throw new Error("gc") }')
+  assert.equal(outcome, 'returned')
+})
+
 test('a program that throws tells name and message', async () => {
   const { outcome, error } = await end('async function f (bot) { throw new TypeError("no such ore") }')
   assert.equal(outcome, 'threw')
