@@ -137,3 +137,22 @@ class Learner(Agent, Protocol):
 
         Raises as `act` does.
         """
+
+
+class Observer:
+    """Base of agents: its name, and what it was shown last."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._observation: Observation | None = None
+
+    def observe(self, observation: Observation) -> None:
+        """Takes in what there is to see. Raises ObservationError for what another player sees."""
+        if observation.player != self.name:
+            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
+        self._observation = observation
+
+    def _seen(self) -> Observation:
+        if self._observation is None:
+            raise ObservationError(f"{self.name}: observe comes before act and speak")
+        return self._observation

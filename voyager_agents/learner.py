@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from contracts import Turn, View
 from voyager_agents.action import ActionPart
-from voyager_agents.agent import Action, Agent, LastRun, Observation
+from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.code import sole_name
 from voyager_agents.critic import CriticPart, Critique
 from voyager_agents.curriculum import WARM_UP, CurriculumPart, Past, Task
@@ -112,22 +112,15 @@ class _Memory:
         return self.folder / "tasks" / f"{episode + 1}.json"
 
 
-class LearningAgent:
+class LearningAgent(Observer):
     """Writes a program for every episode and keeps what it has learned. Raises as `VoyagerAgent` does."""
 
     def __init__(self, name: str, parts: LearningParts, folder: Path, provenance: dict[str, Any] | None = None) -> None:
         """`folder` takes the agent's own files; `provenance` goes into the skills that it learns."""
-        self.name = name
+        super().__init__(name)
         self._parts = parts
         self._memory = _Memory(folder)
         self._provenance = provenance or {}
-        self._observation: Observation | None = None
-
-    def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see."""
-        if observation.player != self.name:
-            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
-        self._observation = observation
 
     async def act(self) -> Action:
         """Looks back, finds a task where there is none, and writes the program for the next episode."""
@@ -209,11 +202,6 @@ class LearningAgent:
         """The same, with the task of the episode beside the scenario's and the program as its writer knows it."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
-
-    def _seen(self) -> Observation:
-        if self._observation is None:
-            raise ObservationError(f"{self.name}: observe comes before act and speak")
-        return self._observation
 
 
 def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count

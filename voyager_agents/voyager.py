@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contracts import Ratification, Sheet, Turn, View
 from voyager_agents.action import ActionPart
-from voyager_agents.agent import Action, Observation
+from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.critic import CriticPart, Critique
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Model
@@ -38,19 +38,12 @@ def idle(error: ReplyError) -> str:
     return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
 
 
-class VoyagerAgent:
+class VoyagerAgent(Observer):
     """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
 
     def __init__(self, name: str, parts: Parts) -> None:
-        self.name = name
+        super().__init__(name)
         self._parts = parts
-        self._observation: Observation | None = None
-
-    def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see."""
-        if observation.player != self.name:
-            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
-        self._observation = observation
 
     async def act(self) -> Action:
         """Reviews the last episode, then writes the program for the next. Raises ModelError.
@@ -84,8 +77,3 @@ class VoyagerAgent:
         if self._parts.critic is None or observation.last_run is None:
             return Critique(None, "")
         return await self._parts.critic.review(observation)
-
-    def _seen(self) -> Observation:
-        if self._observation is None:
-            raise ObservationError(f"{self.name}: observe comes before act and speak")
-        return self._observation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from contracts import Ratification, Scope, Sheet, Turn, View
-from voyager_agents.agent import Action, Observation
-from voyager_agents.errors import ObservationError, PlayerError
+from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, PublicGood
 from voyager_agents.players.bargainer import bargain
 from voyager_agents.players.best_response import best_response
@@ -64,24 +64,17 @@ PLAYERS: dict[str, Player] = {
 """Reference players by name. All of them bargain alike when a contract is to be negotiated."""
 
 
-class ReferenceAgent:
+class ReferenceAgent(Observer):
     """An agent without a model; everything it does follows from what it observes and its seed."""
 
     def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
         """Raises PlayerError for an unknown kind."""
         if kind not in PLAYERS:
             raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(PLAYERS)}")
-        self.name = name
+        super().__init__(name)
         self.kind = kind
         self._seed = seed
         self._state = State(seed)
-        self._observation: Observation | None = None
-
-    def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see."""
-        if observation.player != self.name:
-            raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
-        self._observation = observation
 
     async def act(self) -> Action:
         """The program for the next episode."""
@@ -119,8 +112,3 @@ class ReferenceAgent:
         if isinstance(facts, Commons):
             raise PlayerError(f"{self.name}: reference players do not bargain over a commons: choose another condition")
         return facts
-
-    def _seen(self) -> Observation:
-        if self._observation is None:
-            raise ObservationError(f"{self.name}: observe comes before act and speak")
-        return self._observation
