@@ -2,9 +2,8 @@
 /**
  * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain data.
  */
-const MAX_PENDING = 64
-const MAX_ARGS = 16_384
-const MAX_RESULT = 65_536
+const { CAPS } = require('../../skills_js/lookalike/host_api')
+
 const MAX_MESSAGE = 2000
 
 /**
@@ -47,7 +46,7 @@ function described (error) {
  * @returns {Verdict}
  */
 function verdictOf (json) {
-  const said = typeof json === 'string' && json !== '' && json.length <= MAX_RESULT ? JSON.parse(json) : null
+  const said = typeof json === 'string' && json !== '' && json.length <= CAPS.resultChars ? JSON.parse(json) : null
   const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
   return { outcome, error: said?.error ? described(said.error) : null }
 }
@@ -71,7 +70,7 @@ function bare (message) {
  * @returns {any[]}
  */
 function parsed (json) {
-  if (typeof json !== 'string' || json.length > MAX_ARGS) throw bare(`arguments beyond ${MAX_ARGS} characters`)
+  if (typeof json !== 'string' || json.length > CAPS.argsChars) throw bare(`arguments beyond ${CAPS.argsChars} characters`)
   const args = JSON.parse(json)
   if (!Array.isArray(args)) throw bare('arguments are not a list')
   return args
@@ -83,8 +82,8 @@ function parsed (json) {
  */
 function capped (value) {
   const json = JSON.stringify(value ?? null)
-  if (json.length <= MAX_RESULT) return json
-  throw Object.assign(bare(`the answer is longer than ${MAX_RESULT} characters: ask for less`), { name: 'LimitExceeded' })
+  if (json.length <= CAPS.resultChars) return json
+  throw Object.assign(bare(`the answer is longer than ${CAPS.resultChars} characters: ask for less`), { name: 'LimitExceeded' })
 }
 
 /**
@@ -97,8 +96,8 @@ function capped (value) {
 function newCall (callId, pending) {
   const call = Number(callId)
   if (!Number.isSafeInteger(call) || pending.has(call)) throw bare('bad call id')
-  if (pending.size >= MAX_PENDING) throw bare(`more than ${MAX_PENDING} actions at once: await some of them`)
+  if (pending.size >= CAPS.pendingCalls) throw bare(`more than ${CAPS.pendingCalls} actions at once: await some of them`)
   return call
 }
 
-module.exports = { MAX_PENDING, MAX_RESULT, bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf }
+module.exports = { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf }

@@ -47,13 +47,18 @@ class Host {
   open () {
     const input = new net.Socket({ fd: 3, readable: true, writable: false })
     readLines(input, (message) => this.#obey(/** @type {Request} */ (message)), () => process.exit(3))
-    input.on('end', () => process.exit(0))
-    input.on('error', () => process.exit(0))
+    input.on('end', () => this.#end())
+    input.on('error', () => this.#end())
     process.on('uncaughtException', (error) => this.#fault(error))
     process.on('unhandledRejection', (error) => this.#fault(error))
     setInterval(() => this.#beat(), BEAT_MS)
     this.#say({ k: 'ready' })
     this.#beat()
+  }
+
+  #end () {
+    this.#runs.close()
+    process.exit(0)
   }
 
   /** @param {Request} request */

@@ -5,9 +5,9 @@
  * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
  * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
  */
-const { MAX_PENDING, bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('./border')
+const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('./border')
 const { HostBudget } = require('./host_budget')
-const { freshIsolate, openPolicy } = require('./policy_context')
+const { SpareIsolate } = require('./spare_isolate')
 const { syntaxError } = require('./syntax')
 
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
@@ -38,8 +38,8 @@ const LOST_LINE = '{"value":null}'
  * }} Backend
  * @typedef {{
  *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
- *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: () => void
- * }} PolicyOptions
+ *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: () => void, spare?: SpareIsolate
+ * }} PolicyOptions `spare` is where its isolate comes from, should one be ready
  */
 
 /** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
@@ -89,10 +89,12 @@ class PolicyRun {
   async prepare () {
     const bad = syntaxError(this.#o.source)
     if (bad) return this.#finish('syntax', bad)
-    this.#isolate = freshIsolate(this.#o.limits.memory_mb, () => this.#catastrophe())
+    const { spare = new SpareIsolate(), bundle, limits } = this.#o
+    const prepared = spare.take(bundle, limits.memory_mb)
+    prepared.adopt({ read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }, () => this.#catastrophe())
+    this.#isolate = prepared.isolate
     try {
-      const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
-      this.#enter = (await openPolicy(this.#isolate, this.#o.bundle, border, true)).enter
+      this.#enter = await prepared.opened
     } catch (/** @type {any} */ error) {
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
@@ -354,4 +356,4 @@ function located (error) {
   return { name: error.name, message: error.message, line: error.line ?? null, column: error.column ?? null }
 }
 
-module.exports = { PolicyRun, BURST_MS, GRACE_MS, MAX_PENDING }
+module.exports = { PolicyRun, BURST_MS, GRACE_MS }

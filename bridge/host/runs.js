@@ -5,9 +5,9 @@
 const { PolicyRun } = require('./isolate')
 const { CpuWatch } = require('./cpu_watch')
 const { GroupSignals } = require('./signals')
+const { SpareIsolate } = require('./spare_isolate')
 
-/** What one run may report; a program in a print loop must not fill the record. */
-const MAX_LOGS = 500
+/** What one run may report of its actions; lines are counted and cut where they are printed (lookalike/backend.js). */
 const MAX_ACTIONS = 5000
 const MAX_TEXT = 1000
 
@@ -17,14 +17,15 @@ const MAX_TEXT = 1000
  *   limits: import('./isolate').RunLimits, seed: string
  * }} Prepare
  * @typedef {{ run: PolicyRun, leave: () => void }} Part
- * @typedef {{ parts: Part[], signals: GroupSignals, policies: string[] }} Group
+ * @typedef {{ parts: Part[], signals: GroupSignals, policies: string[], memoryMb: number }} Group
  * @typedef {{
  *   bundle: () => string,
  *   createBackend: (bot: any, services: object) => import('./isolate').Backend
  * }} Parts
  * @typedef {{
  *   room: import('./bots').BotRoom, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
- *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: () => void
+ *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: () => void,
+ *   spare?: SpareIsolate
  * }} RunRoomOptions
  */
 
@@ -32,7 +33,9 @@ const MAX_TEXT = 1000
 class RunRoom {
   #o
   #bundle = ''
+  #closed = false
   #watch = new CpuWatch()
+  #spare
   /** @type {Map<string, Group>} */
   #groups = new Map()
   /** @type {Set<string>} bots that belong to a group */
@@ -41,6 +44,7 @@ class RunRoom {
   /** @param {RunRoomOptions} options */
   constructor (options) {
     this.#o = options
+    this.#spare = options.spare ?? new SpareIsolate(options.onCatastrophe)
   }
 
   /** Number of groups that are prepared or running. */
@@ -64,7 +68,7 @@ class RunRoom {
     })
     const parts = policies.map(({ bot, source }) => this.#part(bot, source, { limits, seed }, signals))
     for (const bot of local) this.#taken.add(bot)
-    this.#groups.set(group, { parts, signals, policies: local })
+    this.#groups.set(group, { parts, signals, policies: local, memoryMb: limits.memory_mb })
     await Promise.all(parts.map(({ run }) => run.prepare()))
     return { tick: this.#o.room.clock.tick() }
   }
@@ -75,7 +79,7 @@ class RunRoom {
    * @returns {Promise<{ results: Record<string, object> }>}
    */
   async start ({ group, at, tick }) {
-    const { parts, signals, policies } = this.#group(group)
+    const { parts, signals, policies, memoryMb } = this.#group(group)
     const wait = at - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     for (const { run } of parts) {
@@ -96,7 +100,22 @@ class RunRoom {
     signals.close()
     this.#groups.delete(group)
     for (const bot of policies) this.#taken.delete(bot)
+    setImmediate(() => this.#restock(memoryMb)) // once the results are out
     return { results }
+  }
+
+  /**
+   * While nobody plays, make an isolate ready for whoever plays next, most likely on the same terms.
+   * @param {number} memoryMb
+   */
+  #restock (memoryMb) {
+    if (this.#groups.size === 0 && !this.#closed) this.#spare.renew(this.#bundle, memoryMb)
+  }
+
+  /** Nothing more will run: let go of what is held ready. */
+  close () {
+    this.#closed = true
+    this.#spare.dispose()
   }
 
   /**
@@ -139,7 +158,7 @@ class RunRoom {
     const services = { signals, tick: () => room.clock.tick(), emit: this.#reporter(name) }
     const backend = bot ? parts.createBackend(bot, services) : nobody()
     const run = new PolicyRun({
-      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe,
+      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe, spare: this.#spare,
       settings: { seed, version: bot?.version }
     })
     if (!entry) {
@@ -153,20 +172,15 @@ class RunRoom {
   }
 
   /**
-   * The `emit` of a backend's services: only logs and actions, counted and cut.
+   * The `emit` of a backend's services: only logs and actions, the latter counted and cut.
    * @param {string} bot
    */
   #reporter (bot) {
-    const left = /** @type {Record<string, number>} */ ({ log: MAX_LOGS, action: MAX_ACTIONS })
+    let left = MAX_ACTIONS
     return (/** @type {'log'|'action'} */ kind, /** @type {any} */ data) => {
-      if (!(left[kind] > 0)) return
-      left[kind]--
+      if (kind === 'log') return this.#o.emit('log', { bot, level: data.level, text: data.text })
+      if (left-- <= 0) return
       const cut = (/** @type {any} */ text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
-      if (kind === 'log') {
-        const last = left[kind] === 0 ? ' (further lines are not kept)' : ''
-        this.#o.emit('log', { bot, level: cut(data.level), text: cut(data.text) + last })
-        return
-      }
       const args = JSON.stringify(data.args ?? null)
       this.#o.emit('action', {
         bot,
@@ -186,4 +200,4 @@ function nobody () {
   return { read: () => null, act: async () => null, quiesce: async () => {}, onEvent: () => {} }
 }
 
-module.exports = { RunRoom, MAX_LOGS }
+module.exports = { RunRoom }

@@ -19,7 +19,6 @@ from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
 
 pytestmark = pytest.mark.live
 
-BORDER = "bridge/host/border.js"
 CONTEXT = "bridge/host/policy_context.js"
 ISOLATE = "bridge/host/isolate.js"
 LINK = "bridge/host/host_link.js"
@@ -89,13 +88,13 @@ WEAKNESSES = [
         "arguments have no cap",
         ("memory/big-arguments",),
         "not refused: 1 MB of kinds",
-        (Change(BORDER, "const MAX_ARGS = 16_384", "const MAX_ARGS = 1e9"),),
+        (Change(TABLE, "argsChars: 16_384", "argsChars: 1e9"),),
     ),
     Weakness(
         "actions at once have no cap",
         ("denial/pending-calls",),
         "actions at once",
-        (Change(BORDER, "const MAX_PENDING = 64", "const MAX_PENDING = 1e9"),),
+        (Change(TABLE, "pendingCalls: 64", "pendingCalls: 1e9"),),
     ),
     Weakness(
         "listeners have no cap",
@@ -107,10 +106,7 @@ WEAKNESSES = [
         "logs have no cap",
         ("memory/log-flood",),
         "lines in the record",
-        (
-            Change(TABLE, "logLines: 500", "logLines: 1e9"),
-            Change("bridge/host/runs.js", "const MAX_LOGS = 500", "const MAX_LOGS = 1e9"),
-        ),
+        (Change(TABLE, "logLines: 500", "logLines: 1e9"),),
     ),
     Weakness(
         "nobody watches the CPU",

@@ -6,7 +6,7 @@ const path = require('node:path')
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { backendOf, prepared, end } = require('./fixtures/policy')
-const { MAX_PENDING } = require('../../../bridge/host/isolate')
+const { CAPS } = require('../../../skills_js/lookalike/host_api')
 
 const never = () => new Promise(() => {})
 
@@ -163,7 +163,7 @@ test('only so many actions at once', async () => {
   const { outcome, error } = await end('async function f (bot) { const all = []; for (let i = 0; i < 1000; i++) all.push(bot.act("walk")); await Promise.all(all) }', { backend })
   assert.equal(outcome, 'threw')
   assert.match(String(error?.message), /more than 64 actions/)
-  assert.equal(backend.notes.started.length <= MAX_PENDING, true)
+  assert.equal(backend.notes.started.length <= CAPS.pendingCalls, true)
 })
 
 test('arguments and answers are bounded', async () => {
