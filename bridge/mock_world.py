@@ -24,8 +24,8 @@ from bridge.servers.refusals import is_refusal
 from bridge.types import Address, Event, Limits, Observation, PolicyResult
 
 TICKS_PER_SECOND = 20
-EVENT_QUANTUM = 10
-"""Ticks that pass at most before whoever listens to `events()` has had its turn: half a second of game time."""
+EVENT_QUANTUM = 20
+"""Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time."""
 CAPABILITIES = frozenset(
     {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting"}
 )

@@ -65,4 +65,23 @@ function lineWriter (stream) {
   }
 }
 
-module.exports = { MAX_LINE, readLines, lineWriter }
+/**
+ * As `lineWriter`, but what is said in one turn of the loop goes out in one piece: each write wakes the other side.
+ * @param {import('node:stream').Writable} stream
+ * @returns {(message: object) => void}
+ */
+function gatheringWriter (stream) {
+  stream.on('error', () => stream.destroy())
+  let lines = ''
+  const write = () => {
+    const gathered = lines
+    lines = ''
+    if (!stream.destroyed && stream.writable) stream.write(gathered)
+  }
+  return (message) => {
+    if (lines === '') setImmediate(write)
+    lines += JSON.stringify(message) + '\n'
+  }
+}
+
+module.exports = { MAX_LINE, readLines, lineWriter, gatheringWriter }

@@ -4,7 +4,7 @@
  * obeys Python on its standard input and answers on its standard output; when the input ends, it ends.
  */
 const fs = require('node:fs')
-const { readLines, lineWriter } = require('../host/lines')
+const { readLines, gatheringWriter } = require('../host/lines')
 const { WorldHost } = require('./world_host')
 
 /** The largest request is the prepared run of a whole village: some hundred programs. */
@@ -13,7 +13,7 @@ const MAX_REQUEST = 1 << 25
 /** Serve until the input ends. */
 function main () {
   const input = process.stdin
-  const say = lineWriter(process.stdout)
+  const say = gatheringWriter(process.stdout)
   // What any library prints must not end up among the answers.
   for (const method of /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error'])) Object.assign(console, { [method]: () => {} })
   /** Events since the last write; they go out before the answer that they belong to. @type {object[]} */

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sized
 
 from bridge.errors import BridgeError
 
@@ -120,7 +120,11 @@ class Pacer:
             self.fail(error)
 
     async def _settle(self) -> None:
-        """Wait until nobody has asked the world for anything for `SETTLE_TURNS` turns of the loop."""
+        """Wait until nobody is about to ask the world for anything.
+
+        That is when no other task is about to run, or nobody has asked for `SETTLE_TURNS` turns of the loop.
+        """
+        ready = _ready(asyncio.get_running_loop())
         quiet = 0
         seen = self._activity
         while quiet < SETTLE_TURNS or self._requests > 0:
@@ -128,6 +132,8 @@ class Pacer:
                 await self._answered.wait()
             else:
                 await asyncio.sleep(0)
+            if self._requests == 0 and ready is not None and len(ready) == 0:
+                return
             quiet = quiet + 1 if self._activity == seen else 0
             seen = self._activity
 
@@ -139,3 +145,11 @@ class Pacer:
                 future.set_result(None)
                 return True
         return False
+
+
+def _ready(loop: asyncio.AbstractEventLoop) -> Sized | None:
+    """What is about to run on asyncio's own loop, the running task apart; None on another loop.
+
+    asyncio has no public name for it, and without it every wait for the world takes twenty turns instead of two.
+    """
+    return getattr(loop, "_ready", None)

@@ -126,7 +126,7 @@ class Client {
    */
   startWalk (goal, options) {
     this.stopWalk()
-    this.walk = new Walk(this.simulation.space, this.body, goal, options)
+    this.walk = new Walk(this.simulation.paths, this.body, goal, options)
     return this.walk
   }
 

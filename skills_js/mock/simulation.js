@@ -9,6 +9,7 @@
  */
 const { World } = require('./world')
 const { blockTable } = require('./body/blocks')
+const { Paths } = require('./body/paths')
 const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
 const { Client } = require('./client')
@@ -55,10 +56,14 @@ class Simulation {
     this.clients = new Map()
     const world = this.world
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
-    // Before anybody else hears of a change.
-    world.on('block', ({ x, y, z }) => this.#cells.forget(x, y, z))
     /** @type {import('./body/physics').Space} */
     this.space = { stateAt: this.#cells.stateAt, table: blockTable(world.registry) }
+    this.paths = new Paths(this.space)
+    // Before anybody else hears of a change.
+    world.on('block', ({ x, y, z }) => {
+      this.#cells.forget(x, y, z)
+      this.paths.forget(x, y, z)
+    })
     this.#wire()
   }
 

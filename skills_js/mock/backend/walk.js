@@ -8,6 +8,7 @@ const { named } = require('../../lookalike/errors')
 const { toGoal } = require('../goals')
 const { TICK_MS } = require('../clock')
 const { MAX_DROP } = require('../body/moves')
+const { HEIGHT } = require('../body/physics')
 
 /** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
 const BASE_MS = 10_000
@@ -16,6 +17,8 @@ const MOST_MS = 300_000
 const DETOUR = 64
 /** Ticks between two looks at whoever is followed. */
 const FOLLOW_TICKS = 10
+/** A body is in the way in cells whose middle is nearer than this, in blocks along an axis. */
+const CROWDING = 0.8
 
 /** @typedef {import('../client').Client} Client */
 
@@ -88,21 +91,24 @@ function optionsOf (client, movements) {
     maxDrop: Number.isInteger(drop) ? Math.min(Math.max(drop, 0), 20) : MAX_DROP,
     parkour: movements?.allowParkour !== false,
     sprinting: movements?.allowSprinting !== false,
-    crowding: crowding(client)
+    crowded: () => crowded(client)
   }
 }
 
-/** @param {Client} client @returns {(x: number, y: number, z: number) => number} how many others' bodies are in a cell */
-function crowding (client) {
-  return (x, y, z) => {
-    let count = 0
-    for (const other of client.simulation.clients.values()) {
-      if (other === client) continue
-      const { body } = other
-      if (Math.abs(body.x - x - 0.5) < 0.8 && Math.abs(body.z - z - 0.5) < 0.8 && body.y < y + 1 && body.y + 1.8 > y) count++
+/** @param {Client} client @returns {{x: number, y: number, z: number}[]} the cells that others' bodies are in or near to, once for each body */
+function crowded (client) {
+  const cells = []
+  for (const other of client.simulation.clients.values()) {
+    if (other === client) continue
+    const { body } = other
+    for (let x = Math.floor(body.x - CROWDING - 0.5); x <= body.x + CROWDING - 0.5; x++) {
+      for (let z = Math.floor(body.z - CROWDING - 0.5); z <= body.z + CROWDING - 0.5; z++) {
+        if (Math.abs(body.x - x - 0.5) >= CROWDING || Math.abs(body.z - z - 0.5) >= CROWDING) continue
+        for (let y = Math.floor(body.y); y < body.y + HEIGHT; y++) cells.push({ x, y, z })
+      }
     }
-    return count
   }
+  return cells
 }
 
 /** @param {Client} client @param {any} walk @param {string} where */

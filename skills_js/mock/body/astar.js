@@ -1,6 +1,6 @@
 'use strict'
 /**
- * A* over the cells of a `Terrain`: deterministic, and bounded by the number of cells looked at instead of by a clock.
+ * A* over `Ways`: deterministic, and bounded by the number of cells looked at instead of by a clock.
  *
  * @module skills_js/mock/body/astar
  */
@@ -24,137 +24,175 @@ const DEFAULT_MAX_CELLS = 20000
  */
 
 /**
- * Nodes of one search in parallel arrays; the open ones in a binary heap ordered by cost so far plus estimate. Of ways
- * that cost the same, the heap's own order decides. It is mineflayer-pathfinder's, to the letter, so that bots here take
- * the same way, and end on the same cell, as bots on servers.
+ * Searches over the same ways, one after the other. What it knows of a cell stands in arrays by the cell's number; the
+ * open cells in a binary heap ordered by cost so far plus estimate. Of ways that cost the same, the heap's own order
+ * decides. It is mineflayer-pathfinder's, to the letter, so that bots here take the same way, and end on the same cell,
+ * as bots on servers.
  */
-class Search {
-  constructor () {
-    /** @type {number[]} */
-    this.x = []; this.y = []; this.z = []
-    /** @type {number[]} */
-    this.cost = []; this.total = []; this.estimate = []; this.parent = []
-    /** @type {number[]} place in the heap, -1 once closed */
-    this.place = []
-    /** @type {number[]} */
-    this.heap = []
-    /** @type {Map<number, number>} packed cell -> node */
-    this.known = new Map()
+class PathFinder {
+  #ways
+  /** Counts the searches: what is known of a cell holds where it was seen in this one. */
+  #search = 0
+  #capacity = 0
+  #seen = new Int32Array(0)
+  #cost = new Float64Array(0)
+  #estimate = new Float64Array(0)
+  #total = new Float64Array(0)
+  /** The cell from which a cell is reached, -1 for the start. */
+  #parent = new Int32Array(0)
+  /** A cell's place in the heap, -1 once it was taken. */
+  #place = new Int32Array(0)
+  /** How many others stand in a cell. */
+  #crowd = new Uint16Array(0)
+  /** @type {number[]} */
+  #heap = []
+
+  /** @param {import('./ways').Ways} ways */
+  constructor (ways) {
+    this.#ways = ways
   }
 
-  /** @returns {number} the new node */
-  add (x, y, z, cost, estimate, parent, key) {
-    const node = this.x.length
-    this.x.push(x); this.y.push(y); this.z.push(z)
-    this.cost.push(cost); this.estimate.push(estimate); this.total.push(cost + estimate); this.parent.push(parent)
-    this.place.push(this.heap.length)
-    this.known.set(key, node)
-    this.heap.push(node)
-    this.#rise(this.heap.length - 1)
-    return node
-  }
-
-  /** A way to an open node that costs no more than the one that is known. */
-  improve (node, cost, parent) {
-    this.cost[node] = cost
-    this.total[node] = cost + this.estimate[node]
-    this.parent[node] = parent
-    this.#rise(this.place[node])
-  }
-
-  /** @returns {number} the open node of the lowest total, now closed */
-  take () {
-    const top = this.heap[0]
-    const last = /** @type {number} */ (this.heap.pop())
-    this.place[top] = -1
-    if (this.heap.length > 0) {
-      this.heap[0] = last
-      this.place[last] = 0
-      this.#sink(0)
+  /**
+   * The cheapest way from a cell to a goal.
+   *
+   * @param {Cell} start
+   * @param {Goal} goal
+   * @param {{maxCells?: number, detour?: number, crowded?: Cell[]}} [options] `detour`: ways that cost more than the estimate at
+   *   the start by more than this are not looked for; `crowded`: where others stand, once for each of them
+   * @returns {Path}
+   */
+  find (start, goal, { maxCells = DEFAULT_MAX_CELLS, detour = Infinity, crowded = [] } = {}) {
+    this.#ways.tidy()
+    const from = this.#ways.cell(start.x, start.y, start.z)
+    const others = crowded.map(({ x, y, z }) => this.#ways.cell(x, y, z))
+    this.#fit()
+    for (const cell of others) this.#crowd[cell]++
+    try {
+      return this.#explore(from, goal, maxCells, detour)
+    } finally {
+      for (const cell of others) this.#crowd[cell] = 0
     }
+  }
+
+  /** @param {number} start @param {Goal} goal @param {number} maxCells @param {number} detour @returns {Path} */
+  #explore (start, goal, maxCells, detour) {
+    const ways = this.#ways
+    const left = goal.estimate(ways.x[start], ways.y[start], ways.z[start])
+    const maxCost = left + detour
+    this.#search++
+    this.#heap = []
+    this.#open(start, 0, left, -1)
+    let best = start
+    let looked = 0
+    while (this.#heap.length > 0) {
+      const from = this.#take()
+      if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
+      if (++looked > maxCells) return this.#path('limit', best, looked)
+      const { to, cost, aside } = ways.from(from)
+      this.#fit()
+      for (let move = 0; move < to.length; move++) {
+        const cell = to[move]
+        const whole = this.#cost[from] + cost[move] + (move < aside ? this.#crowd[cell] : 0)
+        if (this.#seen[cell] === this.#search) this.#improve(cell, whole, from)
+        else if (near(ways, cell, start)) {
+          const ahead = goal.estimate(ways.x[cell], ways.y[cell], ways.z[cell])
+          if (whole + ahead > maxCost) continue
+          this.#open(cell, whole, ahead, from)
+          if (ahead < this.#estimate[best]) best = cell
+        }
+      }
+    }
+    return this.#path('none', best, looked)
+  }
+
+  /** Have room for every cell of the ways. */
+  #fit () {
+    if (this.#ways.size <= this.#capacity) return
+    this.#capacity = Math.max(4096, 2 * this.#ways.size)
+    this.#seen = enlarged(this.#seen, Int32Array, this.#capacity)
+    this.#cost = enlarged(this.#cost, Float64Array, this.#capacity)
+    this.#estimate = enlarged(this.#estimate, Float64Array, this.#capacity)
+    this.#total = enlarged(this.#total, Float64Array, this.#capacity)
+    this.#parent = enlarged(this.#parent, Int32Array, this.#capacity)
+    this.#place = enlarged(this.#place, Int32Array, this.#capacity)
+    this.#crowd = enlarged(this.#crowd, Uint16Array, this.#capacity)
+  }
+
+  #open (cell, cost, estimate, parent) {
+    this.#seen[cell] = this.#search
+    this.#cost[cell] = cost
+    this.#estimate[cell] = estimate
+    this.#total[cell] = cost + estimate
+    this.#parent[cell] = parent
+    this.#heap.push(cell)
+    this.#rise(cell, this.#heap.length - 1)
+  }
+
+  /** Another way to a cell that was seen: taken where the cell is open still and the way costs no more. */
+  #improve (cell, cost, parent) {
+    if (this.#place[cell] < 0 || cost > this.#cost[cell]) return
+    this.#cost[cell] = cost
+    this.#total[cell] = cost + this.#estimate[cell]
+    this.#parent[cell] = parent
+    this.#rise(cell, this.#place[cell])
+  }
+
+  /** @returns {number} the open cell of the lowest total, now closed */
+  #take () {
+    const heap = this.#heap
+    const top = heap[0]
+    const last = /** @type {number} */ (heap.pop())
+    this.#place[top] = -1
+    if (heap.length > 0) this.#sink(last)
     return top
   }
 
-  #rise (at) {
-    const { heap, place, total } = this
-    const node = heap[at]
+  /** Put a cell into the heap at that place or above. */
+  #rise (cell, at) {
+    const heap = this.#heap; const place = this.#place; const total = this.#total
     while (at > 0) {
       const up = (at - 1) >> 1
-      if (total[heap[up]] <= total[node]) break
+      if (total[heap[up]] <= total[cell]) break
       heap[at] = heap[up]; place[heap[at]] = at
       at = up
     }
-    heap[at] = node; place[node] = at
+    heap[at] = cell; place[cell] = at
   }
 
-  /** As in mineflayer-pathfinder, the very last node is not looked at where it is a right child. */
-  #sink (at) {
-    const { heap, place, total } = this
-    const node = heap[at]
+  /** Put a cell into the heap from its top down. As in mineflayer-pathfinder, the very last one is not looked at where it is a right child. */
+  #sink (cell) {
+    const heap = this.#heap; const place = this.#place; const total = this.#total
+    let at = 0
     for (;;) {
       let down = at * 2 + 1
       if (down >= heap.length) break
       if (down + 2 < heap.length && total[heap[down]] > total[heap[down + 1]]) down++
-      if (total[node] <= total[heap[down]]) break
+      if (total[cell] <= total[heap[down]]) break
       heap[at] = heap[down]; place[heap[at]] = at
       at = down
     }
-    heap[at] = node; place[node] = at
+    heap[at] = cell; place[cell] = at
   }
 
-  /** @returns {Cell[]} from the start's successor to the node */
-  cellsTo (node) {
+  /** @returns {Path} */
+  #path (status, end, looked) {
+    const { x, y, z } = this.#ways
     const cells = []
-    for (; this.parent[node] >= 0; node = this.parent[node]) cells.push({ x: this.x[node], y: this.y[node], z: this.z[node] })
-    return cells.reverse()
+    for (let cell = end; this.#parent[cell] >= 0; cell = this.#parent[cell]) cells.push({ x: x[cell], y: y[cell], z: z[cell] })
+    return { status, cells: cells.reverse(), cost: this.#cost[end], looked }
   }
 }
 
-/**
- * The cheapest way from a cell to a goal.
- *
- * @param {import('./moves').Terrain} terrain
- * @param {Cell} start
- * @param {Goal} goal
- * @param {{maxCells?: number, detour?: number}} [options] `detour`: ways that cost more than the estimate at the start by more
- *   than this are not looked for
- * @returns {Path}
- */
-function findPath (terrain, start, goal, options = {}) {
-  const maxCells = options.maxCells ?? DEFAULT_MAX_CELLS
-  const search = new Search()
-  const pack = (x, y, z) => ((x - start.x + SPAN) * 2048 + (z - start.z + SPAN)) * 512 + (y + 64)
-  const first = goal.estimate(start.x, start.y, start.z)
-  const maxCost = first + (options.detour ?? Infinity)
-  let best = search.add(start.x, start.y, start.z, 0, first, -1, pack(start.x, start.y, start.z))
-  let looked = 0
-  let from = best
-  const visit = (x, y, z, step) => {
-    if (Math.abs(x - start.x) > SPAN || Math.abs(z - start.z) > SPAN) return
-    const cost = search.cost[from] + step
-    const key = pack(x, y, z)
-    const known = search.known.get(key)
-    if (known === undefined) {
-      const left = goal.estimate(x, y, z)
-      if (cost + left > maxCost) return
-      const node = search.add(x, y, z, cost, left, from, key)
-      if (search.estimate[node] < search.estimate[best]) best = node
-    } else if (search.place[known] >= 0 && cost <= search.cost[known]) {
-      search.improve(known, cost, from)
-    }
-  }
-  while (search.heap.length > 0) {
-    from = search.take()
-    if (goal.reached(search.x[from], search.y[from], search.z[from])) return result('found', search, from, looked)
-    if (++looked > maxCells) return result('limit', search, best, looked)
-    terrain.neighbours(search.x[from], search.y[from], search.z[from], visit)
-  }
-  return result('none', search, best, looked)
+/** @returns {boolean} the cell is not too far from the start to be looked at */
+function near ({ x, z }, cell, start) {
+  return Math.abs(x[cell] - x[start]) <= SPAN && Math.abs(z[cell] - z[start]) <= SPAN
 }
 
-/** @returns {Path} */
-function result (status, search, node, looked) {
-  return { status, cells: search.cellsTo(node), cost: search.cost[node], looked }
+/** @returns {any} a longer array of that kind with the same beginning */
+function enlarged (array, Kind, length) {
+  const larger = new Kind(length)
+  larger.set(array)
+  return larger
 }
 
-module.exports = { findPath }
+module.exports = { PathFinder }

@@ -14,6 +14,10 @@ const MAX_DROP = 4
 const MAX_JUMP = 1.2
 const LOWEST_Y = -64
 const SPRINT_JUMP = 4
+/** How far from a cell its moves depend on blocks, to the sides. */
+const LOOK_ASIDE = SPRINT_JUMP
+/** How far above a cell its moves depend on blocks. */
+const LOOK_UP = 2
 const WALK_JUMP = 2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
 const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
@@ -24,12 +28,12 @@ const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
  * @param {number} y
  * @param {number} z
  * @param {number} cost
+ * @param {boolean} [upright] straight up or down: it costs the same where others stand
  * @returns {void}
  */
 
 /**
  * @typedef {object} TerrainOptions
- * @property {(x: number, y: number, z: number) => number} [crowding] extra cost of a cell where others stand
  * @property {number} [maxDrop] blocks that a body lets itself fall onto firm ground
  * @property {boolean} [parkour] jumps over gaps
  * @property {boolean} [sprinting] widens those jumps
@@ -41,9 +45,8 @@ class Terrain {
    * @param {import('./physics').Space} space
    * @param {TerrainOptions} [options]
    */
-  constructor (space, { crowding = () => 0, maxDrop = MAX_DROP, parkour = true, sprinting = true } = {}) {
+  constructor (space, { maxDrop = MAX_DROP, parkour = true, sprinting = true } = {}) {
     this.space = space
-    this.crowding = crowding
     this.maxDrop = maxDrop
     /** The longest jump over a gap, in blocks from cell to cell; 0: none. */
     this.farthest = !parkour ? 0 : sprinting ? SPRINT_JUMP : WALK_JUMP
@@ -93,7 +96,8 @@ class Terrain {
   }
 
   /**
-   * Every move from a cell.
+   * Every move from a cell. What is looked at lies at most `LOOK_ASIDE` columns away along an axis, next to the cell's own
+   * column otherwise, and at most `LOOK_UP` above the cell.
    *
    * @param {number} x
    * @param {number} y
@@ -116,14 +120,14 @@ class Terrain {
     if (!head) return
     if (this.free(nx, y, nz)) {
       const wet = this.liquid(nx, y, nz)
-      if (wet || this.firm(nx, y - 1, nz)) visit(nx, y, nz, 1 + (this.liquid(x, y, z) ? 1 : 0) + this.crowding(nx, y, nz))
+      if (wet || this.firm(nx, y - 1, nz)) visit(nx, y, nz, 1 + (this.liquid(x, y, z) ? 1 : 0))
       if (!wet && this.free(nx, y - 1, nz)) {
         const land = this.landing(nx, nz, y)
-        if (!Number.isNaN(land)) visit(nx, land, nz, 1 + this.crowding(nx, land, nz))
+        if (!Number.isNaN(land)) visit(nx, land, nz, 1)
       }
     } else if (this.firm(nx, y, nz) && this.free(x, y + 2, z) && this.free(nx, y + 2, nz) &&
       this.surface(nx, y, nz) - this.surface(x, y - 1, z) <= MAX_JUMP) {
-      visit(nx, y + 1, nz, 2 + this.crowding(nx, y + 1, nz))
+      visit(nx, y + 1, nz, 2)
     }
   }
 
@@ -136,16 +140,16 @@ class Terrain {
     for (let far = 2; far <= this.farthest; far++) {
       const nx = x + dx * far; const nz = z + dz * far
       const high = this.free(nx, y + 2, nz); const head = this.free(nx, y + 1, nz); const feet = this.free(nx, y, nz)
-      if (airy && head && feet && this.firm(nx, y - 1, nz)) { visit(nx, y, nz, 1 + this.crowding(nx, y, nz)); return }
+      if (airy && head && feet && this.firm(nx, y - 1, nz)) { visit(nx, y, nz, 1); return }
       if (airy && head && this.firm(nx, y, nz)) {
         // Four blocks ahead and one up mostly fails.
-        if (high && far < SPRINT_JUMP && this.surface(nx, y, nz) - base <= MAX_JUMP) visit(nx, y + 1, nz, 1 + this.crowding(nx, y + 1, nz))
+        if (high && far < SPRINT_JUMP && this.surface(nx, y, nz) - base <= MAX_JUMP) visit(nx, y + 1, nz, 1)
         return
       }
       if (!head || !feet) return
       if ((airy || far === 2) && deep && this.free(nx, y - 1, nz)) {
         const below = this.firm(nx, y - 2, nz)
-        if (below) visit(nx, y - 1, nz, 1 + this.crowding(nx, y - 1, nz))
+        if (below) visit(nx, y - 1, nz, 1)
         deep = !below
       }
       airy = airy && high
@@ -159,7 +163,7 @@ class Terrain {
     if (!this.free(nx, level, nz) || !this.free(nx, level + 1, nz)) return
     const open = this.#corner(x, level, nz, base) || this.#corner(nx, level, z, base)
     if (!open) return
-    const cost = Math.SQRT2 + (this.liquid(x, y, z) ? 1 : 0) + this.crowding(nx, level, nz)
+    const cost = Math.SQRT2 + (this.liquid(x, y, z) ? 1 : 0)
     if (climb) {
       if (this.surface(nx, y, nz) - base <= MAX_JUMP && this.free(x, y + 2, z)) visit(nx, y + 1, nz, cost + 1)
     } else if (this.firm(nx, y - 1, nz) || this.liquid(nx, y, nz)) {
@@ -180,10 +184,10 @@ class Terrain {
     if (here & (FLAG.WATER | FLAG.LAVA)) return
     if (this.free(x, y - 1, z)) {
       const land = this.landing(x, z, y)
-      if (!Number.isNaN(land)) visit(x, land, z, 1)
+      if (!Number.isNaN(land)) visit(x, land, z, 1, true)
     }
-    if (here & FLAG.CLIMBABLE && this.free(x, y + 2, z)) visit(x, y + 1, z, 1)
+    if (here & FLAG.CLIMBABLE && this.free(x, y + 2, z)) visit(x, y + 1, z, 1, true)
   }
 }
 
-module.exports = { Terrain, MAX_DROP }
+module.exports = { Terrain, LOOK_ASIDE, LOOK_UP, MAX_DROP }

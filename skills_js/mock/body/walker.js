@@ -7,8 +7,6 @@
  */
 const { Body, step } = require('./physics')
 const { FLAG } = require('./blocks')
-const { Terrain } = require('./moves')
-const { findPath } = require('./astar')
 
 /** A cell counts as reached when the body is this near to its middle, on x and z. */
 const NEAR = 0.35
@@ -37,17 +35,18 @@ class Walk {
   #certain = 0
 
   /**
-   * @param {import('./physics').Space} space
+   * @param {import('./paths').Paths} paths
    * @param {Body} body
    * @param {import('./astar').Goal} goal
-   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number}} [options]
+   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number, crowded?: () => Point[]}} [options] `crowded`:
+   *   the cells in which others are, once for each of them
    */
-  constructor (space, body, goal, options = {}) {
-    this.space = space
+  constructor (paths, body, goal, options = {}) {
+    this.space = paths.space
     this.body = body
     this.goal = goal
     this.options = options
-    this.terrain = new Terrain(space, options)
+    this.finder = paths.finder(options)
     this.gaits = options.sprinting === false ? [false] : [true, false]
     /** @type {WalkState} */
     this.state = 'walking'
@@ -112,7 +111,8 @@ class Walk {
     this.#needsPath = false
     this.#certain = 0
     this.#sinceLast = 0
-    this.path = findPath(this.terrain, start, this.goal, this.options)
+    const { maxCells, detour, crowded } = this.options
+    this.path = this.finder.find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {

@@ -7,8 +7,10 @@ const { Movements, goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { Body, step } = require('../../../skills_js/mock/body/physics')
+const { PathFinder } = require('../../../skills_js/mock/body/astar')
 const { Terrain } = require('../../../skills_js/mock/body/moves')
-const { findPath } = require('../../../skills_js/mock/body/astar')
+const { Ways } = require('../../../skills_js/mock/body/ways')
+const { Paths } = require('../../../skills_js/mock/body/paths')
 const { Walk } = require('../../../skills_js/mock/body/walker')
 const { flatSpace, registry, table } = require('./space')
 
@@ -44,17 +46,50 @@ test('a path is the one that bots on servers take, cell for cell, and is missing
   fc.assert(fc.property(fc.array(place, { maxLength: 90 }), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
-    const found = findPath(new Terrain(space), START, block(gx, 0, gz), { detour: DETOUR })
+    const found = new Paths(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
     const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
     assert.equal(found.status === 'found', judged.status === 'success')
     if (found.status === 'found') assert.deepEqual(found.cells, judged.path.map(({ x, y, z }) => ({ x, y, z })))
   }), { seed: 7, numRuns: 60 })
 })
 
+const change = fc.tuple(place, fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }))
+
+test('after any change of blocks a finder that remembers the ways finds what a new one finds', () => {
+  fc.assert(fc.property(fc.array(place, { maxLength: 60 }), fc.array(change, { minLength: 1, maxLength: 12 }), (places, steps) => {
+    const space = flatSpace()
+    for (const [x, y, z, what] of places) space.put(x, y, z, what)
+    const remembering = new Paths(space)
+    for (const [[x, y, z, what], gx, gz] of steps) {
+      const search = (paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: [{ x: 1, y: 0, z: 1 }, { x: 1, y: 0, z: 1 }] })
+      assert.deepEqual(search(remembering), search(new Paths(space)))
+      space.put(x, y, z, what)
+      remembering.forget(x, y, z)
+      assert.deepEqual(search(remembering), search(new Paths(space)))
+    }
+  }), { seed: 11, numRuns: 60 })
+})
+
+test('a finder that has seen too many cells forgets them and finds the same', () => {
+  const finder = new PathFinder(new Ways(new Terrain(flatSpace()), 40))
+  for (const [x, z] of [[9, 3], [-8, 2], [5, -7], [9, 3]]) {
+    assert.deepEqual(finder.find(START, block(x, 0, z)), new Paths(flatSpace()).finder({}).find(START, block(x, 0, z)))
+  }
+})
+
+test('where another stands a way costs more for each of them, and as before once they have gone', () => {
+  const finder = new Paths(flatSpace()).finder({})
+  const alley = (crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
+  const free = alley([])
+  const crowd = [-2, -1, 0, 1, 2].flatMap((z) => [{ x: 2, y: 0, z }, { x: 2, y: 0, z }])
+  assert.equal(alley(crowd).cost, free.cost + 2)
+  assert.deepEqual(alley([]), free)
+})
+
 /** Walk to a cell; the ticks it took and how it ended. */
 function walk (space, x, y, z, options = {}) {
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
-  const way = new Walk(space, body, block(x, y, z), options)
+  const way = new Walk(new Paths(space), body, block(x, y, z), options)
   let ticks = 0
   do {
     step(space, body)
@@ -93,7 +128,7 @@ test('a walled-in goal has no path, and the body stays where it is', () => {
 test('a wall that is built across a path makes the body go round it', () => {
   const space = flatSpace()
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
-  const way = new Walk(space, body, block(12, 0, 0))
+  const way = new Walk(new Paths(space), body, block(12, 0, 0))
   for (let tick = 0; tick < 400 && way.tick() === 'walking'; tick++) {
     step(space, body)
     if (tick !== 10) continue

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bridge.errors import HostError
+from bridge.mock import pacer
 from bridge.mock.pacer import Pacer
 
 
@@ -64,6 +65,27 @@ async def test_time_stands_still_while_a_woken_task_works_between_two_sleeps() -
         await rule()
         assert world.log == [(20, "rule"), (40, "rule"), (60, "rule"), (80, "rule"), (100, "rule")]
         assert world.grants == [20, 40, 60, 80, 100]
+
+
+async def test_time_goes_on_at_once_when_nobody_has_anything_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pacer, "SETTLE_TURNS", 10**9)
+    async with asyncio.timeout(5), pacing(Pretended(ends=100)) as world:
+        await world.pacer.sleep_until(20)
+        assert world.pacer.tick == 20
+
+
+async def test_on_a_loop_that_does_not_tell_who_is_about_to_run_turns_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pacer, "_ready", lambda loop: None)
+    async with asyncio.timeout(5), pacing(Pretended(ends=100)) as world:
+        world.pacer.want()
+        for second in (1, 2):
+            await world.pacer.sleep_until(20 * second)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            world.note("rule")
+        assert world.log == [(20, "rule"), (40, "rule")]
 
 
 async def test_a_request_under_way_holds_the_time_however_long_it_takes() -> None:
