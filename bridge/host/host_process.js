@@ -15,6 +15,8 @@ const { Integrity, examine } = require('./examine')
 
 /** How often the host shows that it lives, in ms. */
 const BEAT_MS = 500
+/** How long an event waits for others, in ms: each write wakes the supervisor, which has Python wait for more anyway. */
+const GATHER_MS = 3
 /** Unexpected errors in so short a time, in ms, that the host is better replaced. */
 const FAULT_WINDOW_MS = 10_000
 const MAX_FAULTS = 20
@@ -23,7 +25,10 @@ const MAX_FAULTS = 20
 
 /** The process as a whole: requests in, replies and events out. */
 class Host {
-  #say = lineWriter(new net.Socket({ fd: 4, readable: false, writable: true }))
+  #output = new net.Socket({ fd: 4, readable: false, writable: true })
+  #write = lineWriter(this.#output)
+  /** @type {NodeJS.Timeout|null} while events are gathered */
+  #gathering = null
   #room = new BotRoom((kind, data) => this.#emit(kind, data))
   #runs
   #integrity = new Integrity()
@@ -97,7 +102,24 @@ class Host {
    * @param {number|null} [tick]
    */
   #emit (kind, data, tick = this.#room.clock.tick()) {
-    this.#say({ k: 'event', kind, tick, data })
+    if (!this.#gathering) {
+      this.#output.cork()
+      this.#gathering = setTimeout(() => this.#flush(), GATHER_MS)
+    }
+    this.#write({ k: 'event', kind, tick, data })
+  }
+
+  /** @param {object} message what somebody waits for; events said before it go out before it */
+  #say (message) {
+    this.#write(message)
+    this.#flush()
+  }
+
+  #flush () {
+    if (!this.#gathering) return
+    clearTimeout(this.#gathering)
+    this.#gathering = null
+    this.#output.uncork()
   }
 
   #beat () {
@@ -114,7 +136,9 @@ class Host {
     this.#faults.push(now)
     const text = error instanceof Error ? error.stack : String(error)
     fs.writeSync(2, `${text}\n`)
-    if (this.#faults.length > MAX_FAULTS) process.exit(4)
+    if (this.#faults.length <= MAX_FAULTS) return
+    this.#flush()
+    process.exit(4)
   }
 }
 
