@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bridge.errors import HostError
+from bridge.prerequisites import ROOT
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ Foreign: TypeAlias = Any
 
 FOREVER_S = 30 * 24 * 3600.0
 """Time-out of every call: a late answer would break JSPyBridge for good, so none is ever late."""
+PARENT_WATCH = ROOT / "bridge" / "host" / "parent_watch.js"
 WATCH_S = 0.05
 END_S = 2.0
 
@@ -40,9 +42,13 @@ class _Spawner:
 
     @staticmethod
     def Popen(args: list[str], **_given: object) -> subprocess.Popen[bytes]:
-        """Start Node the one way that is right here, whatever JSPyBridge asks for."""
+        """Start Node the one way that is right here, whatever JSPyBridge asks for.
+
+        Before JSPyBridge's own script it loads what ends it with this Python, be that killed while Node still starts.
+        """
+        binary, *script = args
         return subprocess.Popen(
-            args,
+            [binary, "--require", str(PARENT_WATCH), *script, str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

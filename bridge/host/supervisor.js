@@ -127,9 +127,6 @@ function killAll () {
   for (const fleet of fleets.values()) fleet.kill()
 }
 
-// Python's death is the end of this process's input: without this, node would stay for ever.
-process.stdin.on('end', () => process.exit(0))
-process.stdin.on('error', () => process.exit(0))
 process.on('exit', killAll)
 
 module.exports = { submit, poll, cancel, close }

@@ -28,7 +28,6 @@ LATE_MS = 12_000
 SHORT_S = 4.0
 LATE = f"""exports.later = () => new Promise((resolve) => setTimeout(() => resolve('late'), {LATE_MS}))
 exports.now = (n) => n + 1
-process.stdin.on('end', () => process.exit(0))
 """
 
 

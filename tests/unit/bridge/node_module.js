@@ -21,4 +21,3 @@ module.exports = {
   noise: () => { process.stderr.write('just words\n'); return 'quiet' },
   leave: () => { setImmediate(() => process.exit(3)); return 'bye' }
 }
-process.stdin.on('end', () => process.exit(0))

@@ -1,0 +1,113 @@
+"""Python killed with -9 while Node starts leaves no Node: at every step of the start, whoever else holds its input."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bridge.prerequisites import ROOT, node_binary
+
+PATIENCE_S, SHORT_S = 10.0, 1.5
+PREAMBLE = """
+import os, signal, sys, threading
+from pathlib import Path
+from bridge import node
+def die(*_): os.kill(os.getpid(), signal.SIGKILL)
+"""
+START = "node.NodeProcess(Path(sys.argv[1]), Path(sys.argv[2]))"
+MOMENTS = {
+    "Node is spawned": f"""
+start = node.subprocess.Popen
+node.subprocess.Popen = lambda *args, **given: (start(*args, **given), die())
+{START}""",
+    "JSPyBridge has loaded": f"node._refuse_inbound = die\n{START}",
+    "the script is about to be asked for": f"node.NodeProcess._guarded = die\n{START}",
+    "the script loads": START,
+    "the script was loaded": f"{START}\ndie()",
+    "a fork of Python holds Node's input": f"""
+held = {START}
+if os.fork() == 0:
+    sys.stdin.read()
+    os._exit(0)
+die()""",
+}
+"""What Python does to the moment at which it is killed."""
+AFTER_MS = range(0, 160, 20)
+"""Further moments, by the clock, whatever happens at them."""
+IDLE = "module.exports = {}"
+KILLS = "process.kill(process.ppid, 'SIGKILL'); const end = Date.now() + 200; while (Date.now() < end);" + IDLE
+
+
+def running(binary: Path) -> list[int]:
+    """Processes that were started as this file, zombies aside."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            started_as = (folder / "cmdline").read_bytes().split(b"\0")[0]
+        except OSError:
+            continue  # it has ended meanwhile
+        if started_as == str(binary).encode():
+            found.append(int(folder.name))
+    return found
+
+
+def left_over(binary: Path, patience_s: float = PATIENCE_S) -> list[int]:
+    """Those that still run after a reasonable time."""
+    deadline = time.monotonic() + patience_s
+    while running(binary) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return running(binary)
+
+
+@pytest.fixture
+def binary(tmp_path: Path) -> Iterator[Path]:
+    """Node by a name of this test's own, by which it is found among all others."""
+    link = tmp_path / "node-of-this-test"
+    link.symlink_to(node_binary())
+    yield link
+    for pid in running(link):
+        os.kill(pid, signal.SIGKILL)
+
+
+def orphans(code: str, binary: Path, script: Path, patience_s: float = PATIENCE_S) -> list[int]:
+    """What stays of Node when Python has been killed; what Python forked lives on until this is known."""
+    victim = subprocess.Popen(
+        [sys.executable, "-c", PREAMBLE + code, str(binary), str(script)], cwd=ROOT, stdin=subprocess.PIPE
+    )
+    try:
+        assert victim.wait(60) == -9
+        return left_over(binary, patience_s)
+    finally:
+        assert victim.stdin is not None
+        victim.stdin.close()
+
+
+@pytest.mark.parametrize("code", MOMENTS.values(), ids=MOMENTS.keys())
+def test_no_node_stays_when_python_is_killed_as(code: str, binary: Path, tmp_path: Path) -> None:
+    script = tmp_path / "module.js"
+    script.write_text(KILLS if code == START else IDLE)
+    assert orphans(code, binary, script) == []
+
+
+@pytest.mark.parametrize("after_ms", AFTER_MS)
+def test_no_node_stays_when_python_is_killed_after(after_ms: int, binary: Path, tmp_path: Path) -> None:
+    script = tmp_path / "module.js"
+    script.write_text(IDLE)
+    soon = f"threading.Timer({after_ms} / 1000, die).start()\n"
+    assert orphans(f"{soon}{START}\nthreading.Event().wait()", binary, script) == []
+
+
+def test_a_node_that_does_not_watch_its_parent_would_stay(binary: Path, tmp_path: Path) -> None:
+    script = tmp_path / "module.js"
+    script.write_text(IDLE)
+    blind = tmp_path / "nothing.js"
+    blind.write_text("")
+    code = f"node.PARENT_WATCH = {str(blind)!r}\n{MOMENTS['JSPyBridge has loaded']}"
+    assert len(orphans(code, binary, script, SHORT_S)) == 1
