@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +14,7 @@ import pytest
 
 from bridge import node
 from bridge.confinement import Confinement, confinement
-from bridge.hostile import Report, load_corpus, run_corpus
+from bridge.hostile import Report, run_corpus
 from bridge.supervisor import close_supervisor
 from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
 
@@ -41,6 +42,22 @@ PERMIT = (
     ),
 )
 """Node's permission model lets hosts do everything. What then still holds is the system's own."""
+
+SCARCE = (
+    Change(TABLE, "hostBurstMs: 1000", "hostBurstMs: 50"),
+    Change(TABLE, "hostMsPerSecond: 300", "hostMsPerSecond: 50"),
+)
+"""So little of the host's time that a few searches use it up, on a machine of any speed and as busy as may be."""
+
+SEARCHES = 60
+
+FREE_SEARCHES = Weakness(
+    "searches are free",
+    ("denial/expensive-searches",),
+    f"{SEARCHES} wide searches at once",
+    (Change(ISOLATE, "if (!this.#budget.open) {", "if (false) {"), *SCARCE),
+    sized=("i < 1000", f"i < {SEARCHES}"),
+)
 
 CONNECTED = "a connection was made to a port of this machine"
 
@@ -120,12 +137,7 @@ WEAKNESSES = [
         "the program shows: 300 MB of arrays",
         (Change(CONTEXT, "memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb)", "memoryLimit: 4096"),),
     ),
-    Weakness(
-        "searches are free",
-        ("denial/expensive-searches",),
-        "wide searches at once|held up",
-        (Change(ISOLATE, "if (!this.#budget.open) {", "if (false) {"),),
-    ),
+    FREE_SEARCHES,
     Weakness(
         "acts have no pace",
         ("denial/control-flood",),
@@ -163,7 +175,7 @@ async def attacked(weakness: Weakness) -> Report:
         folder = Path(name)
         supervisor = weak_supervisor(weakness, folder)
         try:
-            return await run_corpus(load_corpus(weakness.attacks), open_world=weak_world(weakness, supervisor, folder))
+            return await run_corpus(weakness.load(), open_world=weak_world(weakness, supervisor, folder))
         finally:
             await asyncio.to_thread(supervisor.close)
 
@@ -177,6 +189,10 @@ async def test_a_missing_defence_is_noticed(weakness: Weakness) -> None:
     report = await attacked(weakness)
     assert [str(verdict.attack) for verdict in report.breaches] == list(weakness.attacks)
     assert re.search(weakness.finding, findings(report)), report.breaches
+
+
+async def test_searches_end_with_the_time_that_they_may_cost() -> None:
+    assert (await attacked(replace(FREE_SEARCHES, changes=SCARCE))).breaches == ()
 
 
 async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal_and_nobody_to_tell() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.confinement import Confinement
 from bridge.fleet import Fleet
+from bridge.hostile import Attack, load_corpus
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
@@ -42,6 +43,16 @@ class Weakness:
     """Changes in the supervisor, which starts the hosts."""
     confined: Confinement | None = None
     """How the system shuts hosts in, where that is changed."""
+    sized: tuple[str, str] | None = None
+    """A text of the attacks' and what stands for it where the world's measures were changed."""
+
+    def load(self) -> list[Attack]:
+        """The attacks, in the measures of this world."""
+        attacks = load_corpus(self.attacks)
+        if self.sized is None:
+            return attacks
+        assert all(attack.source.count(self.sized[0]) == 1 for attack in attacks)
+        return [replace(attack, source=attack.source.replace(*self.sized)) for attack in attacks]
 
 
 def _script(start: str, changes: Sequence[Change], file: Path) -> Path:
