@@ -46,6 +46,8 @@ class PathFinder {
   #crowd = new Uint16Array(0)
   /** @type {number[]} */
   #heap = []
+  /** The last search's start, and the ways' age then, when it looked at every cell that can be reached from there. */
+  #exhausted = { start: -1, age: -1 }
 
   /** @param {import('./ways').Ways} ways */
   constructor (ways) {
@@ -66,12 +68,36 @@ class PathFinder {
     const from = this.#ways.cell(start.x, start.y, start.z)
     const others = crowded.map(({ x, y, z }) => this.#ways.cell(x, y, z))
     this.#fit()
+    const hopeless = this.#hopeless(from, goal)
+    if (hopeless !== null) return hopeless
     for (const cell of others) this.#crowd[cell]++
     try {
       return this.#explore(from, goal, maxCells, detour)
     } finally {
       for (const cell of others) this.#crowd[cell] = 0
     }
+  }
+
+  /**
+   * Whoever finds no way to a goal tries another at once, from the same place. When the last search has seen all that can
+   * be reached from there and the goal is not among it, there is nothing to look for.
+   *
+   * @param {number} start @param {Goal} goal @returns {Path | null}
+   */
+  #hopeless (start, goal) {
+    const { x, y, z, age } = this.#ways
+    if (this.#exhausted.start !== start || this.#exhausted.age !== age) return null
+    let best = start
+    let left = Infinity
+    let looked = 0
+    for (let cell = 0; cell < x.length; cell++) {
+      if (this.#seen[cell] !== this.#search) continue
+      looked++
+      if (goal.reached(x[cell], y[cell], z[cell])) return null
+      const ahead = goal.estimate(x[cell], y[cell], z[cell])
+      if (ahead < left) { best = cell; left = ahead }
+    }
+    return this.#path('none', best, looked)
   }
 
   /** @param {number} start @param {Goal} goal @param {number} maxCells @param {number} detour @returns {Path} */
@@ -82,26 +108,30 @@ class PathFinder {
     this.#search++
     this.#heap = []
     this.#open(start, 0, left, -1)
+    this.#exhausted.start = -1
     let best = start
     let looked = 0
+    let whole = true
     while (this.#heap.length > 0) {
       const from = this.#take()
       if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
       if (++looked > maxCells) return this.#path('limit', best, looked)
-      const { to, cost, aside } = ways.from(from)
+      const { to, costs, aside } = ways.from(from)
       this.#fit()
       for (let move = 0; move < to.length; move++) {
         const cell = to[move]
-        const whole = this.#cost[from] + cost[move] + (move < aside ? this.#crowd[cell] : 0)
-        if (this.#seen[cell] === this.#search) this.#improve(cell, whole, from)
-        else if (near(ways, cell, start)) {
+        const cost = this.#cost[from] + costs[move] + (move < aside ? this.#crowd[cell] : 0)
+        if (this.#seen[cell] === this.#search) this.#improve(cell, cost, from)
+        else if (!near(ways, cell, start)) whole = false
+        else {
           const ahead = goal.estimate(ways.x[cell], ways.y[cell], ways.z[cell])
-          if (whole + ahead > maxCost) continue
-          this.#open(cell, whole, ahead, from)
+          if (cost + ahead > maxCost) { whole = false; continue }
+          this.#open(cell, cost, ahead, from)
           if (ahead < this.#estimate[best]) best = cell
         }
       }
     }
+    if (whole) this.#exhausted = { start, age: ways.age }
     return this.#path('none', best, looked)
   }
 

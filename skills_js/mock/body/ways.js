@@ -15,7 +15,7 @@ const MOST_CELLS = 1 << 18
 /**
  * @typedef {object} Moves from one cell, in the order in which the terrain names them
  * @property {number[]} to cells, by their numbers
- * @property {number[]} cost
+ * @property {number[]} costs
  * @property {number} aside the first so many lead to another column; the others straight up or down
  */
 
@@ -32,6 +32,8 @@ class Ways {
   #columns = new Map()
   /** Moves from each cell; null where they are not known. @type {(Moves | null)[]} */
   #moves = []
+  /** Counts the changes: of one age are only ways that are the same. */
+  age = 0
   /** Where each cell is. @type {number[]} */
   x = []
   /** @type {number[]} */
@@ -54,6 +56,7 @@ class Ways {
   /** Make room where too many cells have come together; numbers of cells no longer hold. */
   tidy () {
     if (this.size <= this.#most) return
+    this.age++
     this.#columns.clear()
     this.#moves = []
     this.x = []
@@ -88,6 +91,7 @@ class Ways {
    */
   forget (x, y, z) {
     if (this.size === 0) return
+    this.age++
     for (const [dx, dz] of AROUND) {
       const column = this.#columns.get((x + dx) * COLUMNS + z + dz)
       if (column === undefined) continue
@@ -98,10 +102,10 @@ class Ways {
   /** @param {number} cell @returns {Moves} */
   #find (cell) {
     /** @type {Moves} */
-    const moves = { to: [], cost: [], aside: 0 }
+    const moves = { to: [], costs: [], aside: 0 }
     this.#terrain.neighbours(this.x[cell], this.y[cell], this.z[cell], (x, y, z, cost, upright = false) => {
       moves.to.push(this.cell(x, y, z))
-      moves.cost.push(cost)
+      moves.costs.push(cost)
       if (!upright) moves.aside = moves.to.length
     })
     return moves

@@ -70,6 +70,26 @@ test('after any change of blocks a finder that remembers the ways finds what a n
   }), { seed: 11, numRuns: 60 })
 })
 
+test('a second goal from a place from which the first was out of reach is found, or is missing as it is for a new finder', () => {
+  const around = fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -5, max: 5 }))
+  // A yard with a wall around it: all of it is soon looked at.
+  const yard = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].flatMap((i) => [0, 1, 2].flatMap((y) => [[i, y, -5], [i, y, 5], [-5, y, i], [5, y, i]]))
+  fc.assert(fc.property(fc.array(place, { maxLength: 40 }), fc.array(around, { minLength: 2, maxLength: 8 }), (places, goals) => {
+    const space = flatSpace()
+    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+    for (const [x, y, z] of yard) space.put(x, y, z, 'stone')
+    const finder = new Paths(space).finder({})
+    for (const [x, y, z] of goals) {
+      const found = finder.find(START, block(x, y, z), { detour: DETOUR })
+      const judged = new Paths(space).finder({}).find(START, block(x, y, z), { detour: DETOUR })
+      assert.equal(found.status, judged.status)
+      if (found.status === 'found') assert.deepEqual(found, judged)
+      const left = ({ cells: [...cells] }) => { const end = cells.pop() ?? START; return block(x, y, z).estimate(end.x, end.y, end.z) }
+      assert.equal(left(found), left(judged))
+    }
+  }), { seed: 5, numRuns: 60 })
+})
+
 test('a finder that has seen too many cells forgets them and finds the same', () => {
   const finder = new PathFinder(new Ways(new Terrain(flatSpace()), 40))
   for (const [x, z] of [[9, 3], [-8, 2], [5, -7], [9, 3]]) {
