@@ -94,11 +94,11 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
         return Text("-")
     shown = f"{summary.mean:.{digits if abs(summary.mean) < 100 else 1}f}".rstrip("0").rstrip(".")
     if moved is not None and moved.mean:
-        shown += f" ({moved.mean:+.4g})"
+        shown += f" ({moved.mean:+.3g})"
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
         return Text(shown)
     low, high = summary.ci95
-    return Text.assemble(shown, (f"\n{_short(low)}..{_short(high)}", "dim"))
+    return Text.assemble(shown, (f"\n{_short(low)} to {_short(high)}", "dim"))
 
 
 def _short(value: float) -> str:
