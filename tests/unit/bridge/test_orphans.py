@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,7 +22,7 @@ from pathlib import Path
 from bridge import node
 def die(*_): os.kill(os.getpid(), signal.SIGKILL)
 """
-START = "node.NodeProcess(Path(sys.argv[1]), Path(sys.argv[2]))"
+START = "node.NodeProcess(binary, script)"
 MOMENTS = {
     "Node is spawned": f"""
 start = node.subprocess.Popen
@@ -41,29 +42,46 @@ die()""",
 """What Python does to the moment at which it is killed."""
 AFTER_MS = range(0, 160, 20)
 """Further moments, by the clock, whatever happens at them."""
+HOSTS_AFTER_MS = (0, 20, 50, 100, 200, 400, 800)
+"""The same after the supervisor was asked for a host, which takes half a second to start."""
+OPEN = """
+import asyncio
+from bridge.fleet import Fleet
+from bridge.supervisor import Supervisor
+held = Supervisor(lambda: node.NodeProcess(binary, node.ROOT / 'bridge/host/supervisor.js'))
+fleet = Fleet(held, host_script=script)
+async def main():
+    await fleet.echo()
+    threading.Timer(after_s, die).start()
+    await fleet.open()
+    await asyncio.Event().wait()
+asyncio.run(main())"""
+HOST = f"""const ROOT = {str(ROOT / "bridge/host")!r}
+const {{ Host }} = require(ROOT + '/host_process.js')
+new Host(require(ROOT + '/parts.js')).open()"""
 IDLE = "module.exports = {}"
 KILLS = "process.kill(process.ppid, 'SIGKILL'); const end = Date.now() + 200; while (Date.now() < end);" + IDLE
 
 
-def running(binary: Path) -> list[int]:
-    """Processes that were started as this file, zombies aside."""
+def running(file: Path) -> list[int]:
+    """Processes that were started with this file as a word of theirs, zombies aside."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            started_as = (folder / "cmdline").read_bytes().split(b"\0")[0]
+            words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue  # it has ended meanwhile
-        if started_as == str(binary).encode():
+        if str(file).encode() in words:
             found.append(int(folder.name))
     return found
 
 
-def left_over(binary: Path, patience_s: float = PATIENCE_S) -> list[int]:
+def left_over(files: Sequence[Path], patience_s: float = PATIENCE_S) -> list[int]:
     """Those that still run after a reasonable time."""
     deadline = time.monotonic() + patience_s
-    while running(binary) and time.monotonic() < deadline:
+    while (found := [pid for file in files for pid in running(file)]) and time.monotonic() < deadline:
         time.sleep(0.02)
-    return running(binary)
+    return found
 
 
 @pytest.fixture
@@ -78,12 +96,11 @@ def binary(tmp_path: Path) -> Iterator[Path]:
 
 def orphans(code: str, binary: Path, script: Path, patience_s: float = PATIENCE_S) -> list[int]:
     """What stays of Node when Python has been killed; what Python forked lives on until this is known."""
-    victim = subprocess.Popen(
-        [sys.executable, "-c", PREAMBLE + code, str(binary), str(script)], cwd=ROOT, stdin=subprocess.PIPE
-    )
+    given = f"binary, script = Path({str(binary)!r}), Path({str(script)!r})\n"
+    victim = subprocess.Popen([sys.executable, "-c", PREAMBLE + given + code], cwd=ROOT, stdin=subprocess.PIPE)
     try:
-        assert victim.wait(60) == -9
-        return left_over(binary, patience_s)
+        assert victim.wait(60) == -signal.SIGKILL
+        return left_over([binary, script], patience_s)
     finally:
         assert victim.stdin is not None
         victim.stdin.close()
@@ -102,6 +119,17 @@ def test_no_node_stays_when_python_is_killed_after(after_ms: int, binary: Path, 
     script.write_text(IDLE)
     soon = f"threading.Timer({after_ms} / 1000, die).start()\n"
     assert orphans(f"{soon}{START}\nthreading.Event().wait()", binary, script) == []
+
+
+@pytest.mark.parametrize("after_ms", HOSTS_AFTER_MS)
+def test_no_host_stays_when_python_is_killed_after(after_ms: int, binary: Path) -> None:
+    with TemporaryDirectory(
+        prefix="accord-orphans-"
+    ) as name:  # pytest's own folders are closed to a host of another user
+        Path(name).chmod(0o755)
+        script = Path(name) / "host.js"
+        script.write_text(HOST)
+        assert orphans(f"after_s = {after_ms / 1000}\n{OPEN}", binary, script) == []
 
 
 def test_a_node_that_does_not_watch_its_parent_would_stay(binary: Path, tmp_path: Path) -> None:
