@@ -10,18 +10,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from voyager_agents.agent import Action, Observation
-from voyager_agents.facts import Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
 from voyager_agents.players.follower import follower
+from voyager_agents.players.foragers import greedy_harvester, quota_harvester
 from voyager_agents.players.games import ALTERNATE, CLEAN, GRAB, HARVEST, Outlook, game_of, jobs_of, planned
 from voyager_agents.players.greedy import State, greedy
+from voyager_agents.players.orchards import SUSTAIN
 from voyager_agents.players.policies import MINE_ALL, TAKE, chest_lines, literal, program
 from voyager_agents.players.stewards import alternator, cleaner, harvester, steward
 
-_STEWARDS: Mapping[str, Callable[[Observation, State], tuple[Action, State]]] = {
+_Player = Callable[[Observation, State], tuple[Action, State]]
+_STEWARDS: Mapping[str, _Player] = {
     HARVEST: harvester,
     CLEAN: cleaner,
     ALTERNATE: alternator,
 }
+
+
+def keeping(facts: Knowledge | None) -> _Player:
+    """The player that does what a contract says in a dilemma of these facts."""
+    if isinstance(facts, Commons):
+        return quota_harvester
+    return steward if isinstance(facts, PublicGood) else follower
 
 
 def best_response(observation: Observation, state: State) -> tuple[Action, State]:
@@ -29,10 +39,12 @@ def best_response(observation: Observation, state: State) -> tuple[Action, State
     facts, contract, me = observation.facts, observation.contract, observation.player
     profile, plan = planned(contract, facts)
     if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
-        return (steward if isinstance(facts, PublicGood) else follower)(observation, state)
+        return keeping(facts)(observation, state)
     part = Outlook(game_of(facts), contract).draw(me, state.seed, observation.episode)
     if isinstance(facts, PublicGood):
         return _STEWARDS[part](observation, state)
+    if isinstance(facts, Commons):
+        return (quota_harvester if part == SUSTAIN else greedy_harvester)(observation, state)
     if part == GRAB or not isinstance(facts, Facts):
         return greedy(observation, state)
     return _mines(facts, me, part), state

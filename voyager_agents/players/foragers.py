@@ -1,6 +1,7 @@
 """Players of a commons that is harvested, as Commons Harvest is one: what they leave on a tree for it to grow again.
 
     sustainable-harvester    leaves half of each tree's blocks, those that make it grow best
+    quota-harvester          as the sustainable one, and no more than the contract gives to it
     greedy-harvester         takes whatever is nearest
     conditional-harvester    as the sustainable one, until it sees a tree that somebody has taken too much from
     aggressive-bot           takes whatever is nearest and immobilizes who comes near
@@ -11,9 +12,11 @@ All are pure functions. A hand takes two blocks a second at most.
 from __future__ import annotations
 
 from voyager_agents.agent import Action, Observation
+from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons
 from voyager_agents.players.greedy import State
 from voyager_agents.players.knowing import commons
+from voyager_agents.players.planning import quota
 from voyager_agents.players.policies import literal, program
 
 PACE_TICKS = 10
@@ -33,6 +36,23 @@ PEACE_TICKS = 100
 def sustainable_harvester(observation: Observation, state: State) -> tuple[Action, State]:
     """Leaves half of each tree's blocks, those that make it grow best; else it waits in the middle."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
+
+
+def quota_harvester(observation: Observation, state: State) -> tuple[Action, State]:
+    """Harvests sustainably until it has taken what the contract lets it take; without a bound, to the end.
+
+    Raises PlayerError for a contract of text alone, which a player without a model cannot read.
+    """
+    facts, contract = commons("quota-harvester", observation), observation.contract
+    if contract is not None and not (contract.typed or contract.schedule):
+        raise PlayerError(
+            f"contract {contract.name!r} has no typed terms: a reference player cannot follow its text alone"
+        )
+    most = None if contract is None else quota(contract, facts, observation.player)
+    if most is None:
+        return sustainable_harvester(observation, state)
+    lines = [f"const next = () => taken < {most} ? nearest(spare()) : null"]
+    return _action(f"harvests sustainably, {most} at most", observation, lines), state
 
 
 def greedy_harvester(observation: Observation, state: State) -> tuple[Action, State]:
@@ -120,6 +140,7 @@ def _tools(facts: Commons) -> list[str]:
 
 
 _HARVEST = (
+    "let taken = 0",
     "for (;;) {",
     "  look()",
     "  const at = await next()",
@@ -134,8 +155,9 @@ _HARVEST = (
     "    const block = bot.blockAt(at)",
     "    if (block === null || block.name === 'air') return",
     "    await bot.dig(block, true)",
+    "    taken++",
     "  })",
     f"  await bot.waitForTicks(Math.max(1, {PACE_TICKS} - (bot.time.age - begun)))",
     "}",
 )
-"""The loop around `next()`, which gives the cell to take from, or null."""
+"""The loop around `next()`, which gives the cell to take from, or null; `taken` counts what it got."""

@@ -23,9 +23,10 @@ from functools import cached_property
 from contracts import Contract, Deed, Observables, PlayerFacts, settle
 from contracts.judges.formal import assess
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Facts, Ore, PublicGood
+from voyager_agents.facts import Commons, Facts, Ore, PublicGood
 from voyager_agents.players.greedy import HOARDING, ranked_tools
-from voyager_agents.players.planning import Allocation, fitting_tools, owed
+from voyager_agents.players.orchards import STRIP, SUSTAIN, yields
+from voyager_agents.players.planning import Allocation, fitting_tools, owed, quota
 
 GRAB, PLAN = "grab", "plan"
 HARVEST, CLEAN, ALTERNATE = "harvest", "clean", "alternate"
@@ -156,6 +157,9 @@ def game_of(facts: object, plan: Allocation | None = None) -> Game:
         return Game(facts.players, parts, lambda profile: [(1.0, _grown(facts, profile))], HARVEST)
     if isinstance(facts, Facts) and 2 <= len(facts.players) <= MAX_PLAYERS:
         return _mining(facts, plan)
+    if isinstance(facts, Commons) and 2 <= len(facts.players) <= MAX_PLAYERS:
+        both = dict.fromkeys(facts.players, (SUSTAIN, STRIP))
+        return Game(facts.players, both, lambda profile: [(1.0, _reaped(facts, profile, plan or {}))], STRIP)
     raise PlayerError(f"no game is known of {type(facts).__name__} for these players: 2 to {MAX_PLAYERS} can play one")
 
 
@@ -172,6 +176,22 @@ def _grown(facts: PublicGood, profile: Profile) -> Observables:
         mined = {facts.waste: round(FULL * clean), facts.crop: round(FULL * harvest)}
         players[player] = PlayerFacts({facts.item: count}, mined, dict(facts.values[player]), worth * count)
     return Observables.collect(players, {}, items=[facts.item], blocks=[facts.crop, facts.waste])
+
+
+def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables:
+    """The end of an episode of that profile; who sustains keeps to its quota."""
+    strips, sustains = yields(facts, profile.count(STRIP), profile.count(SUSTAIN))
+    players = {}
+    for player, part in zip(facts.players, profile, strict=True):
+        most = quotas.get(player, {}).get(facts.crop)
+        got = strips if part == STRIP else sustains if most is None else min(sustains, most)
+        count = Fraction(got).limit_denominator(1000)
+        worth = Fraction(repr(float(facts.values[player].get(facts.item, 0))))
+        # Blocks are whole; only what they are worth is averaged.
+        players[player] = PlayerFacts(
+            {facts.item: count}, {facts.crop: round(got)}, dict(facts.values[player]), worth * count
+        )
+    return Observables.collect(players, {}, items=[facts.item], blocks=[facts.crop])
 
 
 @dataclass(frozen=True)
@@ -294,6 +314,10 @@ def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, A
                 return None, None
             found.append(jobs.get(blocks, ALTERNATE))
         return tuple(found), None
+    if isinstance(facts, Commons):
+        bounds = {player: quota(contract, facts, player) for player in facts.players}
+        allowed = {player: {facts.crop: most} for player, most in bounds.items() if most is not None}
+        return tuple(SUSTAIN for _ in facts.players), allowed
     return None, None
 
 

@@ -1,4 +1,5 @@
-"""Plans: from who mines what to a schedule of steps, and from a contract's typed terms to who mines what."""
+"""Plans: from who mines what to a schedule of steps, and from a contract's typed terms to who mines what at least and
+at most."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from fractions import Fraction
 from contracts import Contract, Deed, Obligation, Step
 from contracts.expressions import Expression, dotted
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Facts, Tool
+from voyager_agents.facts import Commons, Facts, Tool
 
 Allocation = Mapping[str, Mapping[str, int]]
 """Player -> block -> how many of them this player mines."""
@@ -106,7 +107,7 @@ def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
     blocks = {ore.block for ore in facts.ores}
     demands: dict[str, int] = {}
     nothing = dict.fromkeys(obligation.condition.names, Fraction(0))
-    for comparison in _conjuncts(obligation.condition.tree):
+    for comparison in conjuncts(obligation.condition.tree):
         if not (isinstance(comparison, ast.Compare) and len(comparison.ops) == 1):
             continue
         owner, scope, thing = [*(dotted(comparison.left) or "").split("."), "", ""][:3]
@@ -122,7 +123,41 @@ def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
     return demands
 
 
-def _conjuncts(tree: ast.expr) -> list[ast.expr]:
+def quota(contract: Contract, facts: Commons, player: str) -> int | None:
+    """The most blocks that this player takes who keeps the contract; None for any number.
+
+    By its schedule, and by obligations and conditions of payments to it that bound its own harvest, such as
+    `Laura.mined.poppy <= 45`. Raises PlayerError for a bound below zero, which nobody could keep.
+    """
+    bounds = [step.count for step in contract.steps(player) if step.do is Deed.MINE and step.block == facts.crop]
+    own = {f"{player}.mined.{facts.crop}", f"{player}.items.{facts.item}"}
+    conditions = [each.condition for each in contract.obligations if each.party == player]
+    conditions += [each.condition for each in contract.transfers if each.payee == player]
+    for condition in conditions:
+        bounds += [most for each in conjuncts(condition.tree) if (most := _most(each, own)) is not None]
+    if bounds and min(bounds) < 0:
+        raise PlayerError(f"contract {contract.name!r}: {player} may take {min(bounds)} {facts.crop}: give 0 or more")
+    return min(bounds, default=None)
+
+
+def _most(comparison: ast.expr, own: set[str]) -> int | None:
+    """The bound of `own <= number` or `own < number`; None for any other comparison."""
+    if not (isinstance(comparison, ast.Compare) and len(comparison.ops) == 1 and dotted(comparison.left) in own):
+        return None
+    bound = Expression(ast.unparse(comparison.comparators[0]))
+    if bound.names:
+        return None
+    number: Fraction = bound.number({})
+    match comparison.ops[0]:
+        case ast.LtE() | ast.Eq():
+            return int(number // 1)
+        case ast.Lt():
+            return -int(-number // 1) - 1
+    return None
+
+
+def conjuncts(tree: ast.expr) -> list[ast.expr]:
+    """The conditions that must all hold for this one to hold."""
     if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
-        return [part for value in tree.values for part in _conjuncts(value)]
+        return [part for value in tree.values for part in conjuncts(value)]
     return [tree]

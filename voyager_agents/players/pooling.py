@@ -18,10 +18,11 @@ from functools import cached_property
 
 from contracts import Contract, Deed, Expression, Obligation, Scope, Step, Transfer, Turn, View
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
 from voyager_agents.players.bargainer import allocations, temper
 from voyager_agents.players.drafting import draft_plan, numbered
 from voyager_agents.players.games import ALTERNATE, CLEAN, HARVEST, PLAN, Outlook, Profile, game_of, planned
+from voyager_agents.players.orchards import SUSTAIN, fair_quota
 from voyager_agents.players.planning import Allocation
 
 WHOLE_TIME = 10_000
@@ -50,7 +51,7 @@ class Plan:
 class Prospect:
     """What a bargainer knows before it speaks."""
 
-    facts: Facts | PublicGood
+    facts: Knowledge
     view: View
     strict: bool
 
@@ -114,6 +115,11 @@ class Prospect:
             outlook = Outlook(game_of(self.facts), None)
             yield from (Plan(profile, None, payoffs) for profile, payoffs in outlook.table.items())
             return
+        if isinstance(self.facts, Commons):
+            quotas = {player: {self.facts.crop: fair_quota(self.facts)} for player in self.players}
+            together = (SUSTAIN,) * len(self.players)
+            yield Plan(together, quotas, game_of(self.facts, quotas).payoffs(together, None))
+            return
         profile = (PLAN,) * len(self.players)
         for allocation in self._allocations(self.facts):
             yield Plan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))
@@ -134,7 +140,7 @@ class Prospect:
         return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
 
 
-def bargain_pool(view: View, facts: Facts | PublicGood, seed: int, *, strict: bool) -> Turn | str:
+def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Turn | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
@@ -152,9 +158,7 @@ def bargain_pool(view: View, facts: Facts | PublicGood, seed: int, *, strict: bo
     return Turn(thought, message, proposal=contract)
 
 
-def draft_pool(
-    facts: Facts | PublicGood, scope: Scope, plan: Plan | None, shares: Mapping[str, float] | None
-) -> Contract:
+def draft_pool(facts: Knowledge, scope: Scope, plan: Plan | None, shares: Mapping[str, float] | None) -> Contract:
     """A contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody pays)."""
     clauses: list[str] = []
     duties: tuple[Obligation, ...] = ()
@@ -163,11 +167,16 @@ def draft_pool(
         clauses, duties, steps = draft_plan(facts, plan.allocation)
     elif plan is not None and isinstance(facts, PublicGood):
         clauses, duties, steps = _work(facts, plan.profile)
+    elif plan is not None and isinstance(facts, Commons) and plan.allocation is not None:
+        clauses, duties, steps = _restraint(facts, plan.allocation)
     if shares is None:
         return Contract("negotiated", numbered(clauses), facts.players, (), duties, steps, scope)
     pooled = pool(facts.players, shares)
     parts = ", ".join(f"{100 * share:g} % to {player}" for player, share in shares.items())
-    clauses = [*clauses, f"When the scenario ends, each pays the others their part of all emeralds it earned: {parts}"]
+    clauses = [
+        *clauses,
+        f"When the scenario ends, each pays the others their part of all {facts.currency} it earned: {parts}",
+    ]
     return replace(pooled, text=numbered(clauses), obligations=duties, schedule=steps, scope=scope)
 
 
@@ -259,6 +268,19 @@ def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligat
             clauses.append(f"{player} clears {waste}s away and harvests {crop}s in turns, and begins at the {first}")
         if part != HARVEST:
             duties.append(_duty(player, "cleans", f"{player}.mined.{facts.waste} > {facts.threshold}"))
+    return clauses, tuple(duties), tuple(steps)
+
+
+def _restraint(facts: Commons, quotas: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+    """Clauses, obligations and schedule of a harvest that leaves enough: how much everybody may take at most."""
+    clauses = ["Of each tree at least half is left, so that it grows again"]
+    duties: list[Obligation] = []
+    steps: list[Step] = []
+    for player in facts.players:
+        most = quotas[player][facts.crop]
+        clauses.append(f"{player} takes {most} {facts.item}s at most")
+        duties.append(_duty(player, f"takes-{most}-at-most", f"{player}.mined.{facts.crop} <= {most}"))
+        steps.append(Step(player, Deed.MINE, block=facts.crop, count=most))
     return clauses, tuple(duties), tuple(steps)
 
 

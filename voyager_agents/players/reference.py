@@ -7,14 +7,15 @@ from collections.abc import Callable
 from contracts import Ratification, Scope, Sheet, Turn, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
 from voyager_agents.players.bargainer import bargain
-from voyager_agents.players.best_response import best_response
+from voyager_agents.players.best_response import best_response, keeping
 from voyager_agents.players.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.players.foragers import (
     aggressive_bot,
     conditional_harvester,
     greedy_harvester,
+    quota_harvester,
     sustainable_harvester,
 )
 from voyager_agents.players.greedy import State, greedy
@@ -32,13 +33,13 @@ def rational(observation: Observation, state: State) -> tuple[Action, State]:
     What a contract of payments alone leaves open, it does as it pays best.
     """
     facts, contract = observation.facts, observation.contract
-    if isinstance(facts, Commons):
-        return (greedy_harvester if contract is None else sustainable_harvester)(observation, state)
     if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
         return best_response(observation, state)
-    if isinstance(facts, PublicGood):
-        return (splitter if contract is None else steward)(observation, state)
-    return (greedy if contract is None else follower)(observation, state)
+    if contract is not None:
+        return keeping(facts)(observation, state)
+    if isinstance(facts, Commons):
+        return greedy_harvester(observation, state)
+    return (splitter if isinstance(facts, PublicGood) else greedy)(observation, state)
 
 
 BEST_RESPONSE = "best-response"
@@ -58,6 +59,7 @@ PLAYERS: dict[str, Player] = {
     "steward": steward,
     "sustainable-harvester": sustainable_harvester,
     "greedy-harvester": greedy_harvester,
+    "quota-harvester": quota_harvester,
     "conditional-harvester": conditional_harvester,
     "aggressive-bot": aggressive_bot,
 }
@@ -84,7 +86,7 @@ class ReferenceAgent(Observer):
     async def speak(self, view: View) -> Turn | str:
         """Its turn at the negotiating table."""
         facts = self._bargained()
-        if self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
+        if isinstance(facts, Commons) or self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
             return bargain_pool(view, facts, self._seed, strict=self._strict)
         if isinstance(facts, Facts):
             return bargain(view, facts, self._seed)
@@ -105,10 +107,8 @@ class ReferenceAgent(Observer):
         """Whether it reckons with everybody doing what pays most."""
         return self.kind == BEST_RESPONSE
 
-    def _bargained(self) -> Facts | PublicGood:
+    def _bargained(self) -> Knowledge:
         facts = self._seen().facts
         if facts is None:
             raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
-        if isinstance(facts, Commons):
-            raise PlayerError(f"{self.name}: reference players do not bargain over a commons: choose another condition")
         return facts

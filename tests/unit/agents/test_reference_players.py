@@ -15,7 +15,9 @@ from voyager_agents.players.planning import owed, schedule
 CONTRACTS = ["double_vein_1", "double_vein_2"]
 STEWARDS = {"harvester", "cleaner", "alternator", "conditional-cooperator", "splitter", "steward"}
 """Players of the other family, public goods; tests/unit/agents/test_stewards.py tests them."""
-FORAGERS = {"sustainable-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot"}
+FORAGERS = {
+    "sustainable-harvester", "quota-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot",
+}  # fmt: skip
 """Players of a commons; tests/unit/dilemmas/test_commons.py tests them."""
 
 

@@ -115,7 +115,7 @@ def test_the_field_and_the_laws_are_the_papers(scenario: CommonsHarvest) -> None
     assert len(spec.players) == 3
     assert all(dict(player.prices) == {"apple": 1} for player in spec.players.values())
     personalities = ["cooperative", "cooperative-defined", "selfish", "selfish-defined"]
-    assert list(spec.conditions) == ["none", *personalities, "modules"]
+    assert list(spec.conditions) == ["none", *personalities, "modules", "contract-1", "negotiate"]
 
 
 async def test_all_commands_are_in_the_vanilla_command_tree(scenario: CommonsHarvest, field: Field) -> None:
