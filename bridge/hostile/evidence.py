@@ -57,7 +57,7 @@ def of_trial(
     text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
     return [
         *canaries.secrets_in(text),
-        *_losses(events),
+        *losses(events),
         *_commands(events),
         *_witness(events, results[witness], witness),
     ]
@@ -115,7 +115,7 @@ def of_time_alone(evidence: Sequence[str]) -> bool:
     return all(each.startswith((DELAY, OVERTIME)) for each in evidence)
 
 
-def _losses(events: Sequence[Event]) -> list[str]:
+def losses(events: Sequence[Event]) -> list[str]:
     """Hosts and bots that were lost; a host replaced as designed, and the bots that it brings back, are none."""
     hosts = [event.data["reason"] for event in events if event.kind == "host" and event.data["state"] == "lost"]
     bots = [event.data for event in events if event.kind == "bot" and event.data["state"] in ("ended", "kicked")]

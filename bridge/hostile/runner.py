@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -15,7 +15,7 @@ from bridge.errors import BridgeError
 from bridge.hostile.arena import Arena
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import Attempt, of_attempt, of_time_alone, of_trial
+from bridge.hostile.evidence import Attempt, losses, of_attempt, of_time_alone, of_trial
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome, PolicyResult
 
@@ -160,21 +160,18 @@ class _Trials:
             attempts.append(Attempt(attack, bot, str(marks["token"])))
             programs[bot] = attack.program(marks)
         pids = await arena.host_pids()
-        heard: list[Event] = []
-        listener = asyncio.create_task(_listen(self._world, heard))
-        try:
+        async with _listening(self._world) as heard:
             results = await self._run(programs)
             await asyncio.sleep(SETTLE_S)
-        finally:
-            listener.cancel()
-            with suppress(asyncio.CancelledError):
-                await listener
-        shared = of_trial(heard, results, arena.witness, self._canaries)
-        shared += await asyncio.to_thread(self._canaries.touched, [*pids, *await arena.host_pids()])
-        shared += await arena.harm()
+            during = list(heard)
+            shared = of_trial(during, results, arena.witness, self._canaries)
+            shared += await asyncio.to_thread(self._canaries.touched, [*pids, *await arena.host_pids()])
+            shared += await arena.harm()
+            # On a busy machine the server sends a bot away only now, and `harm` has brought it back without a word.
+            shared += losses(heard[len(during) :])
         limit = LIMITS.wall_s * 1000
         return [
-            _verdict(attempt, results[attempt.bot], of_attempt(attempt, heard, results[attempt.bot], limit))
+            _verdict(attempt, results[attempt.bot], of_attempt(attempt, during, results[attempt.bot], limit))
             for attempt in attempts
         ], shared
 
@@ -185,6 +182,19 @@ class _Trials:
         except BridgeError as error:
             lost = PolicyResult("", Outcome.INFRASTRUCTURE)
             return {bot: replace(lost, bot=f"{bot} ({error})") for bot in programs}
+
+
+@asynccontextmanager
+async def _listening(world: EmbeddedWorld) -> AsyncIterator[list[Event]]:
+    """Every event from here on, in a list that grows."""
+    heard: list[Event] = []
+    listener = asyncio.create_task(_listen(world, heard))
+    try:
+        yield heard
+    finally:
+        listener.cancel()
+        with suppress(asyncio.CancelledError):
+            await listener
 
 
 async def _listen(world: EmbeddedWorld, heard: list[Event]) -> None:
