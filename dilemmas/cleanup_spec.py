@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from typing import Annotated, Self
 
@@ -36,7 +37,7 @@ class Waste(Frozen):
     block: Block
     areas: tuple[Area, ...] = Field(min_length=1)
 
-    @property
+    @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells; full at the start."""
         return tuple(cell for area in self.areas for cell in area.cells)
@@ -73,7 +74,7 @@ class Mushrooms(Frozen):
         """The cells of all stems."""
         return tuple(cell for foot in self.feet for cell in cuboid(foot, self.stem_top(foot)))
 
-    @property
+    @cached_property
     def caps(self) -> tuple[Cell, ...]:
         """The cells of all caps: those that grow again."""
         return tuple(cell for foot in self.feet for cell in cuboid(*self.cap(foot)))
