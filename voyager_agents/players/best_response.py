@@ -37,17 +37,26 @@ def keeping(facts: Knowledge | None) -> _Player:
 def best_response(observation: Observation, state: State) -> tuple[Action, State]:
     """Keeps a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
     facts, contract, me = observation.facts, observation.contract, observation.player
+    if isinstance(facts, Commons):
+        return (quota_harvester if leaves_enough(observation, state.seed) else greedy_harvester)(observation, state)
     profile, plan = planned(contract, facts)
     if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
         return keeping(facts)(observation, state)
     part = Outlook(game_of(facts), contract).draw(me, state.seed, observation.episode)
     if isinstance(facts, PublicGood):
         return _STEWARDS[part](observation, state)
-    if isinstance(facts, Commons):
-        return (quota_harvester if part == SUSTAIN else greedy_harvester)(observation, state)
     if part == GRAB or not isinstance(facts, Facts):
         return greedy(observation, state)
     return _mines(facts, me, part), state
+
+
+def leaves_enough(observation: Observation, seed: int) -> bool:
+    """Whether leaving enough on the trees of a commons is what it does, by the same reckoning."""
+    facts, contract = observation.facts, observation.contract
+    profile, plan = planned(contract, facts)
+    if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
+        return True
+    return Outlook(game_of(facts), contract).draw(observation.player, seed, observation.episode) == SUSTAIN
 
 
 def _mines(facts: Facts, player: str, ore: str) -> Action:
