@@ -87,6 +87,7 @@ class PolicyRun {
 
   /** Make the isolate ready to start at once. A program that cannot start ends here: look at `ended`. */
   async prepare () {
+    if (this.#finished) return
     const bad = syntaxError(this.#o.source)
     if (bad) return this.#finish('syntax', bad)
     const { spare = new SpareIsolate(), bundle, limits } = this.#o

@@ -10,6 +10,8 @@ const { SpareIsolate } = require('./spare_isolate')
 /** What one run may report of its actions; lines are counted and cut where they are printed (lookalike/backend.js). */
 const MAX_ACTIONS = 5000
 const MAX_TEXT = 1000
+/** How long nobody has played, in ms, when the next isolate is made ready: until then others see to the last one's results. */
+const REST_MS = 5
 
 /**
  * @typedef {{
@@ -33,7 +35,8 @@ const MAX_TEXT = 1000
 class RunRoom {
   #o
   #bundle = ''
-  #closed = false
+  /** @type {NodeJS.Timeout|undefined} */
+  #resting
   #watch = new CpuWatch()
   #spare
   /** @type {Map<string, Group>} */
@@ -58,6 +61,7 @@ class RunRoom {
   async prepare ({ group, policies, players, span, limits, seed }) {
     const busy = policies.find(({ bot }) => this.#taken.has(bot))
     if (busy) throw Object.assign(new Error(`${busy.bot} is running a policy already`), { name: 'BotBusy' })
+    clearTimeout(this.#resting)
     this.#bundle ||= this.#o.parts.bundle()
     const local = policies.map(({ bot }) => bot)
     const signals = new GroupSignals({
@@ -100,21 +104,13 @@ class RunRoom {
     signals.close()
     this.#groups.delete(group)
     for (const bot of policies) this.#taken.delete(bot)
-    setImmediate(() => this.#restock(memoryMb)) // once the results are out
+    if (this.#groups.size === 0) this.#resting = setTimeout(() => this.#spare.renew(this.#bundle, memoryMb), REST_MS)
     return { results }
   }
 
-  /**
-   * While nobody plays, make an isolate ready for whoever plays next, most likely on the same terms.
-   * @param {number} memoryMb
-   */
-  #restock (memoryMb) {
-    if (this.#groups.size === 0 && !this.#closed) this.#spare.renew(this.#bundle, memoryMb)
-  }
-
-  /** Nothing more will run: let go of what is held ready. */
+  /** Nothing more will run: let go of what is held ready for whoever plays next, most likely on the same terms. */
   close () {
-    this.#closed = true
+    clearTimeout(this.#resting)
     this.#spare.dispose()
   }
 
@@ -200,4 +196,4 @@ function nobody () {
   return { read: () => null, act: async () => null, quiesce: async () => {}, onEvent: () => {} }
 }
 
-module.exports = { RunRoom }
+module.exports = { RunRoom, REST_MS }

@@ -3,14 +3,17 @@
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { bundle } = require('../../../skills_js/lookalike/bundle')
+const { CpuWatch } = require('../../../bridge/host/cpu_watch')
+const { PolicyRun } = require('../../../bridge/host/isolate')
 const { SpareIsolate } = require('../../../bridge/host/spare_isolate')
-const { RunRoom } = require('../../../bridge/host/runs')
+const { RunRoom, REST_MS } = require('../../../bridge/host/runs')
 const { backendOf, end } = require('./fixtures/policy')
 const { SMALL_BUNDLE } = require('./fixtures/small_bundle')
 
 const nothing = () => {}
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const border = { read: () => 'null', act: nothing, drop: nothing, ended: nothing }
+const limits = { wall_ms: 20_000, cpu_ms: 5000, memory_mb: 32 }
 /** A bootstrap that computes for long: what it uses is nobody's. */
 const SLOW_BUNDLE = `{ const end = Date.now() + 150; while (Date.now() < end); }\n${SMALL_BUNDLE}`
 
@@ -92,6 +95,17 @@ test('a program finds in it what it finds in a new one: its own name, seed and t
   spare.dispose()
 })
 
+test('a program that cannot start leaves it for the next', async () => {
+  const spare = stocked(SMALL_BUNDLE, 32)
+  const { outcome } = await end('async function f (bot) {', { options: { spare } })
+  assert.equal(outcome, 'syntax')
+  const lost = new PolicyRun({ bot: 'Gizmo', source: 'async function f (bot) {}', bundle: SMALL_BUNDLE, limits, backend: backendOf(), watch: new CpuWatch(), spare })
+  lost.lose('Gizmo is not in the world')
+  await lost.prepare()
+  assert.notEqual(spare.held, null)
+  spare.dispose()
+})
+
 test('what one program leaves behind is not there for the next', async () => {
   const spare = stocked(SMALL_BUNDLE, 32)
   await end('async function f (bot) { globalThis.left = 1; Array.prototype.left = 1 }', { options: { spare } })
@@ -148,37 +162,43 @@ function roomWith (spare) {
   return new RunRoom(/** @type {any} */ ({ room, parts, emit: nothing, forward: nothing, onCatastrophe: nothing, spare }))
 }
 
-const limits = { wall_ms: 20_000, cpu_ms: 5000, memory_mb: 32 }
-
 /** @param {RunRoom} runs @param {string} group @param {string} bot @param {string} source */
 async function prepare (runs, group, bot, source) {
   await runs.prepare({ group, policies: [{ bot, source }], players: [bot], span: false, limits, seed: '1/1' })
 }
 
-test('a host prepares one when its last program has ended, and none while another runs', async () => {
+test('a host prepares one when nobody has played for a moment, and none while somebody does', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const spare = new Noted()
   const runs = roomWith(spare)
+  const empty = 'async function f (bot) {}'
   await prepare(runs, 'long', 'Glitch', 'async function f (bot) { await bot.act("walk") }')
   const long = runs.start({ group: 'long', at: 0, tick: 1 })
-  await prepare(runs, 'short', 'Gizmo', 'async function f (bot) {}')
+  await prepare(runs, 'short', 'Gizmo', empty)
   await runs.start({ group: 'short', at: 0, tick: 1 })
-  await turn()
+  t.mock.timers.tick(REST_MS)
   assert.deepEqual(spare.notes, [])
   await runs.cancel({ group: 'long', bots: null })
   await long
-  await turn()
+  t.mock.timers.tick(REST_MS - 1)
+  await prepare(runs, 'next', 'Gizmo', empty)
+  t.mock.timers.tick(REST_MS)
+  assert.deepEqual(spare.notes, [])
+  await runs.start({ group: 'next', at: 0, tick: 1 })
+  t.mock.timers.tick(REST_MS)
   assert.deepEqual(spare.notes, ['renewed 32'])
   assert.equal(runs.size, 0)
   runs.close()
   assert.deepEqual(spare.notes, ['renewed 32', 'disposed'])
 })
 
-test('a host that ends prepares none any more', async () => {
+test('a host that ends prepares none any more', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const spare = new Noted()
   const runs = roomWith(spare)
   await prepare(runs, 'short', 'Gizmo', 'async function f (bot) {}')
   await runs.start({ group: 'short', at: 0, tick: 1 })
   runs.close()
-  await turn()
+  t.mock.timers.tick(REST_MS)
   assert.deepEqual(spare.notes, [])
 })
