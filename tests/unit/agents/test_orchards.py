@@ -91,10 +91,11 @@ def test_a_quota_is_read_off_the_terms(condition: str, most: int | None) -> None
     assert quota(bound(condition), COMMONS, "Marta") is None
 
 
-def test_who_is_paid_only_below_a_bound_keeps_below_it() -> None:
-    paid = Transfer("pays", "Pedro", "Laura", Expression("3"), Expression("Laura.mined.poppy <= 45"))
+@pytest.mark.parametrize(("condition", "most"), [("Laura.mined.poppy <= 45", 45), ("Laura.mined.poppy < 0", None)])
+def test_who_is_paid_only_below_a_bound_keeps_below_it(condition: str, most: int | None) -> None:
+    paid = Transfer("pays", "Pedro", "Laura", Expression("3"), Expression(condition))
     contract = Contract("paid", "1. Pedro pays Laura 3 apples.", PLAYERS, (paid,))
-    assert [quota(contract, COMMONS, player) for player in PLAYERS] == [45, None, None]
+    assert [quota(contract, COMMONS, player) for player in PLAYERS] == [most, None, None]
 
 
 async def test_a_bound_that_nobody_can_keep_is_refused_in_one_line() -> None:
