@@ -14,10 +14,11 @@ Payoffs
     Each apple taken counts 1 for its taker, and nothing else counts.
 
 Why it is a dilemma
-    An apple that is left makes others grow, for whoever comes to take them; one that is taken is one's own at once. So
-    each does best by taking all while the others leave enough, and when all reason like that, every tree is dead
-    within half a minute, and everybody has a third of what restraint would have given. Immobilizing those who take too
-    much is the only means that players without a contract have, and it costs the time in which one could harvest.
+    An apple that is left makes others grow, for whoever comes to take them; one that is taken is one's own at once.
+    So each does best by taking all while the others leave enough, and when all reason like that, every tree is dead
+    within half a minute, and everybody has little more than half of what restraint would have given. Immobilizing
+    those who take too much is the only means that players without a contract have, and it costs the time in which one
+    could harvest.
 
 Source
     The scenario of the paper on generative agents in Melting Pot (sections 3.1 and 4; figures 3 to 10), after
