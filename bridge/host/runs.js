@@ -181,7 +181,7 @@ class RunRoom {
       this.#o.emit('action', {
         bot,
         name: cut(data.name),
-        args: args.length <= MAX_TEXT ? JSON.parse(args) : args.slice(0, MAX_TEXT),
+        args: args.length <= MAX_TEXT ? data.args ?? null : args.slice(0, MAX_TEXT),
         ok: Boolean(data.ok),
         error: data.error && typeof data.error === 'object'
           ? { name: cut(data.error.name), message: cut(data.error.message) }
