@@ -52,7 +52,7 @@ def _gini(payoffs: Sequence[float]) -> Fraction:
         raise MeasureError(f"the Gini coefficient needs finite payoffs, not {list(payoffs)}")
     if not any(payoffs):
         return Fraction(0)
-    exact = [Fraction(repr(float(payoff))) for payoff in payoffs]
+    exact = [_decimal(payoff) for payoff in payoffs]
     total = sum(exact, Fraction(0))
     if total <= 0:
         sum_ = f"their sum is {float(total):g}"
@@ -152,7 +152,7 @@ class Account:
     @property
     def payoff(self) -> float:
         """Reward after transfers."""
-        return self.reward + self.transfer
+        return float(_decimal(self.reward) + _decimal(self.transfer))
 
 
 def accounts(lines: Iterable[Line]) -> dict[str, Account]:
@@ -162,17 +162,24 @@ def accounts(lines: Iterable[Line]) -> dict[str, Account]:
     """
     prices: Mapping[str, Mapping[str, float]] = {}
     rewards: dict[str, float] = {}
-    transfers: dict[str, float] = {}
+    transfers: dict[str, Fraction] = {}
     for line in lines:
         match line.event:
             case RunStarted(players=players):
                 prices = {name: terms.prices for name, terms in players.items()}
             case EndStateRead(players=players):
                 rewards = {name: reward(prices[name], holding.items) for name, holding in players.items()}
-                transfers = dict.fromkeys(rewards, 0.0)
+                transfers = dict.fromkeys(rewards, Fraction(0))
             case TransferBooked(payer=payer, payee=payee, amount=amount):
-                transfers[payer] -= amount
-                transfers[payee] += amount
+                # As the ledger adds: whole cents, however many of them meet in one account.
+                moved = _decimal(amount)
+                transfers[payer] -= moved
+                transfers[payee] += moved
     if not rewards:
         raise MeasureError("the events hold no end state: no episode of this run was finished")
-    return {name: Account(earned, transfers[name]) for name, earned in rewards.items()}
+    return {name: Account(earned, float(transfers[name])) for name, earned in rewards.items()}
+
+
+def _decimal(value: float) -> Fraction:
+    """The number that is written so, not the nearest one that the machine has."""
+    return Fraction(repr(float(value)))
