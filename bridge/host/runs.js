@@ -10,8 +10,6 @@ const { SpareIsolate } = require('./spare_isolate')
 /** What one run may report of its actions; lines are counted and cut where they are printed (lookalike/backend.js). */
 const MAX_ACTIONS = 5000
 const MAX_TEXT = 1000
-/** How long nobody has played, in ms, when the next isolate is made ready: until then others see to the last one's results. */
-const REST_MS = 5
 
 /**
  * @typedef {{
@@ -35,8 +33,8 @@ const REST_MS = 5
 class RunRoom {
   #o
   #bundle = ''
-  /** @type {NodeJS.Timeout|undefined} */
-  #resting
+  /** @type {NodeJS.Immediate|undefined} */
+  #restocking
   #watch = new CpuWatch()
   #spare
   /** @type {Map<string, Group>} */
@@ -61,7 +59,7 @@ class RunRoom {
   async prepare ({ group, policies, players, span, limits, seed }) {
     const busy = policies.find(({ bot }) => this.#taken.has(bot))
     if (busy) throw Object.assign(new Error(`${busy.bot} is running a policy already`), { name: 'BotBusy' })
-    clearTimeout(this.#resting)
+    clearImmediate(this.#restocking)
     this.#bundle ||= this.#o.parts.bundle()
     const local = policies.map(({ bot }) => bot)
     const signals = new GroupSignals({
@@ -104,13 +102,14 @@ class RunRoom {
     signals.close()
     this.#groups.delete(group)
     for (const bot of policies) this.#taken.delete(bot)
-    if (this.#groups.size === 0) this.#resting = setTimeout(() => this.#spare.renew(this.#bundle, memoryMb), REST_MS)
+    // Nobody plays: the next isolate is made once the results are out.
+    if (this.#groups.size === 0) this.#restocking = setImmediate(() => this.#spare.renew(this.#bundle, memoryMb))
     return { results }
   }
 
   /** Nothing more will run: let go of what is held ready for whoever plays next, most likely on the same terms. */
   close () {
-    clearTimeout(this.#resting)
+    clearImmediate(this.#restocking)
     this.#spare.dispose()
   }
 
@@ -196,4 +195,4 @@ function nobody () {
   return { read: () => null, act: async () => null, quiesce: async () => {}, onEvent: () => {} }
 }
 
-module.exports = { RunRoom, REST_MS }
+module.exports = { RunRoom }

@@ -6,7 +6,7 @@ const { bundle } = require('../../../skills_js/lookalike/bundle')
 const { CpuWatch } = require('../../../bridge/host/cpu_watch')
 const { PolicyRun } = require('../../../bridge/host/isolate')
 const { SpareIsolate } = require('../../../bridge/host/spare_isolate')
-const { RunRoom, REST_MS } = require('../../../bridge/host/runs')
+const { RunRoom } = require('../../../bridge/host/runs')
 const { backendOf, end } = require('./fixtures/policy')
 const { SMALL_BUNDLE } = require('./fixtures/small_bundle')
 
@@ -167,8 +167,7 @@ async function prepare (runs, group, bot, source) {
   await runs.prepare({ group, policies: [{ bot, source }], players: [bot], span: false, limits, seed: '1/1' })
 }
 
-test('a host prepares one when nobody has played for a moment, and none while somebody does', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+test('a host prepares one when nobody plays any more, and none while somebody does', async () => {
   const spare = new Noted()
   const runs = roomWith(spare)
   const empty = 'async function f (bot) {}'
@@ -176,29 +175,27 @@ test('a host prepares one when nobody has played for a moment, and none while so
   const long = runs.start({ group: 'long', at: 0, tick: 1 })
   await prepare(runs, 'short', 'Gizmo', empty)
   await runs.start({ group: 'short', at: 0, tick: 1 })
-  t.mock.timers.tick(REST_MS)
+  await turn()
   assert.deepEqual(spare.notes, [])
   await runs.cancel({ group: 'long', bots: null })
   await long
-  t.mock.timers.tick(REST_MS - 1)
   await prepare(runs, 'next', 'Gizmo', empty)
-  t.mock.timers.tick(REST_MS)
+  await turn()
   assert.deepEqual(spare.notes, [])
   await runs.start({ group: 'next', at: 0, tick: 1 })
-  t.mock.timers.tick(REST_MS)
+  await turn()
   assert.deepEqual(spare.notes, ['renewed 32'])
   assert.equal(runs.size, 0)
   runs.close()
   assert.deepEqual(spare.notes, ['renewed 32', 'disposed'])
 })
 
-test('a host that ends prepares none any more', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+test('a host that ends prepares none any more', async () => {
   const spare = new Noted()
   const runs = roomWith(spare)
   await prepare(runs, 'short', 'Gizmo', 'async function f (bot) {}')
   await runs.start({ group: 'short', at: 0, tick: 1 })
   runs.close()
-  t.mock.timers.tick(REST_MS)
+  await turn()
   assert.deepEqual(spare.notes, [])
 })
