@@ -92,16 +92,21 @@ async def _negotiate(
     scenario: Scenario, condition: Condition, table: Cast, record: RunRecord, asked: Asked
 ) -> Negotiated:
     again = asked.again
-    for player, agent in table.agents.items():
+    for player, agent in speakers_of(table).items():
         contract, past = (None, None) if again is None else (again.contract, again.past)
         episode = 1 if again is None else again.episode
         agent.observe(observation(scenario, player, episode, contract, past, condition.name))
-    # Every agent that a cast is made of can speak; the protocol leaves it open for agents that never negotiate.
-    speakers = [cast(Negotiator, agent) for agent in table.agents.values()]
+    speakers = [cast(Negotiator, agent) for agent in speakers_of(table).values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))
     for entry in outcome.transcript:
         record.log(_turn(entry))
     return outcome
+
+
+def speakers_of(table: Cast) -> dict[str, Any]:
+    """Those who negotiate: every agent that writes programs can; of those that play in rounds the study has checked
+    it (`dilemmas.cast.check_table`)."""
+    return dict(table.agents or table.takers)
 
 
 def setting(scenario: Scenario, condition: Condition, asked: Asked) -> Table:
@@ -147,7 +152,7 @@ async def _sign(
     outcomes = examples(scenario)
     judge = table.judge
     typist = language_typist(judge, tuple(next(iter(outcomes.values())))) if isinstance(judge, LanguageJudge) else None
-    signers = [cast(Signer, agent) for agent in table.agents.values()]
+    signers = [cast(Signer, agent) for agent in speakers_of(table).values()]
     signing = await sign(replace(contract, scope=condition.scope), typist, signers, outcomes)
     for attempt in signing.tries:
         terms, sheet = attempt.typed.terms, attempt.sheet

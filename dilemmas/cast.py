@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from contracts import FormalJudge, Judge
+from dilemmas.conditions import Condition
 from dilemmas.errors import UsageError
 from dilemmas.metering import Books, Meter, MeteredModel
 from dilemmas.record import RunRecord
@@ -222,6 +223,22 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
                 raise UsageError(f"agents of the family {family!r}: {error}") from None
             except AgentError as error:
                 raise UsageError(f"--agents-option: {error}") from None
+
+
+def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
+    """Whether those who play can come to their contracts as the conditions have it. Raises UsageError."""
+    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    silent = [family for family in playing if not FAMILIES[family].negotiates]
+    for condition in conditions:
+        if condition.kind == "negotiated" and silent:
+            raise UsageError(
+                f"condition {condition.name!r}: agents of the family {silent[0]!r} do not negotiate before a game: "
+                "choose none or a contract that is given, or let them meet in it (--agents-option modules=...)"
+            )
+        if condition.renegotiates and mode(settings, scenario) == "rounds":
+            raise UsageError(
+                f"condition {condition.name!r}: again is for several episodes, and in rounds a run is one: leave it out"
+            )
 
 
 def agent_options(settings: StudySettings, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge.types import Address
 from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
-from dilemmas.cast import Models, check_options, check_players, make_cast, role_specs
+from dilemmas.cast import Models, check_options, check_players, check_table, make_cast, role_specs
 from dilemmas.conditions import Condition, resolve_all
 from dilemmas.errors import UsageError
 from dilemmas.events import Line, RunResumed
@@ -50,6 +50,7 @@ class Plan:
         check_players(settings, scenario)
         conditions = tuple(resolve_all(scenario, settings.contracts, settings.judge))
         check_options(settings, scenario, [each.name for each in conditions])
+        check_table(settings, scenario, conditions)
         return cls(settings, scenario, conditions)
 
     @property

@@ -35,6 +35,7 @@ from dilemmas.rounds_view import View, deed_of
 from dilemmas.scenario import EndState
 from dilemmas.stage import Stage
 from dilemmas.telemetry import Telemetry
+from voyager_agents.rendering import contract_text
 from voyager_agents.turns import Council, Decision, Place, Turn, TurnTaker
 
 ROUND_S = 1.1
@@ -73,7 +74,7 @@ class Rounds:
         assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
         self._rules = rules
         self._view = View(spec, rules)
-        self._last = Witnessed()
+        self._last = Witnessed(events=dict.fromkeys(takers, bound_by(spec, stage)))
         self._state: EndState | None = None
 
     async def play(self, limits: Limits) -> Played:
@@ -254,6 +255,15 @@ class Rounds:
     def _log_council(self, entries: Iterable[Mapping[str, Any]]) -> None:
         for entry in entries:
             self._stage.record.log(CouncilEntry(entry=dict(entry)))
+
+
+def bound_by(spec: CommonsSpec, stage: Stage) -> tuple[str, ...]:
+    """The contract as the players are told of it before the first round; nothing without one, or where it is not
+    theirs to see."""
+    if stage.contract is None or "contract" not in spec.observables:
+        return ()
+    clauses = " ".join(contract_text(stage.contract).split())
+    return (f"Before the game all agreed on this contract: {clauses}",)
 
 
 def bookings_of(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:

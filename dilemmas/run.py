@@ -45,6 +45,7 @@ from dilemmas.telemetry import Telemetry
 from dilemmas.thinking import make_ready, standing_still
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Learner
+from voyager_agents.turns import Observes
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
@@ -293,14 +294,22 @@ class Run:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
-        stage = Stage(world, self._scenario, self._record, self._settings.think)
+        stage = Stage(world, self._scenario, self._record, self._settings.think, self._progress.contract)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
             await stage.build(self._seed)
             if self._cast.takers:
+                self._tell(self._record.episode or 1)
                 in_rounds = cast(PlaysRounds, self._scenario)
                 return await in_rounds.play(stage, telemetry, self._cast.takers, Limits(wall_s=limit))
             return await play(stage, telemetry, self._progress.policies, Limits(wall_s=limit))
+
+    def _tell(self, episode: int) -> None:
+        """Show those who play in rounds and look at such things what they are bound by."""
+        for player, taker in self._cast.takers.items():
+            if isinstance(taker, Observes):
+                contract = self._progress.contract
+                taker.observe(observation(self._scenario, player, episode, contract, None, self._condition.name))
 
     async def _settle(self, played: Played) -> Past:
         progress = self._progress

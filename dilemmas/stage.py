@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from bridge.errors import PrerequisiteError
 from bridge.worlds import World
+from contracts import Contract
 from dilemmas import commands
 from dilemmas.events import PlayersPlaced, WorldBuilt
 from dilemmas.record import RunRecord
@@ -30,6 +31,8 @@ class Stage:
     rules: Rules = field(init=False)
     think: Think = "run"
     """What the world's clock does while models think."""
+    contract: Contract | None = None
+    """By which the players are bound."""
 
     @property
     def players(self) -> list[str]:

@@ -80,6 +80,8 @@ class Family:
     needs: str = ""
     """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most rounds of
     a game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
+    negotiates: bool = True
+    """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
     """Whether what a scenario's conditions set for agents (`agents:`) is meant for it; it is nothing to the others."""
     kinds: str = ""
@@ -110,6 +112,7 @@ FAMILIES: dict[str, Family] = {
         roles=("mind",),
         check="voyager_agents.generative.family:check",
         needs="voyager_agents.generative.sizing:needs",
+        negotiates=False,
         conditioned=True,
     ),
 }

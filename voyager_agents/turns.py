@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from voyager_agents.agent import Observation
 
 Place = tuple[int, int]
 """(x, z) of a cell of the field, counted from its north-west corner."""
@@ -95,6 +98,14 @@ class TurnTaker(Protocol):
 
     async def take(self, turn: Turn) -> Decision:
         """Its decision for this turn. Raises AgentError for an agent that cannot go on."""
+
+
+@runtime_checkable
+class Observes(Protocol):
+    """A turn-taker that is shown what there is to know before a negotiation and before a game, its contract too."""
+
+    def observe(self, observation: Observation) -> None:
+        """Takes in what there is to see."""
 
 
 class Council(Protocol):

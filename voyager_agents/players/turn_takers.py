@@ -1,10 +1,14 @@
 """Players of a commons that decide in rounds, without a model: pure functions of what they are shown.
 
+reference                sustainable under a contract, within its quota; greedy without one
+best-response            sustainable where that pays it most under the contract's payments, else greedy
 sustainable-harvester    leaves half of each tree's apples, those in its middle
 greedy-harvester         takes whatever is nearest
 conditional-harvester    as the sustainable one, until it sees a tree that too much was taken from
 warden                   as the sustainable one, and immobilizes whom it sees take too much
 aggressive-bot           takes whatever is nearest, and attacks where there is nothing to take or somebody is close
+
+At the table all of them bargain as the reference players that write programs do.
 """
 
 from __future__ import annotations
@@ -13,10 +17,18 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist, floor
+from typing import Any
 
+from contracts import Ratification, Sheet, View
+from contracts import Turn as Speech
+from voyager_agents.agent import Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.families import Seat
+from voyager_agents.players.best_response import leaves_enough
 from voyager_agents.players.foragers import LEAVES, TRUST
+from voyager_agents.players.knowing import commons
+from voyager_agents.players.planning import quota
+from voyager_agents.players.reference import BEST_RESPONSE, ReferenceAgent
 from voyager_agents.turns import Decision, Place, Seen, Turn
 
 STAY = Decision("stay")
@@ -40,6 +52,10 @@ class Memory:
     """The last round in which it attacked."""
     greedy: frozenset[str] = field(default_factory=frozenset)
     """Whom it has seen take too much."""
+    abides: bool = False
+    """Whether it means to leave enough on the trees, by the contract or because that pays it most."""
+    most: int | None = None
+    """The apples that the contract lets it take; None for any number."""
 
 
 TurnPlayer = Callable[[Turn, Memory], tuple[Decision, Memory]]
@@ -55,6 +71,15 @@ def sustainable(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
 def greedy(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     """Takes the nearest apple; without one in sight it goes on its tour."""
     return _take(turn, memory, _apples(turn))
+
+
+def bound(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable within its quota where it means to abide, greedy where not."""
+    if not memory.abides:
+        return greedy(turn, memory)
+    if memory.most is not None and turn.apples >= memory.most:
+        return replace(STAY, why="no more apples by the contract"), memory
+    return sustainable(turn, memory)
 
 
 def conditional(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
@@ -165,6 +190,8 @@ def _whole(turn: Turn, tree: str) -> bool:
 
 
 TURN_TAKERS: dict[str, TurnPlayer] = {
+    "reference": bound,
+    BEST_RESPONSE: bound,
     "greedy-harvester": greedy,
     "sustainable-harvester": sustainable,
     "conditional-harvester": conditional,
@@ -183,12 +210,39 @@ class ReferenceTurnTaker:
             raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(TURN_TAKERS)}")
         self.name = name
         self.kind = kind
+        self._seed = seed
         self._memory = Memory(seed)
+        self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
+
+    def observe(self, observation: Observation) -> None:
+        """What there is to know before a negotiation, and before a game: the contract that binds the players then."""
+        self._bargainer.observe(observation)
+        self._memory = replace(Memory(self._seed), **self._meant(observation))
+
+    async def speak(self, view: View) -> Speech | str:
+        """Its turn at the negotiating table."""
+        return await self._bargainer.speak(view)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms are worth more to it than none."""
+        return await self._bargainer.ratify(sheet)
 
     async def take(self, turn: Turn) -> Decision:
         """Its decision for this turn."""
         decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
         return decision
+
+    def _meant(self, observation: Observation) -> dict[str, Any]:
+        contract = observation.contract
+        if contract is None and self.kind != BEST_RESPONSE:
+            return {}
+        facts = commons(self.kind, observation)
+        bare = contract is not None and not (contract.schedule or contract.obligations)
+        reckons = self.kind == BEST_RESPONSE or bare
+        return {
+            "abides": leaves_enough(observation, self._seed) if reckons else True,
+            "most": None if contract is None else quota(contract, facts, self.name),
+        }
 
 
 def make(seats: Sequence[Seat]) -> list[ReferenceTurnTaker]:

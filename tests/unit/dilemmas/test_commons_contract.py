@@ -214,3 +214,43 @@ def test_the_contract_is_between_all_and_alike_for_all() -> None:
     assert terms == dict.fromkeys(PLAYERS, "X.mined.poppy <= 45")
     known = load_scenario("commons-harvest-known-selfish").spec.conditions
     assert {"contract-1", "negotiate"} <= set(known)
+
+
+ROUNDS: dict[str, Any] = {"agents": "foragers", "time_limit_s": 40.0}
+
+
+async def test_in_rounds_three_negotiate_and_keep_to_it(tmp_path: Path) -> None:
+    found = await study(tmp_path, "none", "contract-1", "negotiate", "negotiate+coordination", **ROUNDS)
+    depleted = [sum(each["measures"]["trees_depleted"].values()) for each in found.results]
+    assert (depleted[0] > 1, depleted[1:]) == (True, [0, 0, 0])
+    agreed = found.results[2]["contract"]
+    assert (len(agreed["transfers"]), agreed["parties"]) == (6, list(PLAYERS))
+    kept = scores(read_events(found.directory / "negotiate" / "events.jsonl"))
+    assert {name: score.share for name, score in kept.items()} == dict.fromkeys(PLAYERS, 1.0)
+
+
+async def test_in_rounds_words_alone_bind_nobody_who_reckons(tmp_path: Path) -> None:
+    selfish = dict.fromkeys(PLAYERS, "best-response")
+    found = await study(tmp_path, "contract-1+coordination", "contract-1", players=selfish, **ROUNDS)
+    words, whole = (sum(each["measures"]["trees_depleted"].values()) for each in found.results)
+    assert (words > 1, whole) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("condition", "chosen", "told"),
+    [
+        ("negotiate+again=lapses", ROUNDS, "again is for several episodes, and in rounds a run is one"),
+        (
+            "negotiate",
+            {"agents": "generative", "model": "openai/test", "base_url": "http://127.0.0.1:9"},
+            "agents of the family 'generative' do not negotiate before a game: choose none or a contract that is given",
+        ),
+    ],
+)
+async def test_what_cannot_be_in_rounds_is_refused_in_one_line(
+    condition: str, chosen: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as refusal:
+        await study(tmp_path, condition, **chosen)
+    assert told in str(refusal.value)
+    assert "\n" not in str(refusal.value)

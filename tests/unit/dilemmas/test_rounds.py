@@ -11,6 +11,7 @@ import pytest
 
 from bridge.errors import BotLostError
 from bridge.types import Limits
+from contracts import Contract, library_contract
 from dilemmas.commons_harvest import CommonsHarvest
 from dilemmas.commons_measures import measures
 from dilemmas.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
@@ -72,13 +73,13 @@ class Meeting:
 
 
 async def played(
-    tmp_path: Path, rounds: int, *puppets: Puppet, world: RoundsWorld | None = None
+    tmp_path: Path, rounds: int, *puppets: Puppet, world: RoundsWorld | None = None, contract: Contract | None = None
 ) -> tuple[list[Event], RoundsWorld]:
     """The events of an episode of so many rounds."""
     scenario = commons()
     there = world or RoundsWorld(scenario.spec)
     record = RunRecord(tmp_path)
-    stage = Stage(there, scenario, record)
+    stage = Stage(there, scenario, record, contract=contract)
     stage.rules = scenario.rules(0)
     takers = {
         name: next((each for each in puppets if each.name == name), Puppet(name)) for name in scenario.spec.players
@@ -89,6 +90,18 @@ async def played(
     finally:
         record.close()
     return [line.event for line in read_events(tmp_path / "events.jsonl")], there
+
+
+async def test_players_are_told_before_the_first_round_what_binds_them(tmp_path: Path) -> None:
+    free, bound = Puppet("Laura"), Puppet("Laura")
+    for name in ("free", "bound"):
+        (tmp_path / name).mkdir()
+    await played(tmp_path / "free", 2, free)
+    await played(tmp_path / "bound", 2, bound, contract=library_contract("commons_harvest_1"))
+    (told,) = bound.turns[0].events
+    assert told.startswith("Before the game all agreed on this contract: 1. Laura, Pedro and Marta leave at least half")
+    assert "Each of them takes at most 45 apples." in told
+    assert [turn.events for turn in (*free.turns, bound.turns[1])] == [()] * 3
 
 
 def decided(events: list[Event], player: str) -> list[Decided]:
