@@ -104,6 +104,12 @@ class Expression:
                 return Fraction(1), ()
         return factor, tuple(names)
 
+    @property
+    def hopeless(self) -> bool:
+        """Whether it asks for a count or a worth below zero, which there never is: `Laura.mined.poppy <= -5`, by
+        itself or beside other conditions."""
+        return any(_below_zero(part) for part in _parts(self.tree))
+
     def __str__(self) -> str:
         return self.source
 
@@ -115,6 +121,29 @@ def _factors(node: ast.expr) -> list[ast.expr]:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return [ast.Constant(-1), *_factors(operand)]
     return [node]
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """The conditions that must all hold for this one to hold."""
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return [part for value in node.values for part in _parts(value)]
+    return [node]
+
+
+def _below_zero(node: ast.expr) -> bool:
+    """Whether it is `observable <= number`, `<` or `==`, with a number that no observable gets down to."""
+    if not (isinstance(node, ast.Compare) and len(node.ops) == 1 and dotted(node.left) is not None):
+        return False
+    bound = Expression(ast.unparse(node.comparators[0]))
+    if bound.names or bound.kind is not Kind.NUMBER:
+        return False
+    limit = bound.number({})
+    match node.ops[0]:
+        case ast.LtE() | ast.Eq():
+            return limit < 0
+        case ast.Lt():
+            return limit <= 0
+    return False
 
 
 def dotted(node: ast.expr) -> str | None:

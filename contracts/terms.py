@@ -39,6 +39,10 @@ class Obligation:
         _kind(self.condition, Kind.TRUTH, f"obligation {self.id!r}: condition")
         if self.condition.obligations:
             raise ContractFormatError(f"obligation {self.id!r}: condition: met(...) is legal in transfers only")
+        if _hopeless(self.condition, f"obligation {self.id!r}: condition"):
+            raise ContractFormatError(
+                f"obligation {self.id!r}: condition: {self.condition.source} is never kept: counts are 0 or more"
+            )
 
 
 @dataclass(frozen=True)
@@ -259,6 +263,13 @@ def _is_value(names: tuple[str, ...]) -> bool:
     if rests == ["reward"]:
         return True
     return len(rests) == 2 and rests[0].removeprefix("items.") == rests[1].removeprefix("value.")
+
+
+def _hopeless(condition: Expression, where: str) -> bool:
+    try:
+        return condition.hopeless
+    except EvaluationError as error:
+        raise ContractFormatError(f"{where}: {error}") from None
 
 
 def _constant(expression: Expression, where: str) -> Fraction:

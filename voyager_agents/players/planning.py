@@ -127,14 +127,12 @@ def quota(contract: Contract, facts: Commons, player: str) -> int | None:
     """The most blocks that this player takes who keeps the contract; None for any number.
 
     By its schedule, and by obligations and conditions of payments to it that bound its own harvest, such as
-    `Laura.mined.poppy <= 45`. Raises PlayerError for an obligation that nobody can keep, with a bound below zero.
+    `Laura.mined.poppy <= 45`.
     """
     bounds = [step.count for step in contract.steps(player) if step.do is Deed.MINE and step.block == facts.crop]
     own = {f"{player}.mined.{facts.crop}", f"{player}.items.{facts.item}"}
     duties = [each.condition for each in contract.obligations if each.party == player]
     bounds += [most for condition in duties for most in _bounds(condition, own)]
-    if bounds and min(bounds) < 0:
-        raise PlayerError(f"contract {contract.name!r}: {player} may take {min(bounds)} {facts.crop}: give 0 or more")
     terms = [each.condition for each in contract.transfers if each.payee == player]
     bounds += [most for condition in terms for most in _bounds(condition, own) if most >= 0]
     return min(bounds, default=None)

@@ -98,12 +98,6 @@ def test_who_is_paid_only_below_a_bound_keeps_below_it(condition: str, most: int
     assert [quota(contract, COMMONS, player) for player in PLAYERS] == [most, None, None]
 
 
-async def test_a_bound_that_nobody_can_keep_is_refused_in_one_line() -> None:
-    with pytest.raises(PlayerError, match="contract 'bounds': Laura may take -5 poppy: give 0 or more") as refusal:
-        await policy("Laura", "reference", COMMONS, bound("Laura.mined.poppy <= -5"))
-    assert "\n" not in str(refusal.value)
-
-
 @pytest.mark.parametrize("kind", ["reference", "best-response", "quota-harvester"])
 async def test_programs_keep_to_the_contract_and_strip_without_one(kind: str) -> None:
     contract = library_contract("commons_harvest_1")

@@ -175,6 +175,8 @@ BAD = contract_as_mapping(CONTRACT)
         ({"obligations": [{**BAD["obligations"][0], "condition": "Laura.mined.dandelion <= 45"}], "transfers": []},
          "'Laura.mined.dandelion' is not seen in this scenario: items are apple; mined blocks are poppy"),
         ({"quota": 45}, "unknown key 'quota'"),
+        ({"obligations": [{**BAD["obligations"][0], "condition": "Laura.mined.poppy <= -45"}], "transfers": []},
+         "obligation 'laura-keeps-to-the-quota': condition: Laura.mined.poppy <= -45 is never kept: counts are 0"),
     ],
 )  # fmt: skip
 async def test_a_bad_contract_is_refused_in_one_line(change: dict[str, Any], told: str, tmp_path: Path) -> None:
