@@ -1,6 +1,6 @@
 """What the sandbox costs, beside what it may cost: starts, crossings, a crowd, a mining policy against itself trusted.
 
-Run: python benchmarks/sandbox.py   (about 80 s, embedded servers, loopback only)
+Run: python benchmarks/sandbox.py   (about three minutes, embedded servers, loopback only)
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.confinement import Confinement, confinement
 from bridge.fleet import Fleet
+from bridge.hostile import load_corpus, run_corpus
 from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, Outcome
@@ -232,6 +233,13 @@ def overheads(took: dict[str, list[float]]) -> list[Row]:
     ]
 
 
+async def corpus() -> Row:
+    """All attack policies of `accord doctor --hostile`, one batch after the other."""
+    report = await run_corpus(load_corpus())
+    note = f"{len(report.verdicts)} attacks, {len(report.breaches)} did harm"
+    return Row("hostile corpus", report.seconds, "s", 120, note)
+
+
 async def main() -> None:
     """Measure and print."""
     print(load())
@@ -243,7 +251,8 @@ async def main() -> None:
             for row in [*await empty(world), *await crossings(world), *await crowd(world)]:
                 print(row, flush=True)
         for row in await mining(Path(logs)):
-            print(row)
+            print(row, flush=True)
+    print(await corpus())
     print(load())
 
 
