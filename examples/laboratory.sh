@@ -4,8 +4,16 @@
 #   bash examples/laboratory.sh
 set -eu
 cd "$(dirname "$0")/.."
-for scenario in double-vein cleanup; do
-  .venv/bin/accord run "$scenario" --world mock --runs 10 --seed 0 --jobs 2 \
-    --player Gizmo=best-response --player Glitch=best-response \
+
+# Plays that scenario with these players.
+laboratory() {
+  local scenario=$1 players=()
+  shift
+  for name in "$@"; do players+=(--player "$name=best-response"); done
+  .venv/bin/accord run "$scenario" --world mock --runs 10 --seed 0 --jobs 2 "${players[@]}" \
     --contract none --contract negotiate+coordination --contract negotiate+transfers --contract negotiate
-done
+}
+
+laboratory double-vein Gizmo Glitch
+laboratory cleanup Gizmo Glitch
+laboratory commons-harvest Laura Pedro Marta
