@@ -26,6 +26,8 @@ from dilemmas.report.style import DASHES, MARKERS, Theme  # noqa: E402
 WIDTH_IN = 8.4
 MAX_LABEL = 24
 """Characters of a name in a figure."""
+FIGURE_HEIGHT = 1.16
+"""How high the figure on a bar reaches, as a share of the bar's height."""
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
@@ -79,8 +81,11 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
 
 
 def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: Summary, colour: str, index: int,
-        ink: str) -> None:  # fmt: skip
-    """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line."""
+        ink: str, line_at: float = 0) -> None:  # fmt: skip
+    """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
+
+    Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.
+    """
     panel.bar(place, summary.mean, width=width, color=colour, alpha=0.28, linewidth=0)
     panel.hlines(summary.mean, place - width / 2, place + width / 2, color=colour, linewidth=2.2)
     if len(values) > 1:
@@ -89,6 +94,8 @@ def bar(panel: Axes, place: float, width: float, values: Sequence[float], summar
     if summary.ci95:
         panel.vlines(place, *summary.ci95, color=ink, linewidth=1.4)
     top = max(*values, summary.mean, *(summary.ci95 or ()))
+    if top < line_at < FIGURE_HEIGHT * top:
+        top = line_at
     panel.annotate(number(summary.mean), (place, top), (0, 7), textcoords="offset points", ha="center", va="bottom")
 
 

@@ -25,11 +25,12 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     """Welfare over game time with minimum and maximum, and where it ends, with every run and the 95 % interval."""
     figure = new_figure(3.6)
     over_time, at_end = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    best = comparison.published.optimum or 0
     for index, condition in enumerate(comparison.conditions):
         line(over_time, curves.curve(condition.runs, curves.welfare), theme.condition(index), index, condition.name)
         if summary := condition.measure("welfare"):
             values = condition.samples["welfare", ""]
-            bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink)
+            bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink, best)
     dress(over_time, "over game time", f"welfare ({comparison.unit})", True)
     dress(at_end, "at the end", "", False)
     condition_axis(at_end, comparison)
@@ -42,7 +43,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
             xytext=(3, 3), textcoords="offset points", ha="left", va="bottom", fontsize=8, color=theme.faint,
         )  # fmt: skip
     over_time.set_xlim(0, last_time(comparison))
-    over_time.set_ylim(0, 1.12 * max(over_time.get_ylim()[1] / 1.05, comparison.published.optimum or 0))
+    over_time.set_ylim(0, 1.12 * max(over_time.get_ylim()[1] / 1.05, best))
     legend(figure, over_time)
     return figure
 
