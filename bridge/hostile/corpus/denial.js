@@ -164,6 +164,7 @@ async function attack (bot) {
 async function attack (bot) {
   for (const far of [1e308, 1e300, 1e39]) {
     try { await Promise.race([bot.look(far, far, true), bot.waitForTicks(12)]) } catch {}
+    await bot.waitForTicks(2) // packets go out once a tick; a program that ends before is brought to rest
   }
 }
 
