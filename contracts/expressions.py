@@ -108,7 +108,7 @@ class Expression:
     def hopeless(self) -> bool:
         """Whether it asks for a count or a worth below zero, which there never is: `Laura.mined.poppy <= -5`, by
         itself or beside other conditions."""
-        return any(_below_zero(part) for part in _parts(self.tree))
+        return any(_below_zero(part) for part in conjuncts(self.tree))
 
     def __str__(self) -> str:
         return self.source
@@ -123,10 +123,10 @@ def _factors(node: ast.expr) -> list[ast.expr]:
     return [node]
 
 
-def _parts(node: ast.expr) -> list[ast.expr]:
+def conjuncts(node: ast.expr) -> list[ast.expr]:
     """The conditions that must all hold for this one to hold."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
-        return [part for value in node.values for part in _parts(value)]
+        return [part for value in node.values for part in conjuncts(value)]
     return [node]
 
 

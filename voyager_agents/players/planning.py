@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from contracts import Contract, Deed, Obligation, Step
-from contracts.expressions import Expression, dotted
+from contracts.expressions import Expression, conjuncts, dotted
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Tool
 
@@ -157,10 +157,3 @@ def _most(comparison: ast.expr, own: set[str]) -> int | None:
         case ast.Lt():
             return -int(-number // 1) - 1
     return None
-
-
-def conjuncts(tree: ast.expr) -> list[ast.expr]:
-    """The conditions that must all hold for this one to hold."""
-    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
-        return [part for value in tree.values for part in conjuncts(value)]
-    return [tree]
