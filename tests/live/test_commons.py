@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.prerequisites import ROOT
 from dilemmas.events import DeedSeen, FieldStepped
 from dilemmas.record import read_events
 from dilemmas.study import StudySettings, run_study
@@ -13,13 +14,21 @@ from dilemmas.study import StudySettings, run_study
 pytestmark = pytest.mark.live
 
 SECONDS = 12.0
-"""Game time: a bot has met the others by then."""
+"""Game time: twice the peace that a bot keeps at first."""
+PLENTY = f"""
+extends: {ROOT / "dilemmas" / "commons_harvest_single_tree.yaml"}
+name: plenty
+rules: {{regrowth: [0, 1, 1, 1]}}
+"""
+"""A single tree at which all meet, and which grows faster than one bot can strip it."""
 
 
 async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> None:
+    variant = tmp_path / "plenty.yaml"
+    variant.write_text(PLENTY, "utf-8")
     settings = StudySettings(
-        "commons-harvest", world="embedded", out=tmp_path, time_limit_s=SECONDS,
-        players={"Laura": "aggressive-bot", "Pedro": "greedy-harvester", "Marta": "greedy-harvester"},
+        str(variant), world="embedded", out=tmp_path, time_limit_s=SECONDS,
+        players={"Laura": "aggressive-bot", "Pedro": "sustainable-harvester", "Marta": "sustainable-harvester"},
     )  # fmt: skip
     found = await run_study(settings)
     result = found.results[0]
@@ -28,7 +37,7 @@ async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> Non
     takes = [event for event in events if isinstance(event, DeedSeen) and event.deed == "take"]
     last = [event for event in events if isinstance(event, FieldStepped)][-1]
     grown = sum(len(event.grown) for event in events if isinstance(event, FieldStepped))
-    assert sum(last.apples.values()) == 78 + grown - len(takes)
+    assert sum(last.apples.values()) == 13 + grown - len(takes)
     # The last apples may have been taken between the last step and the end.
     assert 0 <= result["welfare"] - len(takes) <= 6
     assert result["welfare"] > 20
