@@ -23,9 +23,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.worlds import World, open_world
-from dilemmas import commands
-from dilemmas.registry import load_scenario
-from dilemmas.scenario import Scenario
+from dilemmas.minecraft import commands
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.registry import load_scenario
 
 COMMANDS = 400
 BOT = "Gizmo"

@@ -6,7 +6,8 @@ DilemmaError
     RecordError     the run directory cannot be written or read
     MeasureError    a figure that is not defined for these rewards (never NaN instead)
 
-Errors of the bridge (`bridge.errors`) pass through; `dilemmas.study` alone turns an InfrastructureError into a repeat.
+Errors of the bridge (`bridge.errors`) pass through; `dilemmas.running.run` alone turns an InfrastructureError into a
+repeat of the episode.
 """
 
 from __future__ import annotations

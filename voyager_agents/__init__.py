@@ -18,11 +18,11 @@ from voyager_agents.errors import (
     ScriptExhausted,
 )
 from voyager_agents.facts import Commons, Facts, Knowledge, Ore, PublicGood, Tool
-from voyager_agents.judge import language_judge
 from voyager_agents.models import Model, Settings, open_model
 from voyager_agents.models.prices import Prices, load_prices
-from voyager_agents.players import PLAYERS, ReferenceAgent
-from voyager_agents.voyager import Parts, VoyagerAgent, standard_parts
+from voyager_agents.reference import PLAYERS, ReferenceAgent
+from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
+from voyager_agents.voyager.judge import language_judge
 
 __all__ = [
     "PERMITTED_OBSERVATIONS",

@@ -24,7 +24,7 @@ STOP_S = 2.0
 SILENCE_S = 30.0
 """No answer takes so long: a long advance is answered in parts (world_host.js)."""
 _LINE_LIMIT = 1 << 26
-_CODE = ("node_modules", "bridge/host", "bridge/mock", "skills_js", "package.json")
+_CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
 FLAGS = (
     "--permission",
     "--allow-addons",

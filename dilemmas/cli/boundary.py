@@ -14,8 +14,8 @@ from typer.exceptions import Abort, TyperException
 
 from bridge.errors import BridgeError
 from contracts import ContractError
+from dilemmas.analysis.report.text import one_line
 from dilemmas.errors import DilemmaError, UsageError
-from dilemmas.report.text import one_line
 from voyager_agents.errors import AgentError
 
 DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143

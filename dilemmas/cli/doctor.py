@@ -12,12 +12,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from dilemmas.checks import Check
+from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.boundary import DONE, FAILED, write_out
-from dilemmas.doctor import examine
-from dilemmas.doctor_paper import paper, servers
-from dilemmas.hostility import attack
-from dilemmas.report.text import one_line
+from dilemmas.doctor.checks import Check
+from dilemmas.doctor.hostile import attack
+from dilemmas.doctor.machine import examine
+from dilemmas.doctor.paper import paper, servers
 
 STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
 

@@ -13,11 +13,11 @@ from bridge.types import Address
 from bridge.worlds import WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
-from dilemmas.events import Line
+from dilemmas.records.events import Line
 from voyager_agents.budget import ALL, OPTIONS
 
 if TYPE_CHECKING:
-    from dilemmas.study import StudyResult
+    from dilemmas.running.study import StudyResult
 
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")

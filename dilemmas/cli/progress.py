@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from dilemmas import events as log
-from dilemmas.report.text import one_line
+from dilemmas.analysis.report.text import one_line
+from dilemmas.records import events as log
 
 
 class Progress:

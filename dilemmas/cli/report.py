@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from dilemmas.analysis.report import write_report
 from dilemmas.cli.boundary import write_out
 from dilemmas.cli.show import show_comparison, words
-from dilemmas.report import write_report
 
 
 def report(

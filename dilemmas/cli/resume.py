@@ -30,7 +30,7 @@ def resume(
     report: options.WithReport = True,
 ) -> int:
     """Go on with the study in RUN where it stopped; runs that are complete stay as they are."""
-    from dilemmas.study import read_settings, resume_study
+    from dilemmas.running.study import read_settings, resume_study
 
     settings = read_settings(
         run,

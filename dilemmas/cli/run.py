@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
-from dilemmas.conditions import expand
 from dilemmas.errors import UsageError
-from dilemmas.report import read_comparison, write_report
-from dilemmas.settings import StudySettings
+from dilemmas.running.conditions import expand
+from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
-    from dilemmas.report.writer import Report
-    from dilemmas.study import StudyResult
+    from dilemmas.analysis.report.writer import Report
+    from dilemmas.running.study import StudyResult
 
 
 def run(
@@ -89,7 +89,7 @@ def run(
         return _estimate(settings, as_json=as_json)
 
     def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
-        from dilemmas.study import run_study
+        from dilemmas.running.study import run_study
 
         return run_study(settings, listen=listen, hold=hold, worlds=worlds)
 
@@ -109,7 +109,7 @@ def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
 
 def _estimate(settings: StudySettings, *, as_json: bool) -> int:
     """Tell what the study would ask of its models; nothing is started."""
-    from dilemmas.estimate import expect
+    from dilemmas.running.estimate import expect
 
     found = asyncio.run(expect(settings))
     if as_json:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dilemmas.cli.boundary import write_out
 from dilemmas.cli.show import table, words
-from dilemmas.registry import VARIANTS, load_scenario, scenario_names, spec_path
+from dilemmas.scenarios.registry import VARIANTS, load_scenario, scenario_names, spec_path
 
 
 def scenarios(

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, write_out
 from dilemmas.cli.show import table, words
-from dilemmas.measures import Summary, summarize
-from dilemmas.registry import load_scenario
+from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:
-    from dilemmas.schelling import Schelling
+    from dilemmas.analysis.schelling import Schelling
 
 
 def schelling(
@@ -41,8 +41,8 @@ def schelling(
     """Play SCENARIO with every number of cooperators against defectors; print and draw the Schelling diagram."""
     options.check_world(world)
     name = load_scenario(scenario).spec.name
-    from dilemmas.report.schelling import write_schelling
-    from dilemmas.schelling import Plan, schelling
+    from dilemmas.analysis.report.schelling import write_schelling
+    from dilemmas.analysis.schelling import Plan, schelling
 
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
     plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)

@@ -17,9 +17,9 @@ from bridge.errors import CommandError
 from bridge.servers import control, registry
 from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
 from bridge.servers.registry import Running
+from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.errors import UsageError
-from dilemmas.report.text import one_line
 
 server = typer.Typer(help="Servers that stay up between runs: start, end, look at, watch.", no_args_is_help=True)
 

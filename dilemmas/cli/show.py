@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dilemmas.comparing import Contrast
-from dilemmas.measures import Summary
-from dilemmas.report.comparison import Comparison, Condition, number, title
-from dilemmas.report.text import one_line
+from dilemmas.analysis.measures import Summary
+from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
+from dilemmas.analysis.report.text import one_line
+from dilemmas.analysis.statistics import Contrast
 
 ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
@@ -116,7 +116,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
 
 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
-    """What a study would ask of its models (`dilemmas.estimate.expect`): at least and at most."""
+    """What a study would ask of its models (`dilemmas.running.estimate.expect`): at least and at most."""
     shown = table()
     for name in ("role", "model"):
         shown.add_column(name)

@@ -15,10 +15,10 @@ from rich.text import Text
 
 from bridge.mock.trial import Trial, try_policy
 from bridge.types import Event, Limits, Outcome
+from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.errors import UsageError
-from dilemmas.report.text import one_line
 
 if TYPE_CHECKING:
     from voyager_agents.index import Embedding
@@ -101,7 +101,7 @@ def verify_library(
     as_json: AsJson = False,
 ) -> int:
     """Check a library: every file, every skill on the mock world, and that the index holds what the files hold."""
-    from dilemmas.skill_check import verify
+    from dilemmas.skills.check import verify
 
     _known(library)
     chosen = _embedding(embedding, base_url, api_key_file)

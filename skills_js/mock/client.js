@@ -5,8 +5,8 @@
  *
  * @module skills_js/mock/client
  */
-const { Body, step } = require('./body/physics')
-const { Walk } = require('./body/walker')
+const { Body, step } = require('../../engine/body/physics')
+const { Walk } = require('../../engine/body/walker')
 const { TaskList } = require('./tasks')
 const { named } = require('../lookalike/errors')
 
@@ -120,7 +120,7 @@ class Client {
   /**
    * Begin to walk; a walk that is under way ends.
    *
-   * @param {import('./body/astar').Goal} goal
+   * @param {import('../../engine/body/astar').Goal} goal
    * @param {object} options of `Walk`
    * @returns {Walk}
    */

@@ -11,7 +11,7 @@ const { EYE_HEIGHT, eyeDistance, seesBlock } = require('./sight')
 const MOST_DEPTH = 4
 
 /**
- * @typedef {import('./body/astar').Goal} Goal
+ * @typedef {import('../../engine/body/astar').Goal} Goal
  * @typedef {import('./client').Client} Client
  */
 

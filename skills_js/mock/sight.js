@@ -18,7 +18,7 @@ const FACES = [[4, 5], [0, 1], [2, 3]]
 /**
  * The first block whose boxes a ray meets.
  *
- * @param {import('./body/physics').Space} space
+ * @param {import('../../engine/body/physics').Space} space
  * @param {Point} from
  * @param {Point} to the ray goes through this point
  * @param {number} reach how far, in blocks
@@ -77,7 +77,7 @@ function entry (boxes, cell, origin, way, reach) {
 /**
  * Whether the middle of a block, or of a face turned towards the eye, is seen with nothing in between.
  *
- * @param {import('./body/physics').Space} space
+ * @param {import('../../engine/body/physics').Space} space
  * @param {Point} eye
  * @param {Point} block its cell
  * @param {number} [range] in blocks

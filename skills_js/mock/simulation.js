@@ -7,9 +7,9 @@
  *
  * @module skills_js/mock/simulation
  */
-const { World } = require('./world')
-const { blockTable } = require('./body/blocks')
-const { Paths } = require('./body/paths')
+const { World } = require('../../engine/world')
+const { blockTable } = require('../../engine/body/blocks')
+const { Paths } = require('../../engine/body/paths')
 const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
 const { Client } = require('./client')
@@ -56,7 +56,7 @@ class Simulation {
     this.clients = new Map()
     const world = this.world
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
-    /** @type {import('./body/physics').Space} */
+    /** @type {import('../../engine/body/physics').Space} */
     this.space = { stateAt: this.#cells.stateAt, table: blockTable(world.registry) }
     this.paths = new Paths(this.space)
     // Before anybody else hears of a change.

@@ -18,10 +18,10 @@ from bridge.servers.attached import AttachedPaperWorld, open_running_or_new
 from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.world import PaperWorld
-from dilemmas.events import EpisodeBroken, EpisodeStarted, Line, PolicyEnded
-from dilemmas.record import read_events
-from dilemmas.settings import StudySettings
-from dilemmas.study import run_study
+from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, PolicyEnded
+from dilemmas.records.record import read_events
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
 from tests.docker.conftest import data_folder
 
 pytestmark = pytest.mark.docker

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 
 from bridge.errors import CommandError
 from bridge.types import Event, Limits, Outcome, PolicyResult
-from dilemmas.commons_harvest_spec import CommonsSpec
+from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 
 Place = tuple[int, int]
 

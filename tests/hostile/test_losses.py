@@ -16,9 +16,9 @@ from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Limits
-from dilemmas.events import Line
-from dilemmas.record import read_events
-from dilemmas.study import StudySettings, run_study
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudySettings, run_study
 
 pytestmark = pytest.mark.live
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from dilemmas.measures import accounts
-from dilemmas.record import read_events
-from dilemmas.results import SCHEMA
-from dilemmas.schelling import Plan, schelling
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.analysis.measures import accounts
+from dilemmas.analysis.schelling import Plan, schelling
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live

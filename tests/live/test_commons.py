@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bridge.prerequisites import ROOT
-from dilemmas.events import DeedSeen, FieldStepped
-from dilemmas.record import read_events
-from dilemmas.study import StudySettings, run_study
+from dilemmas.records.events import DeedSeen, FieldStepped
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudySettings, run_study
 
 pytestmark = pytest.mark.live
 

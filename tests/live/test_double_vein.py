@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from bridge.worlds import World, open_world
-from dilemmas.events import Line
-from dilemmas.measures import accounts, gini, welfare
-from dilemmas.record import read_events
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.analysis.measures import accounts, gini, welfare
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live
@@ -85,7 +85,7 @@ async def test_bargainers_agree_on_what_both_prefer_to_none(tmp_path: Path) -> N
     assert [turn for turn in transcript if turn["proposal"]]
     assert transcript[-1]["accepts"]
     assert result["welfare"] == 78.0
-    # What either can expect of the race for the iron pickaxe is below this (voyager_agents.players.prospects).
+    # What either can expect of the race for the iron pickaxe is below this (voyager_agents.reference.prospects).
     assert min(payoffs(result).values()) > 30
 
 

@@ -21,7 +21,7 @@ from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Address, Event, Limits, Outcome, PolicyError
-from dilemmas.doctor_sandbox import sandbox
+from dilemmas.doctor.sandbox import sandbox
 
 pytestmark = pytest.mark.live
 

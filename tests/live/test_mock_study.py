@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.settings import StudySettings
-from dilemmas.study import StudyResult, run_study
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import StudyResult, run_study
 
 pytestmark = pytest.mark.live
 

@@ -22,13 +22,13 @@ import pytest
 
 from bridge.worlds import open_world
 from contracts import library_contract
-from dilemmas.digest import digest
-from dilemmas.events import Line
-from dilemmas.record import read_events
-from dilemmas.registry import load_scenario
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, read_settings, resume_study, run_study
-from dilemmas.thinking import standing_still
+from dilemmas.modes.thinking import standing_still
+from dilemmas.records.digest import digest
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 from voyager_agents import Observation, ReferenceAgent
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

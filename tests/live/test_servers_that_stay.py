@@ -14,8 +14,8 @@ from bridge.servers import control, registry
 from bridge.servers.attached import AttachedEmbeddedWorld, open_running_or_new
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.registry import Running
-from dilemmas.settings import StudySettings
-from dilemmas.study import run_study
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
 
 pytestmark = pytest.mark.live
 

@@ -65,5 +65,5 @@ def test_javascript_rooms_require_downwards_only(room: str) -> None:
 
 
 def test_a_wrong_import_would_be_seen() -> None:
-    assert imported_rooms("from dilemmas.spec import X\nimport os") == {"dilemmas"}
+    assert imported_rooms("from dilemmas.scenarios.spec import X\nimport os") == {"dilemmas"}
     assert required_rooms(ROOT / "skills_js/index.js", "require('../bridge/host/x')") == {"bridge"}

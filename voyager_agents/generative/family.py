@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.families import Seat, needed
 from voyager_agents.generative.agent import GenerativeAgent
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.council import SocialCouncil
@@ -17,6 +16,7 @@ from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
 from voyager_agents.models import Model
+from voyager_agents.registry import Seat, needed
 from voyager_agents.turns import TurnTaker
 
 ROLE = "mind"
@@ -72,7 +72,7 @@ def check(options: Mapping[str, Any]) -> None:
 
 
 def make(seats: Sequence[Seat]) -> list[TurnTaker]:
-    """The agents of these seats, for `voyager_agents.families`. Raises GenerativeSettingsError, IndexUnusable."""
+    """The agents of these seats, for `voyager_agents.registry`. Raises GenerativeSettingsError, IndexUnusable."""
     first = seats[0]
     settings, trees = read_options(first.options)
     family = make_family(

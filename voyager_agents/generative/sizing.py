@@ -9,11 +9,11 @@ from math import ceil
 from typing import Any
 
 from contracts.answers import Strict
-from voyager_agents.families import Seat
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.family import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
+from voyager_agents.registry import Seat
 from voyager_agents.turns import Deed, Place, Seen, Turn
 
 IMAGINED = 12

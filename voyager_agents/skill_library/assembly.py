@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from voyager_agents.agent import LastRun
-from voyager_agents.code import names_used, sole_name
 from voyager_agents.skill_library.skill import MARK, Skill
+from voyager_agents.voyager.code import names_used, sole_name
 
 
 def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from voyager_agents.code import MAX_SOURCE, sole_function
 from voyager_agents.errors import ReplyError, SkillError
+from voyager_agents.voyager.code import MAX_SOURCE, sole_function
 
 MAX_META = 20_000
 """Characters of the YAML file."""

@@ -19,7 +19,7 @@ const { configurationFrames, commandTree } = require('./registries')
 const { connectWorld } = require('./outbound')
 
 /** @typedef {import('./settings').Settings} Settings */
-/** @typedef {import('../../../skills_js/mock/world/types').WorldSurface} WorldSurface */
+/** @typedef {import('../../../engine/world/types').WorldSurface} WorldSurface */
 /** @typedef {PlayerSession | Onlooker} AnyViewer */
 /** @typedef {(level: 'info' | 'warn' | 'error', text: string) => void} Log */
 

@@ -3,8 +3,8 @@
 const { fromJson, compound } = require('./components')
 
 /** @typedef {import('./front').Front} Front */
-/** @typedef {import('../../../skills_js/mock/world/types').Player} Player */
-/** @typedef {import('../../../skills_js/mock/world/types').WorldEvents} WorldEvents */
+/** @typedef {import('../../../engine/world/types').Player} Player */
+/** @typedef {import('../../../engine/world/types').WorldEvents} WorldEvents */
 /** @typedef {{[name in keyof WorldEvents]?: (front: Front, payload: WorldEvents[name]) => void}} Handlers */
 
 /** Chat type "minecraft:chat" in the registry that clients got. */

@@ -4,8 +4,8 @@ const { Viewer } = require('./viewer')
 const { PLAYER_PACKETS, QUIET } = require('./player_packets')
 const { fromJson } = require('./components')
 
-/** @typedef {import('../../../skills_js/mock/world/types').Player} Player */
-/** @typedef {import('../../../skills_js/mock/world/types').Pos} Pos */
+/** @typedef {import('../../../engine/world/types').Player} Player */
+/** @typedef {import('../../../engine/world/types').Pos} Pos */
 
 /** A connection's player: packets become the engine's verbs, the engine's answers become packets. */
 class PlayerSession extends Viewer {
@@ -82,7 +82,7 @@ class PlayerSession extends Viewer {
   }
 
   /**
-   * @param {import('../../../skills_js/mock/world/types').Effect} effect
+   * @param {import('../../../engine/world/types').Effect} effect
    * @param {boolean} removed
    */
   sendEffect (effect, removed) {

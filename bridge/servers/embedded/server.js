@@ -1,6 +1,6 @@
 'use strict'
 /** The embedded server as one object: world, clock, network front and RCON. */
-const { World } = require('../../../skills_js/mock/world')
+const { World } = require('../../../engine/world')
 const { Front } = require('./front')
 const { RconServer } = require('./rcon')
 const { Clock } = require('./clock')

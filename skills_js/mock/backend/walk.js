@@ -7,8 +7,8 @@
 const { named } = require('../../lookalike/errors')
 const { toGoal } = require('../goals')
 const { TICK_MS } = require('../clock')
-const { MAX_DROP } = require('../body/moves')
-const { HEIGHT } = require('../body/physics')
+const { MAX_DROP } = require('../../../engine/body/moves')
+const { HEIGHT } = require('../../../engine/body/physics')
 
 /** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
 const BASE_MS = 10_000
@@ -119,7 +119,7 @@ function noPath (client, walk, where) {
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), ${nearest}`)
 }
 
-/** @param {Client} client @param {import('../body/astar').Goal} goal @param {string} where @param {string} why */
+/** @param {Client} client @param {import('../../../engine/body/astar').Goal} goal @param {string} where @param {string} why */
 function notReached (client, goal, where, why) {
   const left = Math.round(goal.estimate(...feet(client)) * 10) / 10
   return named('NotReached', `did not reach ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), about ${left} blocks short`)
@@ -147,7 +147,7 @@ function feet ({ body }) {
   return [Math.floor(body.x), Math.floor(body.y), Math.floor(body.z)]
 }
 
-/** @param {Client} client @param {import('../body/astar').Goal} goal @returns {boolean} on slabs the feet are inside of what is stood on */
+/** @param {Client} client @param {import('../../../engine/body/astar').Goal} goal @returns {boolean} on slabs the feet are inside of what is stood on */
 function holds (client, goal) {
   const [x, y, z] = feet(client)
   const { body } = client

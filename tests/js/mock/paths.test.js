@@ -6,12 +6,12 @@ const { Vec3 } = require('vec3')
 const { Movements, goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
-const { Body, step } = require('../../../skills_js/mock/body/physics')
-const { PathFinder } = require('../../../skills_js/mock/body/astar')
-const { Terrain } = require('../../../skills_js/mock/body/moves')
-const { Ways } = require('../../../skills_js/mock/body/ways')
-const { Paths } = require('../../../skills_js/mock/body/paths')
-const { Walk } = require('../../../skills_js/mock/body/walker')
+const { Body, step } = require('../../../engine/body/physics')
+const { PathFinder } = require('../../../engine/body/astar')
+const { Terrain } = require('../../../engine/body/moves')
+const { Ways } = require('../../../engine/body/ways')
+const { Paths } = require('../../../engine/body/paths')
+const { Walk } = require('../../../engine/body/walker')
 const { flatSpace, registry, table } = require('./space')
 
 const START = { x: 0, y: 0, z: 0 }
@@ -33,7 +33,7 @@ function judge (space, goal) {
   return new AStar(new Move(START.x, START.y, START.z, 0, 0), movements, goal, 60_000, 60_000, DETOUR).compute()
 }
 
-/** @returns {import('../../../skills_js/mock/body/astar').Goal} */
+/** @returns {import('../../../engine/body/astar').Goal} */
 function block (x, y, z) {
   const judged = new goals.GoalBlock(x, y, z)
   return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }

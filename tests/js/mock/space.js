@@ -1,14 +1,14 @@
 'use strict'
 /** A small world for bodies alone: stone below y = 0, and what a test puts into it. */
 const loadRegistry = require('prismarine-registry')
-const { blockTable } = require('../../../skills_js/mock/body/blocks')
+const { blockTable } = require('../../../engine/body/blocks')
 
 const registry = loadRegistry('1.20.4')
 const table = blockTable(registry)
 
 /**
  * @param {Record<string, string | [string, object]>} [blocks] "x,y,z" -> block name, or name and properties
- * @returns {import('../../../skills_js/mock/body/physics').Space & {put: (x: number, y: number, z: number, name: string, properties?: object) => void}}
+ * @returns {import('../../../engine/body/physics').Space & {put: (x: number, y: number, z: number, name: string, properties?: object) => void}}
  */
 function flatSpace (blocks = {}) {
   const stone = registry.blocksByName.stone.defaultState

@@ -1,6 +1,6 @@
 'use strict'
 /** What the world engine's tests share. */
-const { World } = require('../../../skills_js/mock/world')
+const { World } = require('../../../engine/world')
 
 /**
  * A world with players at the given places.

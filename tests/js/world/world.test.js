@@ -2,7 +2,7 @@
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { createHash } = require('node:crypto')
-const { World } = require('../../../skills_js/mock/world')
+const { World } = require('../../../engine/world')
 const { makeWorld, must, ticks, record, hold, census } = require('./helpers')
 
 test('the world is vanilla\'s superflat: bedrock, two of dirt, grass, and players stand at -60', () => {

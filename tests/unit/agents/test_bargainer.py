@@ -11,8 +11,8 @@ from contracts import Contract, ContractState, Turn, View, library_contract, neg
 from contracts.negotiation import Outcome
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
 from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
-from voyager_agents.players.bargainer import bargain, forecast, prospects, temper
-from voyager_agents.players.drafting import draft
+from voyager_agents.reference.bargainer import bargain, forecast, prospects, temper
+from voyager_agents.reference.drafting import draft
 
 
 async def bargained(facts: Facts, seed: int, rounds: int, order: int = 1) -> Outcome:

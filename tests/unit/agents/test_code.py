@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voyager_agents import ReplyError
-from voyager_agents.code import extract_policy
+from voyager_agents.voyager.code import extract_policy
 
 MAIN = "async function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 2)\n}"
 

@@ -11,16 +11,16 @@ import pytest
 
 from tests.unit.agents.scene import DOUBLE_VEIN
 from voyager_agents import AgentError, LastRun, Observation, ReplyError
-from voyager_agents.action import ActionPart
-from voyager_agents.critic import CriticPart
-from voyager_agents.curriculum import CurriculumPart, Past, Task
 from voyager_agents.errors import SkillError
-from voyager_agents.families import Seat
 from voyager_agents.index import open_embedding
-from voyager_agents.learner import ROUNDS, Describer, LearningAgent, LearningParts, primitive_names, voyager
 from voyager_agents.models import ScriptedModel
+from voyager_agents.registry import Seat
 from voyager_agents.skill_library import SkillLibrary
 from voyager_agents.skill_library.skill import MARK
+from voyager_agents.voyager.action import ActionPart
+from voyager_agents.voyager.critic import CriticPart
+from voyager_agents.voyager.curriculum import CurriculumPart, Past, Task
+from voyager_agents.voyager.learner import ROUNDS, Describer, LearningAgent, LearningParts, primitive_names, voyager
 
 SEEN = Observation(
     player="Gizmo",

@@ -8,14 +8,14 @@ import pytest
 
 from contracts import Contract, Expression, Obligation, Scope, Sheet, Table, Transfer, library_contract, negotiate
 from contracts.negotiation import Outcome
-from dilemmas.registry import load_scenario
+from dilemmas.scenarios.registry import load_scenario
 from tests.unit.agents.scene import policy, seen
 from voyager_agents import PlayerError, ReferenceAgent
 from voyager_agents.facts import Commons
-from voyager_agents.players.games import Outlook, game_of, planned
-from voyager_agents.players.orchards import STRIP, SUSTAIN, fair_quota, yields
-from voyager_agents.players.planning import quota
-from voyager_agents.players.pooling import pool
+from voyager_agents.reference.games import Outlook, game_of, planned
+from voyager_agents.reference.multiparty_bargainer import pool
+from voyager_agents.reference.orchards import STRIP, SUSTAIN, fair_quota, yields
+from voyager_agents.reference.planning import quota
 
 
 def commons(scenario: str = "commons-harvest") -> Commons:

@@ -8,8 +8,8 @@ from contracts import Contract, Ratification, Scope, Sheet, Table, library_contr
 from contracts.negotiation import Outcome
 from tests.unit.agents.scene import DOUBLE_VEIN, seen
 from voyager_agents import Facts, PlayerError, PublicGood, ReferenceAgent
-from voyager_agents.players.games import GRAB, PLAN, Outlook, game_of, planned
-from voyager_agents.players.pooling import pool
+from voyager_agents.reference.games import GRAB, PLAN, Outlook, game_of, planned
+from voyager_agents.reference.multiparty_bargainer import pool
 
 CLEANUP = PublicGood(
     players=("Gizmo", "Glitch"),

@@ -8,9 +8,9 @@ import pytest
 from contracts import Contract, Expression, FormalJudge, Transfer, library_contract, load_contract, negotiate, settle
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, Ended, perform, policy, seen
 from voyager_agents import PLAYERS, Facts, ObservationError, PlayerError, ReferenceAgent
-from voyager_agents.code import extract_policy
-from voyager_agents.players.greedy import State, Temperament, greedy, ore_order, ranked_tools, temperament
-from voyager_agents.players.planning import owed, schedule
+from voyager_agents.reference.greedy import State, Temperament, greedy, ore_order, ranked_tools, temperament
+from voyager_agents.reference.planning import owed, schedule
+from voyager_agents.voyager.code import extract_policy
 
 CONTRACTS = ["double_vein_1", "double_vein_2"]
 STEWARDS = {"harvester", "cleaner", "alternator", "conditional-cooperator", "splitter", "steward"}

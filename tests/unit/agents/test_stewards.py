@@ -11,9 +11,9 @@ import pytest
 from contracts import Contract, library_contract, negotiate
 from contracts.negotiation import Outcome
 from voyager_agents import PLAYERS, Observation, PlayerError, PublicGood, ReferenceAgent
-from voyager_agents.code import extract_policy
-from voyager_agents.players.greedy import State
-from voyager_agents.players.share_bargainer import division, draft_shares
+from voyager_agents.reference.greedy import State
+from voyager_agents.reference.share_bargainer import division, draft_shares
+from voyager_agents.voyager.code import extract_policy
 
 KINDS = ["harvester", "cleaner", "alternator", "conditional-cooperator", "splitter", "steward", "reference"]
 CLEANUP = PublicGood(

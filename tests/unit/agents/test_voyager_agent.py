@@ -19,12 +19,12 @@ from voyager_agents import (
     permitted,
     standard_parts,
 )
-from voyager_agents.action import ActionPart
-from voyager_agents.code import extract_policy
-from voyager_agents.critic import parse_critique
 from voyager_agents.models import ScriptedModel
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.models.openai_chat import OpenAIModel
+from voyager_agents.voyager.action import ActionPart
+from voyager_agents.voyager.code import extract_policy
+from voyager_agents.voyager.critic import parse_critique
 
 CODE = "async function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 12)\n}"
 GOOD = f"Plan:\n1. Mine.\n```javascript\n{CODE}\n```"

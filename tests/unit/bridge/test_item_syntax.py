@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.item_syntax import Item, argument, predicate, stack
-from dilemmas import snbt
+from dilemmas.minecraft import snbt
 from tests.fakes.command_tree import is_command
 
 BLADE = Item(

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from bridge.types import Address
 from bridge.worlds import World, open_world
-from dilemmas import results
-from dilemmas.events import Line
-from dilemmas.record import read_events, to_json
-from dilemmas.results import read_result
-from dilemmas.study import StudyResult, StudySettings
+from dilemmas.records import results
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events, to_json
+from dilemmas.records.results import read_result
+from dilemmas.running.study import StudyResult, StudySettings
 from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
 
 Listen = Callable[[Line], None]

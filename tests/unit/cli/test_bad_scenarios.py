@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.registry import spec_path
+from dilemmas.scenarios.registry import spec_path
 from tests.unit.cli.test_bad_input import refused
 
 DOUBLE_VEIN, CLEANUP = spec_path("double-vein"), spec_path("cleanup")

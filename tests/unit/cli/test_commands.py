@@ -9,13 +9,13 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import dilemmas.cli.doctor
-from dilemmas import events as log
 from dilemmas.cli import main
 from dilemmas.cli.app import app
 from dilemmas.cli.progress import Progress
-from dilemmas.doctor import Check
-from dilemmas.record import read_events
-from dilemmas.registry import VARIANTS, scenario_names
+from dilemmas.doctor.machine import Check
+from dilemmas.records import events as log
+from dilemmas.records.record import read_events
+from dilemmas.scenarios.registry import VARIANTS, scenario_names
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.confinement import UID, Confinement, Lack
-from dilemmas.doctor_sandbox import of_host
+from dilemmas.doctor.sandbox import of_host
 
 FULL = Confinement(("x",), own_user=True, own_network=True)
 BARE = Confinement(no_user=Lack("only root can", "be root"), no_network=Lack("not permitted", "allow it"))

@@ -8,9 +8,9 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-import dilemmas.study
+import dilemmas.running.study
 from dilemmas.cli.app import app
-from dilemmas.study import StudyResult, StudySettings
+from dilemmas.running.study import StudyResult, StudySettings
 from tests.unit.cli.fakes import FakeStudy
 
 
@@ -38,7 +38,7 @@ def test_a_study_is_resumed_with_larger_caps_and_another_endpoint(
         asked.append(directory)
         return await fake(settings, **given)
 
-    monkeypatch.setattr(dilemmas.study, "resume_study", resume_study)
+    monkeypatch.setattr(dilemmas.running.study, "resume_study", resume_study)
     directory = begun(tmp_path / "old")
     options = ("--max-usd", "5", "--max-usd", "Gizmo=2", "--base-url", "http://127.0.0.1:1/v1")
     code, out, err = invoke(str(directory), *options, "--json")

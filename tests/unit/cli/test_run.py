@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import dilemmas.study
+import dilemmas.running.study
 from bridge.errors import PrerequisiteError, ServerError
-from dilemmas import events as log
 from dilemmas.cli.app import app
+from dilemmas.records import events as log
 from tests.unit.cli.fakes import FakeStudy
 from tests.unit.report.synthetic import Story
 
@@ -20,7 +20,7 @@ RUN = ["run", "double-vein"]
 @pytest.fixture
 def study(monkeypatch: pytest.MonkeyPatch) -> FakeStudy:
     fake = FakeStudy()
-    monkeypatch.setattr(dilemmas.study, "run_study", fake)
+    monkeypatch.setattr(dilemmas.running.study, "run_study", fake)
     return fake
 
 

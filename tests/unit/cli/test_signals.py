@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = """
 import asyncio, sys
-import dilemmas.study
+import dilemmas.running.study
 from dilemmas.cli import main
 
 async def run_study(settings, **_):
@@ -20,7 +20,7 @@ async def run_study(settings, **_):
     finally:
         print("cleaned up", flush=True)
 
-dilemmas.study.run_study = run_study
+dilemmas.running.study.run_study = run_study
 sys.exit(main(["run", "double-vein"]))
 """
 

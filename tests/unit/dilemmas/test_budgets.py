@@ -11,11 +11,11 @@ import pytest
 
 from bridge.types import Outcome
 from dilemmas.errors import UsageError
-from dilemmas.estimate import expect
-from dilemmas.record import read_events
-from dilemmas.results import SCHEMA
-from dilemmas.stopwatch import Stopwatch
-from dilemmas.study import StudySettings, read_settings, resume_study, run_study
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.estimate import expect
+from dilemmas.running.stopwatch import Stopwatch
+from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from tests.unit.dilemmas.test_models_play import SPLIT, play, respond

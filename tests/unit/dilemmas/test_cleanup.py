@@ -12,12 +12,12 @@ import pytest
 
 from bridge.errors import CommandError
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, library_contract, settle
-from dilemmas.cleanup import Cleanup, drawn
-from dilemmas.cleanup_spec import CleanupSpec
+from dilemmas.analysis.measures import gini
 from dilemmas.errors import SpecError
-from dilemmas.measures import gini
-from dilemmas.registry import load_scenario, spec_path
-from dilemmas.spec import Cell
+from dilemmas.scenarios.cleanup.scenario import Cleanup, drawn
+from dilemmas.scenarios.cleanup.spec import CleanupSpec
+from dilemmas.scenarios.registry import load_scenario, spec_path
+from dilemmas.scenarios.spec import Cell
 from tests.fakes.command_tree import is_command
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from bridge.errors import BotLostError, CommandError
-from dilemmas import commands
-from dilemmas.commons_harvest import CommonsHarvest
-from dilemmas.commons_measures import measures
-from dilemmas.commons_rules import Harvest
 from dilemmas.errors import SpecError
-from dilemmas.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, Line
-from dilemmas.registry import load_scenario, spec_path
+from dilemmas.minecraft import commands
+from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, Line
+from dilemmas.scenarios.commons_harvest.measures import measures
+from dilemmas.scenarios.commons_harvest.rules import Harvest
+from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
+from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.command_tree import is_command
 
 Place = tuple[int, int]

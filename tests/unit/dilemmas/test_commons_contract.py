@@ -13,13 +13,13 @@ import pytest
 import yaml
 
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, contract_as_mapping, library_contract, settle
+from dilemmas.analysis.agreement_scores import scores
 from dilemmas.errors import UsageError
-from dilemmas.events import ContractEvent, DeedSeen, NegotiationTurn, TransferBooked
-from dilemmas.keeping import scores
-from dilemmas.record import read_events
-from dilemmas.registry import load_scenario
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.records.events import ContractEvent, DeedSeen, NegotiationTurn, TransferBooked
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 
 PLAYERS = ("Laura", "Pedro", "Marta")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dilemmas.events import DeedSeen
-from dilemmas.record import read_events
-from dilemmas.registry import load_scenario
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.records.events import DeedSeen
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.scenarios.registry import load_scenario
 
 SEEDS = 2
 LONG = 40.0

@@ -8,9 +8,9 @@ import random
 
 import pytest
 
-from dilemmas.comparing import MAX_EXACT, compare, contrasts, holm
+from dilemmas.analysis.statistics import MAX_EXACT, compare, contrasts, holm
 from dilemmas.errors import MeasureError
-from dilemmas.results import combine_conditions
+from dilemmas.records.results import combine_conditions
 
 
 def test_known_figures() -> None:
@@ -37,7 +37,7 @@ def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
 def test_random_dealings_come_near_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
     exact = compare(first, second).p
-    monkeypatch.setattr("dilemmas.comparing.MAX_EXACT", 200)
+    monkeypatch.setattr("dilemmas.analysis.statistics.MAX_EXACT", 200)
     rough = compare(first, second).p
     assert rough != exact
     assert rough == pytest.approx(exact, abs=0.12)

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from contracts import Scope
-from dilemmas.agreeing import Asked, setting
-from dilemmas.conditions import expand, resolve, resolve_all
 from dilemmas.errors import UsageError
-from dilemmas.registry import load_scenario, spec_path
-from dilemmas.settings import StudySettings
+from dilemmas.running.agreement import Asked, setting
+from dilemmas.running.conditions import expand, resolve, resolve_all
+from dilemmas.running.settings import StudySettings
+from dilemmas.scenarios.registry import load_scenario, spec_path
 
 DOUBLE_VEIN = load_scenario("double-vein")
 

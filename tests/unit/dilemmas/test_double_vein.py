@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import dilemmas.double_vein as module
+import dilemmas.scenarios.double_vein.scenario as module
 from bridge.errors import BotLostError, CommandError, ServerError
-from dilemmas import commands
-from dilemmas.conditions import resolve
-from dilemmas.observation import observation
-from dilemmas.record import RunRecord
-from dilemmas.registry import SCENARIOS, load_scenario
-from dilemmas.scenario import EndState, PlayerState, Scenario
-from dilemmas.stage import Stage
+from dilemmas.minecraft import commands
+from dilemmas.modes.arena import Stage
+from dilemmas.modes.observation import observation
+from dilemmas.records.record import RunRecord
+from dilemmas.running.conditions import resolve
+from dilemmas.scenarios.protocol import EndState, PlayerState, Scenario
+from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from tests.fakes.command_tree import is_command
 from tests.fakes.world import FakeWorld
 from voyager_agents.agent import PERMITTED_OBSERVATIONS

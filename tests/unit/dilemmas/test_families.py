@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dilemmas.cast import Place, agent_options, seating
 from dilemmas.errors import UsageError
-from dilemmas.playing import Plan
-from dilemmas.registry import load_scenario
-from dilemmas.settings import StudySettings
-from voyager_agents.families import FAMILIES, load, roles
+from dilemmas.running.players import Place, agent_options, seating
+from dilemmas.running.runner import Plan
+from dilemmas.running.settings import StudySettings
+from dilemmas.scenarios.registry import load_scenario
+from voyager_agents.registry import FAMILIES, load, roles
 
 
 def seats(scenario: str, **chosen: Any) -> dict[str, Place]:  # noqa: ANN401 - settings of any kind

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dilemmas.record import read_events
+from dilemmas.records.record import read_events
 from tests.fakes.world import Deed, Script
 from tests.unit.contracts.test_hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
 from tests.unit.dilemmas.test_models_play import PROGRAM, SPLIT, play, role

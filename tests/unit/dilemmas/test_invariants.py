@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dilemmas.conditions import resolve
-from dilemmas.measures import accounts, gini, welfare
-from dilemmas.record import read_events
-from dilemmas.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
-from dilemmas.results import SCHEMA
-from dilemmas.schelling import Plan, schelling
-from dilemmas.study import StudySettings, run_study
+from dilemmas.analysis.measures import accounts, gini, welfare
+from dilemmas.analysis.schelling import Plan, schelling
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.conditions import resolve
+from dilemmas.running.study import StudySettings, run_study
+from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
 from tests.fakes.json_schema import faults
 from voyager_agents import PLAYERS
 
@@ -78,7 +78,7 @@ def test_a_variant_overrides_in_a_few_lines(name: str, tmp_path: Path) -> None:
 
 
 def test_every_file_of_a_scenario_is_registered() -> None:
-    files = {path.name for path in spec_path("double-vein").parent.glob("*.yaml")}
+    files = {path.name for path in spec_path("double-vein").parent.parent.glob("*/*.yaml")}
     assert files == {spec_path(name).name for name in ALL}
 
 

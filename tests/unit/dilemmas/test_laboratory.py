@@ -11,14 +11,14 @@ import pytest
 import yaml
 
 from contracts.agreement import pooled
-from dilemmas.digest import digest
+from dilemmas.analysis.agreement_scores import duties, scores
 from dilemmas.errors import UsageError
-from dilemmas.events import ContractEvent, NegotiationTurn, TermsRatified, TermsTyped, VerdictGiven
-from dilemmas.keeping import duties, scores
-from dilemmas.record import read_events
-from dilemmas.registry import spec_path
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.records.digest import digest
+from dilemmas.records.events import ContractEvent, NegotiationTurn, TermsRatified, TermsTyped, VerdictGiven
+from dilemmas.records.record import read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.scenarios.registry import spec_path
 from tests.fakes.json_schema import faults
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from tests.unit.dilemmas.test_models_play import SPLIT, respond, role

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dilemmas.analysis.measures import bootstrap, gini, gini_plain, summarize, welfare
 from dilemmas.errors import MeasureError
-from dilemmas.measures import bootstrap, gini, gini_plain, summarize, welfare
 
 amounts = st.lists(st.integers(0, 1000), min_size=2, max_size=8)
 

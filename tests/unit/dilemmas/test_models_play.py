@@ -10,9 +10,9 @@ import pytest
 from bridge.errors import PrerequisiteError
 from bridge.types import Outcome, PolicyError
 from dilemmas.errors import UsageError
-from dilemmas.record import read_events
-from dilemmas.skill_docs import PAGE, skill_docs
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.skills.docs import PAGE, skill_docs
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.events import BotEvent, ChatEvent, EpisodeStarted, Line, SignalEvent, UnknownTelemetry, telemetry
-from dilemmas.record import RunRecord, claim_directory, make_directory, read_events, write_atomically
+from dilemmas.records.events import BotEvent, ChatEvent, EpisodeStarted, Line, SignalEvent, UnknownTelemetry, telemetry
+from dilemmas.records.record import RunRecord, claim_directory, make_directory, read_events, write_atomically
 
 
 def test_a_run_directory_is_whole_from_the_start(tmp_path: Path) -> None:

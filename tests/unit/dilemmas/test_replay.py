@@ -10,9 +10,9 @@ import pytest
 
 from bridge.types import Outcome
 from dilemmas.errors import UsageError
-from dilemmas.estimate import expect
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.estimate import expect
+from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from tests.unit.dilemmas.test_models_play import SPLIT, play, respond

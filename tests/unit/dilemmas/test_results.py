@@ -11,9 +11,9 @@ import pytest
 from bridge.errors import ServerError
 from bridge.types import Outcome, PolicyError
 from dilemmas.errors import RecordError
-from dilemmas.events import PlayerAccount
-from dilemmas.results import SCHEMA, combine, read_result, score, worst
-from dilemmas.study import StudySettings, run_study
+from dilemmas.records.events import PlayerAccount
+from dilemmas.records.results import SCHEMA, combine, read_result, score, worst
+from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 

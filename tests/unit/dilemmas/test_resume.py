@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from bridge.types import Limits, Outcome, PolicyError, PolicyResult
-from dilemmas.digest import digest
 from dilemmas.errors import UsageError
-from dilemmas.events import Line
-from dilemmas.record import lock_directory, read_events
-from dilemmas.results import SCHEMA
-from dilemmas.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.records.digest import digest
+from dilemmas.records.events import Line
+from dilemmas.records.record import lock_directory, read_events
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import Deed, FakeWorld, Script
 from tests.unit.dilemmas.test_models_play import PROGRAM, respond, role

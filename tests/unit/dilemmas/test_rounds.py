@@ -12,19 +12,19 @@ import pytest
 from bridge.errors import BotLostError
 from bridge.types import Limits
 from contracts import Contract, library_contract
-from dilemmas.commons_harvest import CommonsHarvest
-from dilemmas.commons_measures import measures
-from dilemmas.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
-from dilemmas.measures import accounts
-from dilemmas.record import RunRecord, read_events
-from dilemmas.registry import load_scenario
-from dilemmas.rounds import bookings_of
-from dilemmas.rounds_moves import fault, program
-from dilemmas.stage import Stage
-from dilemmas.study import StudySettings, run_study
-from dilemmas.telemetry import Telemetry
+from dilemmas.analysis.measures import accounts
+from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.modes.arena import Stage
+from dilemmas.modes.rounds import bookings_of
+from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.running.study import StudySettings, run_study
+from dilemmas.scenarios.commons_harvest.measures import measures
+from dilemmas.scenarios.commons_harvest.moves import fault, program
+from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
+from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.rounds_world import RoundsWorld
-from voyager_agents.players.turn_takers import Memory, aggressive, conditional, greedy, sustainable, warden
+from voyager_agents.reference.turn_takers import Memory, aggressive, conditional, greedy, sustainable, warden
 from voyager_agents.turns import Decision, Deed, Place, Seen, Turn
 
 Say = Callable[[Turn], Decision]

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bridge.types import Outcome
+from dilemmas.analysis.report.schelling import write_schelling
+from dilemmas.analysis.schelling import Plan, Point, Schelling, schelling
 from dilemmas.errors import DilemmaError, UsageError
-from dilemmas.registry import load_scenario
-from dilemmas.report.schelling import write_schelling
-from dilemmas.schelling import Plan, Point, Schelling, schelling
+from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 
 Game = dict[str, float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dilemmas.snbt import Tag, parse
+from dilemmas.minecraft.snbt import Tag, parse
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dilemmas.errors import SpecError, UsageError
-from dilemmas.registry import SCENARIOS, load_scenario, spec_path
-from dilemmas.spec_file import load_spec
+from dilemmas.scenarios.loader import load_spec
+from dilemmas.scenarios.registry import SCENARIOS, load_scenario, spec_path
 
 BASE = spec_path("double-vein")
 

@@ -12,11 +12,11 @@ import yaml
 
 from bridge.errors import PrerequisiteError, ServerError
 from bridge.types import Address, Outcome, PolicyError
+from dilemmas.analysis.measures import accounts, curves, gini, welfare
 from dilemmas.errors import UsageError
-from dilemmas.events import Line
-from dilemmas.measures import accounts, curves, gini, welfare
-from dilemmas.record import read_events
-from dilemmas.study import Hold, StudyResult, StudySettings, run_study
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+from dilemmas.running.study import Hold, StudyResult, StudySettings, run_study
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 
 CONTRACT_1 = Script(

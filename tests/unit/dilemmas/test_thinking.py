@@ -11,8 +11,8 @@ import pytest
 from bridge.errors import CommandError, PrerequisiteError
 from bridge.types import Limits, PolicyResult
 from dilemmas.errors import UsageError
-from dilemmas.record import read_events
-from dilemmas.study import StudyResult, StudySettings, run_study
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from tests.unit.dilemmas.test_models_play import SPLIT, respond, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dilemmas.events import EpisodeStarted, Line, WorldReady
-from dilemmas.timeless import timeless
+from dilemmas.records.events import EpisodeStarted, Line, WorldReady
+from dilemmas.records.wall_clock import timeless
 
 
 def test_wall_times_are_blanked_and_nothing_else() -> None:

@@ -12,7 +12,6 @@ import pytest
 from tests.unit.generative.field import TREES, Field, play
 from tests.unit.generative.thinker import Thinker
 from voyager_agents import ObservationError
-from voyager_agents.families import Seat
 from voyager_agents.generative import (
     MODULES,
     GenerativeAgent,
@@ -26,6 +25,7 @@ from voyager_agents.generative import (
     scores,
 )
 from voyager_agents.generative.family import check
+from voyager_agents.registry import Seat
 
 NAMES = ("Ann", "Bob", "Cid")
 

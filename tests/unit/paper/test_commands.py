@@ -8,9 +8,9 @@ import pytest
 
 from bridge.types import Address
 from bridge.worlds import World, open_world
-from dilemmas.registry import SCENARIOS
-from dilemmas.settings import StudySettings
-from dilemmas.study import run_study
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
+from dilemmas.scenarios.registry import SCENARIOS
 from tests.fakes.command_tree import is_command, nearest
 
 VERSIONS = ["1.20.4", "1.21.4"]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from contracts.loading import contract_as_mapping, library_contract
-from dilemmas import events as log
-from dilemmas.measures import gini, gini_plain
-from dilemmas.record import RunRecord
+from dilemmas.analysis.measures import gini, gini_plain
+from dilemmas.records import events as log
+from dilemmas.records.record import RunRecord
 
 Prices = dict[str, dict[str, float]]
 Items = dict[str, dict[str, int]]

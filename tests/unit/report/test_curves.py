@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dilemmas import events as log
-from dilemmas.report import curves, read_comparison
-from dilemmas.report.plots import PLOTS
-from dilemmas.report.reader import read_runs
-from dilemmas.report.style import LIGHT
+from dilemmas.analysis.report import curves, read_comparison
+from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.style import LIGHT
+from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 

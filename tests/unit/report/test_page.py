@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas import events as log
+from dilemmas.analysis.report import write_report
+from dilemmas.analysis.report.page import MINUS
 from dilemmas.errors import UsageError
-from dilemmas.report import write_report
-from dilemmas.report.page import MINUS
+from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 HOSTILE = "--></code></pre></style></title><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"

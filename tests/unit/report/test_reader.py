@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas import events as log
+from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.report.reader import find_runs, read_runs
+from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run
 
 

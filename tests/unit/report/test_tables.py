@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.report.comparison import compare
-from dilemmas.report.reader import read_runs
-from dilemmas.report.tables import tables
+from dilemmas.analysis.report.comparison import compare
+from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.tables import tables
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 Rows = list[dict[str, str]]

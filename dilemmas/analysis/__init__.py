@@ -1,0 +1,1 @@
+"""What the records show: measures, statistics, social dilemmas, reports."""

@@ -1,0 +1,34 @@
+"""Reports: one HTML page, SVG figures and CSV tables from the records of one or several runs.
+
+`write_report` is the door; the drawing parts behind it are loaded when it is called, since they take their time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dilemmas.analysis.report.comparison import Comparison
+    from dilemmas.analysis.report.writer import Report
+
+__all__ = ["read_comparison", "write_report"]
+
+
+def write_report(paths: Sequence[Path], directory: Path) -> Report:
+    """Read every run at or below `paths` and write the report into `directory`, over an older one.
+
+    Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
+    """
+    from dilemmas.analysis.report import writer
+
+    return writer.write(paths, directory)
+
+
+def read_comparison(paths: Sequence[Path]) -> Comparison:
+    """Read every run at or below `paths` and compare their conditions; nothing is written. Raises as `write_report`."""
+    from dilemmas.analysis.report.comparison import compare
+    from dilemmas.analysis.report.reader import read_runs
+
+    return compare(read_runs(paths))

@@ -1,0 +1,217 @@
+"""Runs grouped by condition, their figures summarized, and what the comparison says in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from contracts.agreement import Agreement, pooled
+from dilemmas.analysis.figures import MEASURES, TOGETHER, Key, series
+from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.report.model import Run
+from dilemmas.analysis.report.published import PUBLISHED, Published
+from dilemmas.analysis.statistics import Contrast, contrasts
+
+BASELINE = "none"
+ALWAYS = ("welfare", "gini")
+"""Figures whose differences are shown even where there are none."""
+TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
+"""Measures that are not called by their own names."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """All runs of one condition."""
+
+    name: str
+    runs: tuple[Run, ...]
+
+    @property
+    def scored(self) -> tuple[Run, ...]:
+        """The runs whose figures count."""
+        return tuple(run for run in self.runs if run.scored)
+
+    @cached_property
+    def samples(self) -> Mapping[Key, Sequence[float]]:
+        """Every figure of the scored runs."""
+        return series(run.figures for run in self.scored)
+
+    @cached_property
+    def summaries(self) -> Mapping[Key, Summary]:
+        """Every figure over the scored runs, with the seed that result.json has it with."""
+        seed = self.runs[0].seed
+        return {key: summarize(values, seed) for key, values in self.samples.items()}
+
+    @cached_property
+    def judges(self) -> Agreement | None:
+        """How far two judges agree over all verdicts of the scored runs; None where one judged alone."""
+        verdicts = [each.verdict for run in self.scored for each in run.episodes if each.verdict]
+        return pooled([verdict.agreement for verdict in verdicts if verdict.agreement])
+
+    def measure(self, name: str, player: str = TOGETHER) -> Summary | None:
+        """A figure over the scored runs; None when no run defines it."""
+        return self.summaries.get((name, player))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What one report is about."""
+
+    scenario: str
+    players: tuple[str, ...]
+    items: tuple[str, ...]
+    """Items that pay."""
+    conditions: tuple[Condition, ...]
+
+    @property
+    def published(self) -> Published:
+        """What the literature gives for this scenario with these prices; empty where nothing is known."""
+        known = PUBLISHED.get(self.scenario, Published())
+        fits = not known.prices or all(run.prices == known.prices for run in self.runs)
+        return known if fits else Published()
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """All runs, by condition."""
+        return tuple(run for condition in self.conditions for run in condition.runs)
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """The worlds that runs were made in."""
+        return tuple(dict.fromkeys(run.world for run in self.runs))
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """All seeds, ascending."""
+        return tuple(sorted({run.seed for run in self.runs}))
+
+    @cached_property
+    def contrasts(self) -> Sequence[Contrast]:
+        """Every pair of conditions, in every figure that conditions are compared in."""
+        samples = {condition.name: condition.samples for condition in self.conditions}
+        return contrasts(samples, self.runs[0].seed)
+
+    @property
+    def notable(self) -> Sequence[Contrast]:
+        """Those of all players together; beside welfare and Gini, only those in which the conditions differ."""
+        together = [each for each in self.contrasts if each.key[1] == TOGETHER]
+        return [each for each in together if each.key[0] in ALWAYS or each.found.difference]
+
+    @property
+    def per_player(self) -> Sequence[Contrast]:
+        """Those of one player each."""
+        return [each for each in self.contrasts if each.key[1] != TOGETHER]
+
+    @property
+    def own_measures(self) -> tuple[str, ...]:
+        """The measures that only this scenario has."""
+        names = (measure for each in self.conditions for measure, player in each.samples if player == TOGETHER)
+        return tuple(dict.fromkeys(name for name in names if name not in MEASURES))
+
+    @property
+    def unit(self) -> str:
+        """What rewards are counted in: emeralds; items, where there is one that counts 1 for everybody."""
+        prices = {(item, price) for run in self.runs for each in run.prices.values() for item, price in each.items()}
+        (item, price), *others = prices or {("", 0.0)}
+        return "items" if item and price == 1 and not others else "emeralds"
+
+    @property
+    def judged_twice(self) -> tuple[Condition, ...]:
+        """The conditions with two judges."""
+        return tuple(condition for condition in self.conditions if condition.judges)
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Blocks of the world that the scenario counts."""
+        return tuple(dict.fromkeys(block for run in self.runs for block in run.blocks))
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """The parts of the population, where there are several: name -> its players."""
+        found: dict[str, list[str]] = {}
+        for run in self.runs:
+            for player, terms in run.terms.items():
+                if player not in found.setdefault(terms.group, []):
+                    found[terms.group].append(player)
+        return {name: tuple(players) for name, players in found.items()} if len(found) > 1 else {}
+
+    @property
+    def repeated(self) -> bool:
+        """Whether any condition has several runs, so that there are intervals."""
+        return any(len(condition.scored) > 1 for condition in self.conditions)
+
+    @property
+    def unscored(self) -> tuple[Run, ...]:
+        """Runs that are left out of the figures."""
+        return tuple(run for run in self.runs if not run.scored)
+
+    def sentence(self) -> str:
+        """The verdict of the study."""
+        return _sentence(self)
+
+
+def compare(runs: Sequence[Run]) -> Comparison:
+    """Group by condition: the baseline first, the others as they were given."""
+    names = list(dict.fromkeys(run.condition for run in runs))
+    names.sort(key=lambda name: name != BASELINE)
+    ordered = sorted(runs, key=lambda run: run.seed)
+    conditions = tuple(Condition(name, tuple(run for run in ordered if run.condition == name)) for name in names)
+    players = tuple(dict.fromkeys(player for run in runs for player in run.players))
+    items = tuple(dict.fromkeys(item for run in runs for item in run.paying_items))
+    return Comparison(runs[0].scenario, players, items, conditions)
+
+
+def title(measure: str) -> str:
+    """A measure as people read it."""
+    return TITLES.get(measure, measure.replace("_", " "))
+
+
+def number(value: float) -> str:
+    """A figure as people read it: at most two decimals, none that say nothing."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+
+
+def _sentence(comparison: Comparison) -> str:
+    with_figures = [each for each in comparison.conditions if each.measure("welfare")]
+    if not with_figures:
+        return "No run was finished: there is nothing to compare yet."
+    optimum = comparison.published.optimum
+    best = f" ({number(optimum)} is the best possible)" if optimum else ""
+    baseline, *treated = with_figures
+    contracts = all(run.contract_kind != "none" for each in treated for run in each.runs)
+    if baseline.name != BASELINE or not treated or not contracts:
+        alone = [f"{each.name} reached welfare {_welfare(each)}, Gini {_gini(each)}" for each in with_figures]
+        return f"{_and(alone)}{best}."
+    outcomes = _and([f"{_welfare(each)} with {each.name}" for each in treated])
+    inequality = _and([_gini(each) for each in treated])
+    before = f"{_welfare(baseline)} {comparison.unit} without a contract"
+    return (
+        f"{_verb(baseline, treated)}: from {before} to {outcomes}{best}; "
+        f"the Gini went from {_gini(baseline)} to {inequality}."
+    )
+
+
+def _verb(baseline: Condition, treated: Sequence[Condition]) -> str:
+    better = [each for each in treated if _mean(each, "welfare") > _mean(baseline, "welfare") + 1e-9]
+    if better and len(better) == len(treated):
+        return "Contracts raised welfare" if len(treated) > 1 else "The contract raised welfare"
+    return f"Welfare rose with {_and([each.name for each in better])} only" if better else "No contract raised welfare"
+
+
+def _mean(condition: Condition, name: str) -> float:
+    summary = condition.measure(name)
+    return summary.mean if summary else 0.0
+
+
+def _welfare(condition: Condition) -> str:
+    return number(_mean(condition, "welfare"))
+
+
+def _gini(condition: Condition) -> str:
+    inequality = condition.measure("gini")
+    return f"{inequality.mean:.2f}" if inequality else "undefined"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

@@ -1,0 +1,145 @@
+"""What all figures share: their size, curves with ranges, bars with intervals, labels; SVG text, the same for the same
+record.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from dilemmas.analysis.report import curves, style
+
+style.use_own_cache()
+
+import matplotlib  # noqa: E402 - its font cache must have a place first
+from matplotlib.axes import Axes  # noqa: E402
+from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.ticker import MaxNLocator  # noqa: E402
+
+from dilemmas.analysis.measures import Summary  # noqa: E402
+from dilemmas.analysis.report.comparison import Comparison, number  # noqa: E402
+from dilemmas.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
+
+WIDTH_IN = 8.4
+MAX_LABEL = 24
+"""Characters of a name in a figure."""
+FIGURE_HEIGHT = 1.16
+"""How high the figure on a bar reaches, as a share of the bar's height."""
+MAX_LEVEL = 3
+"""More names than this below an axis stand aslant."""
+
+Draw = Callable[[Comparison, Theme], Figure]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One figure of the report."""
+
+    title: str
+    caption: str
+    draw: Draw
+    applies: Callable[[Comparison], bool] = lambda _: True
+    """Whether there is anything to show in it."""
+
+
+def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
+    """The figure as SVG text: no date, no random ids, no text elements."""
+    with matplotlib.rc_context(cast(Any, style.settings(theme))):
+        buffer = io.StringIO()
+        figure = draw(comparison, theme)
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()
+
+
+def new_figure(height: float) -> Figure:
+    """A figure of the page's width."""
+    figure = Figure(figsize=(WIDTH_IN, height), layout="constrained")
+    FigureCanvasSVG(figure)
+    return figure
+
+
+def grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:  # noqa: ANN401 - matplotlib's own
+    """So many panels in rows of `columns`; places that are left over stay empty."""
+    rows = -(-count // columns)
+    panels = [panel for row in figure.subplots(rows, columns, squeeze=False, **shared) for panel in row]
+    for panel in panels[count:]:
+        panel.set_axis_off()
+    return panels[:count]
+
+
+def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
+    """One curve as steps, with its range when several runs differ."""
+    if curve is None:
+        return
+    if curve.low != curve.high:
+        panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
+    dashes = DASHES[index % len(DASHES)]
+    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=words(label))
+
+
+def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: Summary, colour: str, index: int,
+        ink: str, line_at: float = 0) -> None:  # fmt: skip
+    """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
+
+    Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.
+    """
+    panel.bar(place, summary.mean, width=width, color=colour, alpha=0.28, linewidth=0)
+    panel.hlines(summary.mean, place - width / 2, place + width / 2, color=colour, linewidth=2.2)
+    if len(values) > 1:
+        panel.plot(_spread(place, len(values), width), values, linestyle="none", marker=MARKERS[index % len(MARKERS)],
+                   markersize=4, markerfacecolor="none", color=colour)  # fmt: skip
+    if summary.ci95:
+        panel.vlines(place, *summary.ci95, color=ink, linewidth=1.4)
+    top = max(*values, summary.mean, *(summary.ci95 or ()))
+    if top < line_at < FIGURE_HEIGHT * top:
+        top = line_at
+    panel.annotate(number(summary.mean), (place, top), (0, 7), textcoords="offset points", ha="center", va="bottom")
+
+
+def _spread(centre: float, count: int, width: float) -> Sequence[float]:
+    """Places side by side, so that equal values can be counted."""
+    return [centre + (place - (count - 1) / 2) * min(0.15, 0.8 / count) * width for place in range(count)]
+
+
+def condition_axis(panel: Axes, comparison: Comparison) -> None:
+    """The conditions' names below a panel of bars."""
+    count = len(comparison.conditions)
+    panel.set_xlabel("condition")
+    labels = [words(each.name) for each in comparison.conditions]
+    panel.set_xticks(range(count), labels)
+    if count > MAX_LEVEL:
+        panel.set_xticks(range(count), labels, rotation=25, ha="right", rotation_mode="anchor")
+    panel.set_xlim(-0.6, count - 0.4)
+    panel.grid(axis="x", visible=False)
+
+
+def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
+    """Title, unit, and the time axis of the lowest row."""
+    panel.set_title(title)
+    panel.set_ylabel(unit)
+    if lowest:
+        panel.set_xlabel("game time (s)")
+        panel.tick_params(labelbottom=True)
+    panel.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+
+
+def last_time(comparison: Comparison) -> float:
+    """Where the time axes end, in seconds: the end of the longest run, with room for its marker."""
+    times = [sample.t_s for run in comparison.runs for sample in curves.samples_of(run)]
+    return 1.03 * max(times, default=1.0) or 1.0
+
+
+def legend(figure: Figure, panel: Axes) -> None:
+    """One legend above all panels."""
+    handles, labels = panel.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), 5))
+
+
+def words(text: str) -> str:
+    """A name as a label: short, and only letters that every font has."""
+    shown = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text.replace("_", " "))
+    return shown if len(shown) <= MAX_LABEL else f"{shown[: MAX_LABEL - 3]}..."

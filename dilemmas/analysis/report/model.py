@@ -1,0 +1,192 @@
+"""What the report is made from: runs as frozen views of their records. Text in them is hostile until it is shown.
+
+Where an event says it as the report needs it, the event itself stands here (`dilemmas.records.events`); classes of
+this file are made of several events, or of a part of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dilemmas.analysis.agreement_scores import Score
+from dilemmas.analysis.figures import Key
+from dilemmas.records.events import (
+    CouncilEntry,
+    Critique,
+    Json,
+    NegotiationTurn,
+    PlayerAccount,
+    PlayerTerms,
+    StateSeen,
+    TermsRatified,
+    TermsTyped,
+    TransferBooked,
+)
+
+Amounts = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One entry of the timeline: something said, signalled or printed."""
+
+    game_s: float | None
+    kind: str
+    """chat | signal | log"""
+    who: str
+    text: str
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One player's program and what became of it."""
+
+    player: str
+    author: str
+    source: str
+    outcome: str = "not run"
+    error: str = ""
+    """One line with the place in the program; empty when nothing went wrong."""
+    wall_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the judge found about one term."""
+
+    subject: str
+    kind: str
+    ok: bool
+    party: str
+    reason: str
+    values: Amounts = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge decided."""
+
+    judge: str
+    readable: bool
+    critique: str
+    findings: tuple[Finding, ...]
+    raw: str = ""
+    agreement: Json | None = None
+    """How far a second judge agrees (`contracts.agreement`); None where there was one judge."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One typed term of a contract, ready to be read."""
+
+    kind: str
+    """obligation | transfer | step"""
+    id: str
+    party: str
+    amount: str
+    condition: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What was agreed."""
+
+    name: str
+    text: str
+    phase: str
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One negotiation, with what was signed."""
+
+    episode: int
+    """The episode that follows it."""
+    turns: tuple[NegotiationTurn, ...] = ()
+    signing: tuple[TermsTyped | TermsRatified, ...] = ()
+    contract: Contract | None = None
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One scored episode."""
+
+    number: int
+    samples: tuple[StateSeen, ...] = ()
+    """What the server said, in order; times never run back, and the last one is the end state."""
+    timeline: tuple[Remark, ...] = ()
+    policies: tuple[Policy, ...] = ()
+    verdict: Verdict | None = None
+    movements: tuple[TransferBooked, ...] = ()
+    critiques: tuple[Critique, ...] = ()
+    council: tuple[CouncilEntry, ...] = ()
+    """What was agreed, ruled and judged between its rounds."""
+    reason: str = ""
+    """By which rule it ended."""
+    game_s: float | None = None
+    broken: tuple[str, ...] = ()
+    """Why attempts before this one were repeated."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one condition."""
+
+    name: str
+    """Its directory, as short as it is unambiguous."""
+    scenario: str
+    version: int
+    world: str
+    condition: str
+    contract_kind: str
+    """none | given | negotiated"""
+    seed: int
+    status: str
+    reason: str
+    terms: dict[str, PlayerTerms]
+    """Player -> what counts for it, in the order of the scenario."""
+    accounts: dict[str, PlayerAccount]
+    """Empty for a run without a result."""
+    figures: dict[Key, float]
+    """All figures that the result has."""
+    calls: int
+    """How often a model was called."""
+    tokens: int
+    talks: tuple[Talk, ...]
+    """Negotiations and contracts, in order."""
+    duties: dict[str, Score]
+    """Player -> how many duties it had under its contracts, and kept."""
+    episodes: tuple[Episode, ...]
+
+    @property
+    def scored(self) -> bool:
+        """Whether its figures count."""
+        return self.status == "complete" and bool(self.accounts)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """In the order of the scenario."""
+        return tuple(self.terms)
+
+    @property
+    def prices(self) -> dict[str, Amounts]:
+        """Player -> item -> emeralds."""
+        return {player: terms.prices for player, terms in self.terms.items()}
+
+    @property
+    def paying_items(self) -> tuple[str, ...]:
+        """Items that are worth something to somebody, in the order of the scenario."""
+        return tuple(dict.fromkeys(item for prices in self.prices.values() for item, price in prices.items() if price))
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """Blocks of the world that the scenario counts."""
+        states = (state for episode in self.episodes for state in episode.samples)
+        return tuple(dict.fromkeys(block for state in states for block in state.world))
+
+    def figure(self, measure: str, player: str = "") -> float | None:
+        """One figure of the result; None where it has none."""
+        return self.figures.get((measure, player))

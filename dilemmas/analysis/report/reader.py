@@ -1,0 +1,138 @@
+"""Run directories -> `Run` views. Reads the event log for what happened and result.json for what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dilemmas.analysis.agreement_scores import scores
+from dilemmas.analysis.figures import figures
+from dilemmas.analysis.report.episodes import Draft
+from dilemmas.analysis.report.model import Contract, Run, Talk, Term
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records import events as log
+from dilemmas.records.record import read_events
+from dilemmas.records.results import read_result
+
+LOG = "events.jsonl"
+_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
+
+
+def find_runs(paths: Sequence[Path]) -> list[Path]:
+    """Every directory with an event log at or below these paths, each once. Raises UsageError where there is none."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"no such run: {path}; give a directory that 'accord run' wrote, e.g. below runs/")
+        if path.is_file():
+            raise UsageError(f"{path} is a file, not a run; give the directory that 'accord run' has written")
+        below = [path] if (path / LOG).is_file() else sorted(each.parent for each in path.rglob(LOG))
+        if not below:
+            raise UsageError(f"{path} is not a run: it has no {LOG}; give a directory that 'accord run' has written")
+        found.update((each.resolve(), None) for each in below)
+    return list(found)
+
+
+def read_runs(paths: Sequence[Path]) -> list[Run]:
+    """All runs at or below these paths. Raises UsageError or RecordError, in one line."""
+    directories = find_runs(paths)
+    runs = [read_run(each, _name(each, directories)) for each in directories]
+    if len(scenarios := sorted({run.scenario for run in runs})) > 1:
+        raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
+    return runs
+
+
+def read_run(directory: Path, name: str) -> Run:
+    """One run's view. Raises RecordError when the log cannot be read or has no start."""
+    started: log.RunStarted | None = None
+    ended: log.RunEnded | None = None
+    talks: list[Talk] = []
+    draft = Draft()
+    lines = list(read_events(directory / LOG))
+    for line in lines:
+        match event := line.event:
+            case log.RunStarted():
+                started = event
+            case log.RunEnded():
+                ended = event
+            case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
+                _hear(talks, event, draft.episodes + 1)
+            case _:
+                draft.take(line)
+    if started is None:
+        raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
+    result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
+    usage = result.get("usage") or {}
+    return Run(
+        name=name,
+        scenario=started.scenario,
+        version=started.version,
+        world=started.world,
+        condition=started.condition,
+        contract_kind=started.contract_kind,
+        seed=started.seed,
+        status=str(result.get("status") or (ended.status if ended else "unfinished")),
+        reason=str(result.get("reason") or (ended.reason if ended and ended.reason else "")),
+        terms=started.players,
+        accounts=_accounts(result),
+        figures=figures(result),
+        calls=int(usage.get("calls") or 0),
+        tokens=int(usage.get("tokens") or 0),
+        talks=tuple(talks),
+        duties=scores(lines),
+        episodes=draft.finish(),
+    )
+
+
+def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
+    """The shortest end of the path that no other run shares."""
+    parts = directory.parts
+    for count in range(1, len(parts)):
+        tail = parts[-count:]
+        if sum(each.parts[-count:] == tail for each in all_of_them) == 1:
+            return "/".join(tail)
+    return str(directory)
+
+
+def _accounts(result: Mapping[str, Any]) -> dict[str, log.PlayerAccount]:
+    """Raises ValueError when the result holds something else."""
+    players = result.get("players") or {}
+    return {str(name): log.PlayerAccount.model_validate(entry) for name, entry in players.items()}
+
+
+def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
+    """Note an event of a contract's life in its talk; the first that follows an episode opens a new one."""
+    settled = isinstance(event, log.ContractEvent) and event.state in ("judged", "settled")
+    if not talks or (talks[-1].episode != episode and not settled):
+        talks.append(Talk(episode))
+    talk = talks[-1]
+    match event:
+        case log.NegotiationTurn():
+            talks[-1] = replace(talk, turns=(*talk.turns, event))
+        case log.TermsTyped() | log.TermsRatified():
+            talks[-1] = replace(talk, signing=(*talk.signing, event))
+        case log.ContractEvent():
+            talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
+
+
+def _contract(event: log.ContractEvent) -> Contract | None:
+    if event.contract is None:
+        return None
+    data = event.contract
+    terms = [_term("obligation", each) for each in data.get("obligations") or ()]
+    terms += [_term("transfer", each) for each in data.get("transfers") or ()]
+    terms += [_step(number, each) for number, each in enumerate(data.get("schedule") or (), 1)]
+    return Contract(str(data.get("name", "")), str(data.get("text", "")), event.state, tuple(terms))
+
+
+def _term(kind: str, data: Mapping[str, Any]) -> Term:
+    party = str(data.get("party", "")) or f"{data.get('payer', '?')} → {data.get('payee', '?')}"
+    amount = str(data.get("amount", ""))
+    return Term(kind, str(data.get("id", "")), party, amount, str(data.get("condition", "")), str(data.get("text", "")))
+
+
+def _step(number: int, data: Mapping[str, Any]) -> Term:
+    objects = [str(data[key]) for key in ("count", "item", "block", "name", "other") if data.get(key)]
+    return Term("step", str(number), str(data.get("party", "")), "", f"{data.get('do', '')} {' '.join(objects)}", "")

@@ -1,0 +1,87 @@
+"""runs.csv, summary.csv, comparisons.csv and curves.csv: tidy tables for other tools; one fact a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from dilemmas.analysis.measures import Summary
+from dilemmas.analysis.report.comparison import Comparison
+from dilemmas.analysis.report.curves import samples_of
+from dilemmas.analysis.report.model import Run
+
+RUNS = ("condition", "run", "seed", "status", "player", "measure", "value")
+SUMMARY = ("condition", "player", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high")
+COMPARISONS = (
+    "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
+    "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta",
+)  # fmt: skip
+CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value")
+
+
+def tables(comparison: Comparison) -> dict[str, str]:
+    """File name -> text of every table."""
+    return {
+        "runs.csv": _csv(RUNS, (row for run in comparison.runs for row in _run(run))),
+        "summary.csv": _csv(SUMMARY, _summary(comparison)),
+        "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
+        "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
+    }
+
+
+def _run(run: Run) -> Iterable[Sequence[object]]:
+    """A row per figure and per item held at the end; a run without a result has one row without a figure."""
+    head = [run.condition, run.name, run.seed, run.status]
+    for (measure, player), value in run.figures.items():
+        yield [*head, player, measure, value]
+    for player, account in run.accounts.items():
+        for item, count in sorted(account.items.items()):
+            yield [*head, player, f"held.{item}", count]
+    if not run.figures:
+        yield [*head, "", "", ""]
+
+
+def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for condition in comparison.conditions:
+        for (measure, player), found in condition.summaries.items():
+            yield [condition.name, player, measure, *_spread(found)]
+
+
+def _spread(found: Summary) -> Sequence[object]:
+    return [found.n, found.mean, found.se, found.min, found.max, *(found.ci95 or (None, None))]
+
+
+def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for each in comparison.contrasts:
+        found = each.found
+        measure, player = each.key
+        yield [
+            *each.of, player, measure, *found.n, *found.means, found.difference, *found.ci95,
+            found.p, each.p_holm, found.cohens_d, found.cliffs_delta,
+        ]  # fmt: skip
+
+
+def _curves(run: Run) -> Iterable[Sequence[object]]:
+    """Each item that pays and the reward, per player; and, without a player, each block of the world that counts."""
+    for state in samples_of(run):
+        head = [run.condition, run.name, run.seed]
+        for player, held in state.players.items():
+            for item in run.paying_items:
+                yield [*head, player, state.t_s, item, held.items.get(item, 0)]
+            yield [*head, player, state.t_s, "reward", held.reward]
+        for block, count in state.world.items():
+            yield [*head, "", state.t_s, block, count]
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Text that a spreadsheet would run as a formula is quoted, as spreadsheets themselves do it; None is empty."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value

@@ -1,0 +1,1 @@
+"""What `accord doctor` checks on this machine."""

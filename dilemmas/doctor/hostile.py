@@ -1,0 +1,36 @@
+"""The attack policies as checks of `accord doctor --hostile`: a line per class, and one per breach."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from bridge.errors import BridgeError
+from bridge.hostile import Attack, Report, load_corpus, run_corpus
+from dilemmas.doctor.checks import Check
+
+REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
+Run = Callable[[Sequence[Attack]], Awaitable[Report]]
+
+
+async def attack(run: Run = run_corpus) -> list[Check]:
+    """Run the whole corpus on this machine; what held and what did not."""
+    try:
+        report = await run(load_corpus())
+    except (BridgeError, OSError) as error:
+        return [
+            Check("attacks", "fail", f"could not be run ({error})", "run make setup; if it stays, report this line")
+        ]
+    lines = [
+        Check(f"attacks: {kind}", "fail" if counts["breach"] else "ok", _counted(counts))
+        for kind, counts in report.by_class().items()
+    ]
+    breaches = [
+        Check(f"attack {verdict.attack}", "fail", "; ".join(verdict.evidence), REMEDY) for verdict in report.breaches
+    ]
+    total = f"{len(report.verdicts)} policies, {len(report.breaches)} did harm, {report.seconds:.0f} s"
+    return [*lines, *breaches, Check("attacks", "fail" if breaches else "ok", total)]
+
+
+def _counted(counts: dict[str, int]) -> str:
+    """Such as "19 blocked, 3 harmless"."""
+    return ", ".join(f"{counts[state]} {state}" for state in ("blocked", "harmless", "breach") if counts[state])

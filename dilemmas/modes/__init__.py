@@ -1,0 +1,1 @@
+"""Ways to play a scenario: programs in episodes, decisions in rounds."""

@@ -1,0 +1,71 @@
+"""The stage of a run: a world with the scenario in it and the players on their marks."""
+
+from __future__ import annotations
+
+import time
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+
+from bridge.errors import PrerequisiteError
+from bridge.worlds import World
+from contracts import Contract
+from dilemmas.minecraft import commands
+from dilemmas.modes.thinking import standing_still
+from dilemmas.records.events import PlayersPlaced, WorldBuilt
+from dilemmas.records.record import RunRecord
+from dilemmas.running.settings import Think
+from dilemmas.scenarios.protocol import Rules, Scenario
+
+SETTLE_S = 0.5
+"""Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
+tick, and a bot that starts before that sees the world as it was."""
+
+
+@dataclass
+class Stage:
+    """World, scenario and record of a run, and the rules of the attempt that it was last built for."""
+
+    world: World
+    scenario: Scenario
+    record: RunRecord
+    rules: Rules = field(init=False)
+    think: Think = "run"
+    """What the world's clock does while models think."""
+    contract: Contract | None = None
+    """By which the players are bound."""
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names, in the spec's order."""
+        return list(self.scenario.spec.players)
+
+    async def build(self, seed: int) -> None:
+        """Make the world as new and put the players at their starts; the same for the first and any later time."""
+        self.rules = self.scenario.rules(seed)
+        observer = self.scenario.spec.observer.name
+        began = time.monotonic()
+        await self.world.connect([*self.players, observer])
+        joined = time.monotonic()
+        placing = self.scenario.place(seed)
+        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
+        count = await commands.give(self.world, placing)
+        count += await commands.give(self.world, self.scenario.build())
+        count += await commands.give(self.world, placing)
+        await self.world.sleep(SETTLE_S)
+        built = time.monotonic()
+        self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
+        self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+
+    def thinking(self) -> AbstractAsyncContextManager[None]:
+        """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""
+        return standing_still(self.world, self.think)
+
+
+def check_world(world: World, scenario: Scenario) -> None:
+    """Whether the world can do what the scenario needs; before any model is called. Raises PrerequisiteError."""
+    missing = sorted(set(scenario.spec.needs) - world.capabilities)
+    if missing:
+        raise PrerequisiteError(
+            f"the world {world.name!r} cannot do what {scenario.spec.name} needs ({', '.join(missing)}); "
+            "choose another with --world"
+        )

@@ -1,0 +1,1 @@
+"""What a run writes down: events, model calls, results; and reading them again."""

@@ -1,0 +1,113 @@
+"""Events that the bots' side reports (docs/seams.md, 2); never the ground of a reward."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from dilemmas.records.events.base import EventModel, Json
+
+
+class Telemetry(EventModel):
+    """Base of them; `t_s` as in `dilemmas.records.events`."""
+
+    # The bridge may tell more than it promised: nothing of it is lost.
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+    t_s: float | None = None
+
+
+class BotEvent(Telemetry):
+    """A bot spawned, died, respawned, was kicked or left."""
+
+    kind: Literal["bot"] = "bot"
+    bot: str
+    state: str
+    reason: str | None = None
+
+
+class PolicyEvent(Telemetry):
+    """A policy started or ended."""
+
+    kind: Literal["policy"] = "policy"
+    bot: str
+    state: str
+    result: Json | None = None
+
+
+class InventoryEvent(Telemetry):
+    """A player's inventory changed."""
+
+    kind: Literal["inventory"] = "inventory"
+    bot: str
+    items: dict[str, int]
+    held: str | None = None
+
+
+class ChatEvent(Telemetry):
+    """Somebody said something in the game."""
+
+    kind: Literal["chat"] = "chat"
+    sender: str | None = Field(default=None, alias="from")
+    text: str
+
+
+class SignalEvent(Telemetry):
+    """A policy sent a signal to another player's."""
+
+    kind: Literal["signal"] = "signal"
+    sender: str = Field(alias="from")
+    receiver: str | None = Field(default=None, alias="to")
+    name: str | None = None
+
+
+class LogEvent(Telemetry):
+    """What a policy printed."""
+
+    kind: Literal["log"] = "log"
+    bot: str
+    level: str
+    text: str
+
+
+class ActionEvent(Telemetry):
+    """A primitive was called and has ended."""
+
+    kind: Literal["action"] = "action"
+    bot: str
+    name: str
+    ok: bool | None = None
+
+
+class HostEvent(Telemetry):
+    """A bot host came up or was lost."""
+
+    kind: Literal["host"] = "host"
+    host: str | int | None = None
+    state: str
+    reason: str | None = None
+
+
+class UnknownTelemetry(Telemetry):
+    """Telemetry of a kind or shape that this version does not know, kept as it came."""
+
+    kind: Literal["telemetry"] = "telemetry"
+    original: Json
+
+
+TELEMETRY_KINDS = frozenset({"bot", "policy", "inventory", "chat", "signal", "log", "action", "host"})
+"""Kinds that `World.events()` yields."""
+
+
+TelemetryEvent = (
+    BotEvent
+    | PolicyEvent
+    | InventoryEvent
+    | ChatEvent
+    | SignalEvent
+    | LogEvent
+    | ActionEvent
+    | HostEvent
+    | UnknownTelemetry
+)
+"""Any event of the bots' side."""

@@ -1,0 +1,68 @@
+"""One line of `events.jsonl`: an event with its place and time; and what the bridge reported, as an event."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from dilemmas.records.events.base import Json
+from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
+from dilemmas.records.events.commons import CommonsEvent
+from dilemmas.records.events.contract import AgreementEvent
+from dilemmas.records.events.episode import PlayEvent
+from dilemmas.records.events.run import RunEvent
+
+Event = RunEvent | AgreementEvent | PlayEvent | CommonsEvent | TelemetryEvent
+"""Any event of a run."""
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of `events.jsonl`."""
+
+    seq: int
+    """Counts from 0 without a gap."""
+    tick: int | None
+    """World age in ticks, where it was known."""
+    time: float
+    """Seconds since 1970, UTC."""
+    episode: int | None
+    """From 1; None outside of episodes."""
+    event: Event
+
+    @property
+    def kind(self) -> str:
+        """The event's kind."""
+        return self.event.kind
+
+    def to_json(self) -> str:
+        """The line as it stands in the file, without its end."""
+        data = self.event.model_dump(mode="json", by_alias=True, exclude={"kind"})
+        head = {"seq": self.seq, "kind": self.kind, "tick": self.tick, "time": self.time, "episode": self.episode}
+        return json.dumps({**head, "data": data}, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Line:
+        """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
+        try:
+            raw = json.loads(text)
+            event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
+            return cls(int(raw["seq"]), raw["tick"], float(raw["time"]), raw["episode"], event)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"a key is missing or wrong: {error}") from None
+
+
+def telemetry(kind: str, data: Json, t_s: float | None) -> Event:
+    """The event for what the bridge reported; what it does not know is kept, never dropped."""
+    if kind in TELEMETRY_KINDS:
+        try:
+            return _EVENT.validate_python({**data, "kind": kind, "t_s": t_s})
+        except ValueError:
+            # A shape from a newer bridge is a fact too: the record keeps it below.
+            pass
+    return UnknownTelemetry(original={"kind": kind, **data}, t_s=t_s)

@@ -1,0 +1,274 @@
+"""The record of a run: one directory, append-only logs, atomic writes; whole from the moment it exists.
+
+    runs/<id>/
+        interrupted.jsonl    events after the last checkpoint of a process that was interrupted
+        config.yaml          resolved settings and scenario, versions, seed, prices
+        events.jsonl         one `dilemmas.records.events.Line` a line
+        calls.jsonl          every model call with its usage
+        episodes/N/policies/PLAYER.js
+        episodes/N/inventories.json      end state as the server gave it
+        contract.json        the contract, when there is one
+        result.json          see dilemmas/records/result.schema.json
+        logs/                of the server and the hosts; with several jobs a folder for each
+        wall.json            seconds that the study took so far (dilemmas.running.stopwatch)
+        report.html plots/   written by the report
+
+With several conditions or runs, `runs/<id>/` holds config.yaml, result.json and one directory per condition and, in it,
+per seed: `contract-1/`, `seed-3/` or `contract-1/seed-3/`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+import yaml
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import Event, Line
+from dilemmas.records.wall_clock import timeless
+
+LOGS = ("events.jsonl", "calls.jsonl")
+"""Every run has these, empty at first."""
+CONFIG = "config.yaml"
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+"""The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
+MAX_NAMESAKES = 1000
+"""Directories of one name and second; more than this is a mistake."""
+
+
+class RunRecord:
+    """One run's directory, open for writing. Use `create`; close it in the end."""
+
+    episode: int | None = None
+    """The episode that events belong to from now on."""
+    timeless: bool = False
+    """Keep the wall clock out of the events, so that the same seed gives the same bytes."""
+
+    def __init__(
+        self,
+        directory: Path,
+        clock: Callable[[], float] = time.time,
+        listen: Callable[[Line], None] | None = None,
+        kept: int = 0,
+    ) -> None:
+        """`kept` lines stand in the event log already."""
+        self.directory = directory
+        self.listen = listen
+        self._clock = clock
+        self._seq = kept
+        self._events = (directory / "events.jsonl").open("a", encoding="utf-8")
+        self._calls = (directory / "calls.jsonl").open("a", encoding="utf-8")
+
+    @classmethod
+    def create(
+        cls,
+        directory: Path,
+        config: dict[str, Any],
+        folders: tuple[str, ...] = ("episodes", "logs"),
+        clock: Callable[[], float] = time.time,
+        listen: Callable[[Line], None] | None = None,
+    ) -> RunRecord:
+        """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
+        make_directory(directory, config, LOGS, folders)
+        return cls(directory, clock, listen)
+
+    @classmethod
+    def reopen(
+        cls,
+        directory: Path,
+        keep: int,
+        clock: Callable[[], float] = time.time,
+        listen: Callable[[Line], None] | None = None,
+    ) -> RunRecord:
+        """The record of an interrupted run, its event log cut back to the first `keep` lines. Raises RecordError."""
+        try:
+            _cut(directory / "events.jsonl", keep, directory / "interrupted.jsonl")
+            _cut(directory / "calls.jsonl", None, None)
+            return cls(directory, clock, listen, keep)
+        except OSError as error:
+            raise RecordError(f"cannot go on with {directory}: {error.strerror}") from None
+
+    def log(self, event: Event, tick: int | None = None) -> Line:
+        """Append one event, then tell the listener; it has left this process when this returns."""
+        line = Line(self._seq, tick, self._clock(), self.episode, event)
+        if self.timeless:
+            line = timeless(line)
+        self._append(self._events, line.to_json())
+        self._seq += 1
+        if self.listen is not None:
+            self.listen(line)
+        return line
+
+    def call(self, entry: dict[str, Any]) -> None:
+        """Append one model call."""
+        self._append(self._calls, json.dumps(entry, ensure_ascii=False))
+
+    def policy(self, episode: int, player: str, source: str) -> str:
+        """Keep a player's program; returns its path relative to the run directory."""
+        path = self.directory / "episodes" / str(episode) / "policies" / f"{player}.js"
+        self.write(path, source)
+        return path.relative_to(self.directory).as_posix()
+
+    def inventories(self, episode: int, state: dict[str, Any]) -> None:
+        """Keep the end state of an episode."""
+        self.write(self.directory / "episodes" / str(episode) / "inventories.json", to_json(state))
+
+    def contract(self, contract: dict[str, Any]) -> None:
+        """Keep the contract."""
+        self.write(self.directory / "contract.json", to_json(contract))
+
+    def result(self, result: dict[str, Any]) -> None:
+        """Write result.json."""
+        self.write(self.directory / "result.json", to_json(result))
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a file so that it is there whole or not at all. Raises RecordError."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, text)
+        except OSError as error:
+            raise RecordError(f"cannot write {path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Close the logs; twice does no harm."""
+        self._events.close()
+        self._calls.close()
+
+    def _append(self, log: TextIO, line: str) -> None:
+        try:
+            log.write(line + "\n")
+            log.flush()
+        except OSError as error:
+            raise RecordError(f"cannot write {log.name}: {error.strerror}") from None
+
+
+def _cut(path: Path, keep: int | None, rest: Path | None) -> None:
+    """Shorten a log to its first `keep` lines (None: to its whole lines); what is cut off goes to `rest`."""
+    data = path.read_bytes()
+    whole = data.split(b"\n")[:-1]
+    length = sum(len(line) + 1 for line in whole[:keep])
+    if length == len(data):
+        return
+    if rest is not None:
+        with rest.open("ab") as file:
+            file.write(data[length:] if data.endswith(b"\n") else data[length:] + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    os.truncate(path, length)
+
+
+def lock_directory(directory: Path) -> IO[bytes]:
+    """Keeps other processes off this study until the file is closed or the process has ended, however it ends.
+
+    Raises UsageError when another one has it.
+    """
+    file = (directory / CONFIG).open("rb")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise UsageError(f"{directory} is being played by another process; wait for its end, or end it") from None
+    return file
+
+
+def claim_directory(
+    out: Path,
+    name: str,
+    config: dict[str, Any],
+    empty_files: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    clock: Callable[[], float] = time.time,
+) -> Path:
+    """A new directory in `out`, called by time and name, with a number where several start in one second.
+
+    Raises UsageError when it cannot be written.
+    """
+    base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}"
+    for number in range(1, MAX_NAMESAKES):
+        directory = out / (base if number == 1 else f"{base}-{number}")
+        with contextlib.suppress(_Taken):
+            make_directory(directory, config, empty_files, folders)
+            return directory
+    raise UsageError(f"{out} holds {MAX_NAMESAKES} runs of one second; choose another folder with --out")
+
+
+class _Taken(UsageError):
+    """Somebody else was faster with this name."""
+
+
+def make_directory(
+    directory: Path, config: dict[str, Any], empty_files: tuple[str, ...] = (), folders: tuple[str, ...] = ()
+) -> None:
+    """Make a directory with config.yaml and the empty files and folders, at one stroke. Raises UsageError."""
+    staging: Path | None = None
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
+        staging.chmod(0o755)
+        (staging / "config.yaml").write_text(yaml.dump(config, Dumper=_Dumper, sort_keys=False), encoding="utf-8")
+        for name in empty_files:
+            (staging / name).touch()
+        for name in folders:
+            (staging / name).mkdir()
+        # A rename onto an existing empty directory would succeed; a run never takes over what is there. Two at once
+        # are told apart by the rename, which refuses a directory that is not empty.
+        if directory.exists():
+            raise FileExistsError(errno.EEXIST, "it exists already", str(directory))
+        staging.rename(directory)
+    except OSError as error:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY) and directory.is_dir():
+            text = f"cannot write the run to {directory}: it exists already; choose another folder with --out"
+            raise _Taken(text) from None
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot write the run to {directory}: {reason}; choose another folder with --out") from None
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write beside the file, flush to the disk, then rename over it."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+
+
+def read_events(path: Path) -> Iterator[Line]:
+    """The events of a run. A torn last line (a run killed while it wrote) is left away; any other is a RecordError."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a run") from None
+    for number, text in enumerate(lines, start=1):
+        if not text:
+            continue
+        try:
+            yield Line.from_json(text)
+        except ValueError as error:
+            if number == len(lines):
+                return
+            reason = " ".join(str(error).split())[:120]
+            raise RecordError(f"{path}, line {number}: not an event of a run ({reason})") from None
+
+
+def to_json(data: object) -> str:
+    """JSON as a person reads it; NaN and infinity are refused."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,52 @@
+"""The recorded runs that `--model replay:RUN` repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import RunStarted
+from dilemmas.records.record import read_events
+from voyager_agents import ModelError
+from voyager_agents.models.recorded import REPLAY, RecordedCalls, ReplayModel
+
+PREFIX = "replay:"
+"""How such a model is asked for."""
+
+
+class Replay:
+    """All runs at or below a directory, by condition and seed."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises UsageError when there is no run."""
+        self.name = f"{REPLAY}{path}"
+        self._path = path
+        self._runs: dict[tuple[str, int], RecordedCalls] = {}
+        for log in sorted(path.rglob("events.jsonl")):
+            self._add(log)
+        if not self._runs:
+            raise UsageError(f"{PREFIX}{path}: there is no run; give a directory that 'accord run' has written")
+
+    def check(self, wanted: Iterable[tuple[str, int]]) -> None:
+        """Whether all these runs (condition, seed) were recorded. Raises UsageError."""
+        for run in wanted:
+            if run not in self._runs:
+                known = "; ".join(f"{condition}, seed {seed}" for condition, seed in self._runs)
+                raise UsageError(f"{PREFIX}{self._path}: has no run of {run[0]} with seed {run[1]}; it has {known}")
+
+    def part(self, condition: str, seed: int, player: str, role: str) -> ReplayModel:
+        """What answers that player in that run."""
+        return ReplayModel(self._runs[condition, seed], player, role)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    def _add(self, log: Path) -> None:
+        try:
+            first = next(read_events(log), None)
+            if first is not None and isinstance(first.event, RunStarted):
+                run = (first.event.condition, first.event.seed)
+                self._runs[run] = RecordedCalls.load(log.with_name("calls.jsonl"))
+        except (RecordError, ModelError) as error:
+            raise UsageError(f"{PREFIX}{self._path}: {error}") from None

@@ -1,0 +1,1 @@
+"""Running studies: settings, conditions, who plays, runs, workers, resuming, estimates."""

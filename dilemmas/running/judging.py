@@ -1,0 +1,121 @@
+"""From the end state to payoffs: observables, the judge's verdict, the ledger; nothing else moves an emerald."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contracts import (
+    Agreement,
+    Contract,
+    Evidence,
+    FormalJudge,
+    Judge,
+    Observables,
+    Panel,
+    PlayerFacts,
+    Settlement,
+    contract_as_mapping,
+    settle,
+)
+from dilemmas.errors import UsageError
+from dilemmas.modes.episodes import Played
+from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.protocol import EndState, Scenario, reward
+
+
+def rewards(scenario: Scenario, state: EndState) -> dict[str, float]:
+    """Emeralds that each player earned, before transfers."""
+    players = scenario.spec.players
+    return {name: reward(players[name].prices, held.items) for name, held in state.players.items()}
+
+
+def evidence(scenario: Scenario, played: Played) -> Evidence:
+    """What a judge is shown."""
+    spec = scenario.spec
+    earned = rewards(scenario, played.state)
+    facts = {
+        name: PlayerFacts(items=held.items, mined=held.mined, value=spec.players[name].prices, reward=earned[name])
+        for name, held in played.state.players.items()
+    }
+    words = scenario.vocabulary()
+    table = Observables.collect(facts, played.state.chest, items=words.items, blocks=words.blocks)
+    return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
+
+
+def judges_of(axis: str | None) -> tuple[str, ...]:
+    """The judges that a condition asks for: who counts, then who only records; empty for what the run has."""
+    if axis is None:
+        return ()
+    return ("formal", "language") if axis == "both" else tuple(axis.split("-"))
+
+
+def bench(judge: Judge, axis: str | None) -> Judge:
+    """The judge that the condition asks for, made of the run's; `judge` is a language judge where there is a model."""
+    named: dict[str, Judge] = {judge.name: judge}
+    named.setdefault(FormalJudge.name, FormalJudge())
+    wanted = judges_of(axis)
+    if missing := [name for name in wanted if name not in named]:
+        raise UsageError(
+            f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"
+        )
+    judges = [named[name] for name in wanted] or [judge]
+    return Panel(*judges) if len(judges) == 2 else judges[0]
+
+
+async def judge(scenario: Scenario, contract: Contract | None, judge: Judge, played: Played) -> Agreement | None:
+    """The contract, judged and settled; None without one."""
+    if contract is None:
+        return None
+    verdict = await judge.judge(contract, evidence(scenario, played))
+    judged = Agreement(contract).agree().judge(verdict)
+    return judged.settle(settle(rewards(scenario, played.state), verdict))
+
+
+def book(
+    record: RunRecord, scenario: Scenario, agreement: Agreement | None, played: Played
+) -> dict[str, PlayerAccount]:
+    """Write verdict and transfers to the record; returns the players' accounts."""
+    settlement = agreement.settlement if agreement is not None else None
+    if settlement is None:
+        settlement = settle(rewards(scenario, played.state), None)
+    if agreement is not None and agreement.verdict is not None:
+        verdict = agreement.verdict.plain()
+        moved = {name: float(amount) for name, amount in settlement.transfers.items()}
+        record.log(VerdictGiven(**verdict, transfers=moved))
+        for entry in settlement.entries:
+            amount = float(entry.amount)
+            record.log(TransferBooked(term=entry.term, payer=entry.payer, payee=entry.payee, amount=amount))
+        record.log(ContractEvent(state="settled", contract=contract_as_mapping(agreement.contract)))
+    accounts = _accounts(settlement, played.state)
+    for payer, payee, amount in played.bookings:
+        record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
+        accounts[payer] = _moved(accounts[payer], -amount)
+        accounts[payee] = _moved(accounts[payee], amount)
+    return accounts
+
+
+def _moved(account: PlayerAccount, amount: float) -> PlayerAccount:
+    return account.model_copy(update={"transfer": account.transfer + amount, "payoff": account.payoff + amount})
+
+
+def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccount]:
+    return {
+        name: PlayerAccount(
+            items=held.items,
+            reward=float(settlement.rewards[name]),
+            transfer=float(settlement.transfers[name]),
+            payoff=float(settlement.payoffs[name]),
+        )
+        for name, held in state.players.items()
+    }
+
+
+def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
+    """Observables that the contract's terms use and this scenario does not have."""
+    words = scenario.vocabulary()
+    nobody = {name: PlayerFacts() for name in scenario.spec.players}
+    known = Observables.collect(nobody, {}, items=words.items, blocks=words.blocks)
+    expressions = [each.condition for each in contract.obligations]
+    expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
+    return sorted({name for expression in expressions for name in expression.names if name not in known})

@@ -1,0 +1,350 @@
+"""One run of one condition: negotiate, then episodes until every program works; its record and its result.
+
+Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
+same programs are run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import Any, cast
+
+from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
+from bridge.types import Address, Limits
+from bridge.worlds import World
+from contracts import ContractError
+from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.modes.arena import Stage
+from dilemmas.modes.episodes import Played, PlaysRounds, play
+from dilemmas.modes.observation import Past, observation
+from dilemmas.modes.thinking import make_ready, standing_still
+from dilemmas.records.events import (
+    Critique,
+    EpisodeBroken,
+    EpisodeEnded,
+    EpisodeStarted,
+    PlayerTerms,
+    PolicyWritten,
+    RunEnded,
+    RunStarted,
+    Status,
+    WorldReady,
+)
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.running import judging
+from dilemmas.running.agreement import Again, Asked, agree
+from dilemmas.running.conditions import Condition
+from dilemmas.running.players import Cast
+from dilemmas.running.resuming import Restored
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.world_keeper import WorldKeeper
+from dilemmas.scenarios.protocol import Measured, Scenario
+from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
+from voyager_agents.agent import Learner
+from voyager_agents.turns import Observes
+
+MAX_REPEATS = 2
+"""How often an episode that infrastructure broke is repeated."""
+
+
+class Run:
+    """One run; `perform` once."""
+
+    def __init__(
+        self,
+        settings: StudySettings,
+        scenario: Scenario,
+        condition: Condition,
+        cast: Cast,
+        seed: int,
+        record: RunRecord,
+        keeper: WorldKeeper,
+        restored: Restored | None = None,
+    ) -> None:
+        """`restored` is where an interrupted run goes on; None for a new one."""
+        self._settings = settings
+        self._scenario = scenario
+        self._condition = condition
+        self._cast = cast
+        self._seed = seed
+        self._record = record
+        self._keeper = keeper
+        self._purse: Purse = cast.purse
+        self._from = restored or Restored()
+        self._progress = self._from.progress
+        self._world_told = False
+        self._began = time.monotonic()
+        self.result: dict[str, Any] | None = None
+        """What result.json holds, once the run has ended, however it ended."""
+
+    async def perform(self) -> dict[str, Any]:
+        """Play the run; returns its result. Raises only for cancellation, prerequisites and bugs."""
+        status: Status = "failed"
+        reason: str | None = None
+        try:
+            await self._in_time(self._steps())
+            status = "complete"
+        except InfrastructureError as error:
+            status, reason = "infrastructure", str(error)
+        except (QuotaExhausted, BudgetExhausted) as error:
+            status, reason = "budget", str(error)
+        except PrerequisiteError as error:
+            reason = str(error)
+            raise
+        except (BridgeError, AgentError, ContractError) as error:
+            reason = str(error)
+        finally:
+            # Cancellation and bugs pass through, but never without a word in the record.
+            passing = sys.exc_info()[1]
+            if status == "failed" and reason is None and passing is not None:
+                reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
+            self.result = self._end(status, reason)
+        return self.result
+
+    def give_up(self, reason: str) -> dict[str, Any]:
+        """End it without playing, lost to the infrastructure; returns its result."""
+        if not self._from.started:
+            self._start()
+        self.result = self._end("infrastructure", reason)
+        return self.result
+
+    async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does it within the study's budget of time. Raises BudgetExhausted."""
+        limit = asyncio.timeout(self._purse.left_s)
+        try:
+            async with limit:
+                await work
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise self._purse.out_of_time() from None
+
+    async def _steps(self) -> None:
+        if not self._from.started:
+            self._start()
+            await self._world()
+            await self._agree(None)
+        await self._episodes()
+
+    async def _agree(self, again: Again | None) -> None:
+        """Let the players come to their contract, or to another one after an episode."""
+        asked = Asked(self._settings.rounds, self._seed, again)
+        async with self._thinking():
+            agreed = await agree(self._scenario, self._condition, self._cast, self._record, asked)
+        self._progress.contract, self._progress.negotiation = agreed
+
+    def _thinking(self) -> AbstractAsyncContextManager[None]:
+        """Models think meanwhile."""
+        return standing_still(self._keeper.world, self._settings.think)
+
+    def _start(self) -> None:
+        spec = self._scenario.spec
+        authors = self._cast.authors
+        bots = [name for name, player in spec.players.items() if player.bot is not None]
+        groups = {name: ("bot" if name in bots else "agent") if bots else "" for name in spec.players}
+        self._record.log(
+            RunStarted(
+                run=self._record.directory.name,
+                scenario=spec.name,
+                version=spec.version,
+                condition=self._condition.name,
+                contract_kind=self._condition.kind,
+                world=self._settings.world,
+                seed=self._seed,
+                players={
+                    name: PlayerTerms(prices=dict(player.prices), author=authors[name], group=groups[name])
+                    for name, player in spec.players.items()
+                },
+            )
+        )
+
+    async def _world(self) -> World:
+        """The world, started where there is none; the first time in this process it is told of."""
+        if self._world_told:
+            return await self._keeper.get(self._seed)
+        self._world_told = True
+        began = time.monotonic()
+        reused = self._keeper.reuses
+        world = await self._keeper.get(self._seed)
+        await make_ready(world, self._settings.think)
+        address: Address | None = world.address
+        self._record.log(
+            WorldReady(
+                address=None if address is None else str(address),
+                version=None if address is None else address.version,
+                reused=reused,
+                wall_ms=(time.monotonic() - began) * 1000,
+            )
+        )
+        return world
+
+    async def _episodes(self) -> None:
+        """Play until every program works and nobody learns; a program that worked is kept while others are written."""
+        past, pending = self._from.past, self._from.pending
+        done = self._progress.episodes
+        writers = [*self._cast.agents, *self._cast.takers] if past is None else self._next_writers(past.played)
+        for episode in range(done + 1, self._settings.episodes + 1):
+            if not writers:
+                break
+            self._check_progress()
+            if pending is None and past is not None and self._condition.renegotiates:
+                writers = await self._renegotiate(episode, past)
+            self._record.episode = episode
+            if pending is None:
+                if self._cast.agents:
+                    await self._write(episode, writers, past)
+                pending = await self._play(episode)
+            past = await self._settle(pending)
+            writers, pending = self._next_writers(pending), None
+            self._progress.episodes = episode
+        self._record.episode = None
+        await self._conclude(past)
+
+    def _next_writers(self, played: Played) -> list[str]:
+        """Who writes anew for the next episode: whose program failed, and who learns; all, where another contract is
+        negotiated."""
+        again = list(self._cast.agents) if self._condition.renegotiates else [*played.failed, *self._learners]
+        return [player for player in played.results if player in again]
+
+    @property
+    def _learners(self) -> dict[str, Learner]:
+        return {player: agent for player, agent in self._cast.agents.items() if isinstance(agent, Learner)}
+
+    async def _conclude(self, past: Past | None) -> None:
+        """Let those who learn look back at the last episode."""
+        learners = self._learners if past is not None else {}
+        if not learners:
+            return
+        for player, agent in learners.items():
+            episode = self._progress.episodes + 1
+            agent.observe(
+                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
+            )
+        async with self._thinking():
+            answers = await asyncio.gather(*(each.conclude() for each in learners.values()), return_exceptions=True)
+        for player, answer in zip(learners, answers, strict=True):
+            if isinstance(answer, BaseException):
+                raise answer
+            if answer[0]:
+                self._record.log(Critique(player=player, text=answer[0], success=answer[1]))
+
+    async def _renegotiate(self, episode: int, past: Past) -> list[str]:
+        """Let the players negotiate about the next episode, unless an interrupted run has done so; who writes then."""
+        self._record.episode = None
+        if not self._from.renegotiated:
+            await self._agree(Again(self._progress.contract, past, self._progress.verdict, episode))
+        self._from.renegotiated = False
+        return list(self._cast.agents)
+
+    def _check_progress(self) -> None:
+        """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
+        allowed = self._settings.no_progress
+        if allowed is None or self._progress.unchanged < allowed:
+            return
+        raise BudgetExhausted(
+            f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
+        )
+
+    async def _write(self, episode: int, writers: list[str], past: Past | None) -> None:
+        """Let these players write their programs, all at the same time."""
+        agents = self._cast.agents
+        for player in writers:
+            agents[player].observe(
+                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
+            )
+        async with self._thinking():
+            answers = await asyncio.gather(*(agents[player].act() for player in writers), return_exceptions=True)
+        for player, action in zip(writers, answers, strict=True):
+            if isinstance(action, BaseException):
+                raise action
+            if action.critique:
+                self._record.log(Critique(player=player, text=action.critique, success=action.success))
+            self._progress.policies[player] = action.policy
+        for player in agents:
+            self._keep(episode, player)
+
+    def _keep(self, episode: int, player: str) -> None:
+        source = self._progress.policies[player]
+        file = self._record.policy(episode, player, source)
+        self._progress.files[player] = file
+        author = self._cast.authors[player]
+        self._record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
+
+    async def _play(self, episode: int) -> Played:
+        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await self._attempt(attempt)
+            except InfrastructureError as error:
+                again = attempt <= MAX_REPEATS
+                reason = str(error) or type(error).__name__
+                self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
+                await self._keeper.close()
+                if not again:
+                    raise
+                self._progress.repeats += 1
+
+    async def _attempt(self, attempt: int) -> Played:
+        self._record.log(EpisodeStarted(attempt=attempt))
+        await self._world()
+        world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
+        stage = Stage(world, self._scenario, self._record, self._settings.think, self._progress.contract)
+        limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
+        async with Telemetry(world, self._record) as telemetry:
+            await stage.build(self._seed)
+            if self._cast.takers:
+                self._tell(self._record.episode or 1)
+                in_rounds = cast(PlaysRounds, self._scenario)
+                return await in_rounds.play(stage, telemetry, self._cast.takers, Limits(wall_s=limit))
+            return await play(stage, telemetry, self._progress.policies, Limits(wall_s=limit))
+
+    def _tell(self, episode: int) -> None:
+        """Show those who play in rounds and look at such things what they are bound by."""
+        for player, taker in self._cast.takers.items():
+            if isinstance(taker, Observes):
+                contract = self._progress.contract
+                taker.observe(observation(self._scenario, player, episode, contract, None, self._condition.name))
+
+    async def _settle(self, played: Played) -> Past:
+        progress = self._progress
+        state = played.state
+        self._record.inventories(
+            self._record.episode or 1,
+            {"players": {name: vars(held) for name, held in state.players.items()}, "chest": state.chest},
+        )
+        judge = judging.bench(self._cast.judge, self._condition.axes.judge)
+        async with self._thinking():
+            agreement = await judging.judge(self._scenario, progress.contract, judge, played)
+        accounts = judging.book(self._record, self._scenario, agreement, played)
+        self._record.log(
+            EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
+        )
+        verdict = agreement.verdict if agreement is not None else None
+        progress.settle(played, None if verdict is None else verdict.plain(), accounts)
+        critique = "" if verdict is None else verdict.critique
+        return Past(dict(progress.policies), played, accounts, critique)
+
+    def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
+        wall_s = time.monotonic() - self._began
+        head = {
+            "scenario": self._scenario.spec.name,
+            "version": self._scenario.spec.version,
+            "world": self._settings.world,
+            "condition": self._condition.name,
+            "seed": self._seed,
+            "status": status,
+            "reason": reason,
+        }
+        result = {**head, **self._progress.result(self._cast, wall_s, complete=status == "complete")}
+        if status == "complete" and isinstance(self._scenario, Measured):
+            result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
+        self._record.result(result)
+        self._record.log(RunEnded(status=status, reason=reason, result=result))
+        self._record.close()
+        return result

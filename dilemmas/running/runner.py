@@ -1,0 +1,195 @@
+"""Playing the runs of a study, one after the other, in one process: its models, its world, the records of its runs."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from bridge.types import Address
+from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
+from dilemmas.errors import UsageError
+from dilemmas.modes.arena import check_world
+from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.running.conditions import Condition, resolve_all
+from dilemmas.running.players import Models, check_options, check_players, check_table, make_cast, role_specs
+from dilemmas.running.resuming import checkpoint, ended, recount, restore
+from dilemmas.running.run import Run
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.world_keeper import WorldKeeper
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.registry import load_scenario
+from voyager_agents import ModelError
+from voyager_agents.models.recorded import RecordedCalls
+
+Listen = Callable[[Line], None]
+Worlds = Callable[..., World]
+"""As `bridge.worlds.open_world`."""
+TRUSTING = "trusting"
+"""Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
+RunName = tuple[str, int]
+"""Condition and seed."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: settings, and what they name, found and checked."""
+
+    settings: StudySettings
+    scenario: Scenario
+    conditions: tuple[Condition, ...]
+
+    @classmethod
+    def of(cls, settings: StudySettings) -> Plan:
+        """Raises UsageError for what does not exist or does not fit."""
+        scenario = load_scenario(settings.scenario)
+        check_players(settings, scenario)
+        conditions = tuple(resolve_all(scenario, settings.contracts, settings.judge))
+        check_options(settings, scenario, [each.name for each in conditions])
+        check_table(settings, scenario, conditions)
+        return cls(settings, scenario, conditions)
+
+    @property
+    def several(self) -> bool:
+        """Whether conditions are compared."""
+        return len(self.conditions) > 1
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one run, whose record is the study's directory."""
+        return not self.several and self.settings.runs == 1
+
+    @property
+    def label(self) -> str:
+        """What the study's directory is called, after the time."""
+        label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].name
+        return f"{self.scenario.spec.name}-{label}"
+
+    def runs(self) -> list[RunName]:
+        """Every run, in their order."""
+        seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
+        return [(each.name, seed) for each in self.conditions for seed in seeds]
+
+    def directory(self, study: Path, run: RunName) -> Path:
+        """Where that run's record is."""
+        condition, seed = run
+        directory = study / condition if self.several else study
+        return directory / f"seed-{seed}" if self.settings.runs > 1 else directory
+
+    def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
+        """What config.yaml holds: enough to do the same again."""
+        return {
+            "seed": self.settings.seed,
+            "settings": self.settings.plain(),
+            "scenario": self.scenario.spec.resolved(),
+            "conditions": {each.name: each.plain for each in conditions},
+            "versions": {
+                "accord": metadata.version("accord-mc"),
+                "python": platform.python_version(),
+                "minecraft": Address.version,
+            },
+        }
+
+
+class Playing:
+    """Plays runs of a plan; close it in the end."""
+
+    def __init__(
+        self, plan: Plan, models: Models, study: Path, worlds: Worlds, listen: Listen | None = None, logs: str = "logs"
+    ) -> None:
+        """`study` is the study's directory, `logs` the folder in it for what the world's processes say."""
+        self._plan = plan
+        self._models = models
+        self._study = study
+        self._listen = listen
+        settings = plan.settings
+        # Worlds that a caller brings along are not registered, and their runs keep their wall times.
+        self._timeless = settings.world in WORLDS and VIRTUAL_CLOCK in capabilities(settings.world)
+
+        def make_world(seed: int) -> World:
+            chosen = seed if self._timeless else settings.seed
+            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
+            check_world(world, plan.scenario)
+            if TRUSTING in world.capabilities and not role_specs(settings):
+                # Without any model all programs are reference players'.
+                trusting: Any = world
+                trusting.trust()
+            return world
+
+        self.keeper = WorldKeeper(make_world, repeats=self._timeless)
+        self.results: dict[RunName, dict[str, Any]] = {}
+        """Of every run that has ended, however it ended."""
+
+    def is_complete(self, run: RunName) -> bool:
+        """Whether its record says that it is; its result is in `results` then."""
+        end = ended(self._written(run))
+        if end is not None:
+            self.results[run] = end.result
+        return end is not None
+
+    async def run(self, run: RunName, *, go_on: bool = False) -> dict[str, Any]:
+        """Play that run, or with `go_on` what its record does not hold yet; returns its result.
+
+        Raises for cancellation, prerequisites and bugs; the result is in `results` even then.
+        """
+        lines = self._written(run) if go_on else []
+        if (end := ended(lines)) is not None:
+            self.results[run] = end.result
+            return end.result
+        playing = self._prepared(run, lines)
+        try:
+            return await playing.perform()
+        finally:
+            if playing.result is not None:
+                self.results[run] = playing.result
+
+    def give_up(self, run: RunName, reason: str) -> None:
+        """End that run as lost to the infrastructure; its record stays as far as it came."""
+        lines = self._written(run)
+        end = ended(lines)
+        self.results[run] = end.result if end is not None else self._prepared(run, lines).give_up(reason)
+
+    async def close(self) -> None:
+        """End the world."""
+        await self.keeper.close()
+
+    def _prepared(self, run: RunName, lines: list[Line]) -> Run:
+        """The run with its record and its agents, where its record stands."""
+        plan, (name, seed) = self._plan, run
+        condition = next(each for each in plan.conditions if each.name == name)
+        keep = checkpoint(lines)
+        record = self._record(condition, run, keep)
+        record.timeless = self._timeless
+        memory = remembered(record.directory / "calls.jsonl") if lines else None
+        restored = restore(lines[:keep], list(plan.scenario.spec.players))
+        done = restored.progress.episodes
+        cast = make_cast(plan.settings, self._models, plan.scenario, run, record, memory, done)
+        recount(cast.meter, lines[:keep])
+        if lines:
+            cut = len(lines) - keep
+            record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
+        return Run(plan.settings, plan.scenario, condition, cast, seed, record, self.keeper, restored)
+
+    def _written(self, run: RunName) -> list[Line]:
+        """What the log of that run holds, where it had begun."""
+        path = self._plan.directory(self._study, run) / "events.jsonl"
+        return list(read_events(path)) if path.exists() else []
+
+    def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
+        directory = self._plan.directory(self._study, run)
+        if (directory / "events.jsonl").exists():
+            return RunRecord.reopen(directory, keep, listen=self._listen)
+        config = self._plan.config([condition]) | {"seed": run[1]}
+        return RunRecord.create(directory, config, ("episodes",), listen=self._listen)
+
+
+def remembered(calls: Path) -> RecordedCalls:
+    """The model calls of a run that goes on. Raises UsageError."""
+    try:
+        return RecordedCalls.load(calls)
+    except ModelError as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,114 @@
+"""What a person asks for: one study of one scenario under one or more conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.spec import Judging
+from voyager_agents import BudgetError
+from voyager_agents.budget import check_caps
+from voyager_agents.registry import FAMILIES, roles
+
+_PATHS = ("out", "api_key_file", "prices")
+Think = Literal["run", "pause"]
+THINK: tuple[Think, ...] = ("run", "pause")
+"""What the world's clock does while models think."""
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    """Checked when made: every wrong value is a UsageError of one line."""
+
+    scenario: str
+    """A registered scenario, or the path of a variant's YAML file."""
+    contracts: tuple[str, ...] = ("none",)
+    """Conditions of the scenario, or paths of contract files; played in this order on one server."""
+    world: str = "embedded"
+    seed: int = 0
+    runs: int = 1
+    """Runs per condition, with the seeds seed, seed + 1, ..."""
+    jobs: int = 1
+    """At most so many runs at a time, each in a process and a world of its own; the record is the same."""
+    episodes: int = 1
+    """At most so many episodes a run; it ends after the first in which every program worked."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Player -> reference player (`voyager_agents.reference.PLAYERS`) or family, where it is not the usual one."""
+    agents: str | None = None
+    """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits."""
+    agents_options: Mapping[str, str] = field(default_factory=dict)
+    """Option of the family -> value, over what the scenario sets."""
+    model: str | None = None
+    """`openai/NAME` for all roles; None for reference players."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Role -> `openai/NAME`, where it is not `model`."""
+    base_url: str | None = None
+    api_key_file: Path | None = None
+    """A file that holds the key; None for the environment's. Neither gets into a record."""
+    budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """What models may use in the whole study: usd, tokens, calls or wall (seconds) -> whose (`all` together, `each`
+    agent, or the agent of that name) -> how much."""
+    prices: Path | None = None
+    """A price file whose entries come before the known ones."""
+    think: Think = "run"
+    """What the world's clock does while models think."""
+    no_progress: int | None = None
+    """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
+    rounds: int = 6
+    """Messages that a negotiation may take."""
+    judge: str | None = None
+    """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say;
+    None for the language judge where there is a model, and else the formal one."""
+    out: Path = Path("runs")
+    port: int | None = None
+    time_limit_s: float | None = None
+    """Seconds of game time an episode may take; None for the scenario's own limit."""
+
+    def __post_init__(self) -> None:
+        self._check_numbers()
+        if not self.contracts:
+            raise UsageError("no condition was given; name one with --contract")
+        if len(set(self.contracts)) != len(self.contracts):
+            raise UsageError(f"a condition is given twice ({', '.join(self.contracts)}); use --runs to repeat one")
+        try:
+            check_caps(self.budget)
+        except BudgetError as error:
+            raise UsageError(str(error)) from None
+        if self.agents is not None and self.agents not in FAMILIES:
+            raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
+        if self.judge is not None and self.judge not in get_args(Judging):
+            raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
+        if self.think not in THINK:
+            raise UsageError(f"think: {self.think!r} is not legal; choose one of {', '.join(THINK)}")
+        for role in self.models:
+            if role not in roles():
+                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
+
+    def _check_numbers(self) -> None:
+        for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
+            raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
+        if self.port is not None and self.jobs > 1:
+            raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
+        if self.port is not None and not 1 <= self.port <= 65535:
+            raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
+
+    def plain(self) -> dict[str, Any]:
+        """For config.yaml; `from_plain` takes it back."""
+        paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
+        return {**asdict(self), "contracts": list(self.contracts), **paths}
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
+        """The settings of a config.yaml. Raises UsageError."""
+        known = {each.name for each in fields(cls)}
+        if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
+            raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
+        paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
+        return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})

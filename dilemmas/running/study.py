@@ -1,0 +1,227 @@
+"""A study: one scenario under one or more conditions, several runs of each. The entry is `run_study`.
+
+With one job all runs are played in this process, one after the other in one world; with more, each job is a process
+with a world of its own (`dilemmas.running.workers`), and the record is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+import yaml
+
+from bridge.types import Address
+from bridge.worlds import open_world
+from dilemmas.errors import UsageError
+from dilemmas.records import results
+from dilemmas.records.events import Status
+from dilemmas.records.record import CONFIG, LOGS, claim_directory, lock_directory, to_json, write_atomically
+from dilemmas.running.conditions import Condition
+from dilemmas.running.judging import judges_of
+from dilemmas.running.players import Models
+from dilemmas.running.runner import Listen, Plan, Playing, RunName, Worlds, remembered
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.stopwatch import Stopwatch
+from dilemmas.running.workers import STOPS, Workers, importable
+
+__all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
+
+Hold = Callable[[Address | None], Awaitable[None]]
+Budget = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """What came of a study."""
+
+    directory: Path
+    """Holds everything of the study."""
+    results: list[dict[str, Any]]
+    """What result.json holds, one per condition, in the order asked for."""
+    status: Status
+    """complete only when every run is."""
+
+
+async def run_study(
+    settings: StudySettings,
+    *,
+    listen: Listen | None = None,
+    hold: Hold | None = None,
+    worlds: Worlds = open_world,
+) -> StudyResult:
+    """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
+    beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+
+    Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
+    this machine, RecordError when the record cannot be written; whatever else fails is in the results.
+    """
+    study = _Study(settings, listen, worlds)
+    try:
+        return await study.play(hold)
+    finally:
+        await study.close()
+
+
+async def resume_study(
+    directory: Path,
+    settings: StudySettings,
+    *,
+    listen: Listen | None = None,
+    hold: Hold | None = None,
+    worlds: Worlds = open_world,
+) -> StudyResult:
+    """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
+
+    Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
+    `run_study` does, and UsageError when the scenario or a contract has changed since.
+    """
+    study = _Study(settings, listen, worlds)
+    try:
+        study.take_up(directory)
+        return await study.play(hold)
+    finally:
+        await study.close()
+
+
+def read_settings(directory: Path, *, budget: Budget | None = None, **changes: object) -> StudySettings:
+    """The settings of the study in that directory, with other caps and changes (None: none). Raises UsageError."""
+    for above in (directory.absolute().parent, directory.absolute().parent.parent):
+        if (above / CONFIG).is_file():
+            raise UsageError(f"{directory} is a part of the study in {above}; resume that")
+    kept = StudySettings.from_plain(_read_config(directory).get("settings") or {})
+    changed = {name: value for name, value in changes.items() if value is not None}
+    caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
+    return replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+
+
+def _read_config(directory: Path) -> dict[str, Any]:
+    path = directory / CONFIG
+    try:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        config = None
+    if not isinstance(config, dict):
+        raise UsageError(f"{directory} is not a study: {path} cannot be read; give what 'accord run' has written")
+    return config
+
+
+class _Study:
+    """The study in progress."""
+
+    def __init__(self, settings: StudySettings, listen: Listen | None, worlds: Worlds) -> None:
+        self._settings = settings
+        self._listen = listen
+        self._worlds = worlds
+        self._plan = Plan.of(settings)
+        self._models = Models(settings)
+        for condition in self._plan.conditions:
+            _check_condition(self._models, condition)
+        self._runs = self._plan.runs()
+        self._models.check(self._runs)
+        self._jobs = min(settings.jobs, len(self._runs))
+        if self._jobs > 1:
+            importable(worlds)
+        self._directory = settings.out.expanduser()
+        self._resumed = False
+        self._lock: IO[bytes] | None = None
+        self._playing: Playing | None = None
+
+    def take_up(self, directory: Path) -> None:
+        """Go on with what is in that directory. Raises UsageError when it does not belong to these settings."""
+        self._lock = lock_directory(directory)
+        self._directory, self._resumed = directory, True
+        then = _read_config(directory)
+        now = yaml.safe_load(yaml.safe_dump(self._plan.config(self._plan.conditions)))
+        for part in ("scenario", "conditions"):
+            if then.get(part) != now[part]:
+                raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
+        for path in sorted(directory.rglob("calls.jsonl")):
+            self._models.purse.recall_all(remembered(path))
+        self._models.purse.used_s = Stopwatch.read(directory)
+
+    async def play(self, hold: Hold | None) -> StudyResult:
+        if not self._resumed:
+            config = self._plan.config(self._plan.conditions)
+            files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
+            self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            self._lock = lock_directory(self._directory)
+        self._playing = Playing(self._plan, self._models, self._directory, self._worlds, self._listen)
+        try:
+            left = [run for run in self._runs if not (self._resumed and self._playing.is_complete(run))]
+            if left:
+                async with Stopwatch(self._directory, self._models.purse):
+                    await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
+        finally:
+            # An interrupted study keeps what it has.
+            found = self._write_up()
+        world = self._playing.keeper.world
+        if hold is not None and world is not None:
+            await hold(world.address)
+        return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
+
+    async def close(self) -> None:
+        try:
+            if self._playing is not None:
+                await self._playing.close()
+        finally:
+            if self._lock is not None:
+                self._lock.close()
+            await self._models.close()
+
+    async def _in_turn(self, runs: Sequence[RunName]) -> None:
+        assert self._playing is not None
+        for run in runs:
+            result = await self._playing.run(run, go_on=self._resumed)
+            if result["status"] in STOPS:
+                return
+
+    async def _side_by_side(self, runs: Sequence[RunName]) -> None:
+        assert self._playing is not None
+        assert self._lock is not None
+        workers = Workers(
+            self._playing,
+            self._settings,
+            self._models.purse,
+            self._directory,
+            importable(self._worlds),
+            self._lock.fileno(),
+            self._listen,
+        )
+        await workers.play(runs, self._jobs, go_on=self._resumed)
+
+    def _write_up(self) -> list[dict[str, Any]]:
+        """Write result.json above the runs; returns one result per condition that was played."""
+        assert self._playing is not None
+        found: dict[str, dict[str, Any]] = {}
+        several = self._plan.several
+        for condition in self._plan.conditions:
+            name = condition.name
+            runs = [self._playing.results[run] for run in self._runs if run[0] == name and run in self._playing.results]
+            if not runs:
+                continue
+            found[name] = runs[0]
+            if self._settings.runs > 1:
+                found[name] = results.combine(runs, self._settings.seed)
+                self._write(self._directory / name if several else self._directory, found[name])
+        if several and found:
+            self._write(self._directory, results.combine_conditions(found))
+        return list(found.values())
+
+    def _write(self, directory: Path, result: dict[str, Any]) -> None:
+        write_atomically(directory / "result.json", to_json(result))
+
+
+def _check_condition(models: Models, condition: Condition) -> None:
+    if "language" in judges_of(condition.axes.judge) and not models.has("judge"):
+        raise UsageError(
+            f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
+        )
+    contract = condition.contract
+    if contract is not None and not contract.typed and not (models.has("action") and models.has("judge")):
+        raise UsageError(
+            f"contract {contract.name!r} has text only, which players without a model cannot read; "
+            "add transfers and obligations to it, or give --model openai/NAME"
+        )

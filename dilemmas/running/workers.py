@@ -1,0 +1,236 @@
+"""The runs of a study side by side: so many workers (`dilemmas.running.worker`), each with a world of its own.
+
+A worker that dies takes nothing with it but time: another one goes on with its run from the record, as `accord resume`
+would. A run that has cost several workers ends as `infrastructure`, and is never scored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import InfrastructureError
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.records.events import Line
+from dilemmas.running.runner import Listen, Playing, RunName, Worlds
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.worker import KNOWN, LEAVE_S
+from voyager_agents import BudgetExhausted, Purse
+from voyager_agents.budget import Ticket
+from voyager_agents.models import Usage
+
+MAX_WORKERS_LOST = 3
+"""So many workers may die of one run."""
+STOPS = ("failed", "budget")
+"""A run that ends so would not be the last one to: no further run is begun."""
+_LINE_LIMIT = 1 << 28
+
+
+class WorkerLost(InfrastructureError):
+    """A worker has died in the middle of a run."""
+
+
+def importable(worlds: Worlds) -> str:
+    """How another process finds that function. Raises UsageError for one that it cannot find."""
+    name = getattr(worlds, "__qualname__", "<")
+    if "<" in name or "." in name:
+        raise UsageError("several jobs need worlds that other processes can open too: give a function of a module")
+    return f"{worlds.__module__}:{name}"
+
+
+@dataclass
+class Workers:
+    """Plays runs of a study, `jobs` at a time."""
+
+    playing: Playing
+    """The study as this process would play it; it takes the results."""
+    settings: StudySettings
+    purse: Purse
+    """The study's."""
+    study: Path
+    worlds: str
+    """As `importable` gives it."""
+    lock: int
+    """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
+    listen: Listen | None = None
+
+    def __post_init__(self) -> None:
+        self._left: deque[RunName] = deque()
+        self._stopped = False
+
+    async def play(self, runs: Sequence[RunName], jobs: int, *, go_on: bool) -> None:
+        """Play these runs; results are in `playing.results`. Raises what a worker's run raises; all others end then."""
+        self._left = deque(runs)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number in range(1, min(jobs, len(runs)) + 1):
+                    group.create_task(self._work(number, go_on=go_on), name=f"job {number}")
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from None
+
+    async def _work(self, number: int, *, go_on: bool) -> None:
+        """One job: run after run, in one worker for as long as it lives."""
+        worker = _Worker(self, number)
+        try:
+            while self._left and not self._stopped:
+                await self._one(worker, self._left.popleft(), go_on=go_on)
+        finally:
+            await worker.close()
+
+    async def _one(self, worker: _Worker, run: RunName, *, go_on: bool) -> None:
+        for lost in range(MAX_WORKERS_LOST):
+            try:
+                await worker.play(run, go_on=go_on or lost > 0)
+                break
+            except WorkerLost as error:
+                reason = str(error)
+        else:
+            self.playing.give_up(run, reason)
+        if self.playing.results[run]["status"] in STOPS:
+            self._stopped = True
+
+
+class _Worker:
+    """One worker process at a time, started when it is needed."""
+
+    def __init__(self, workers: Workers, number: int) -> None:
+        self._workers = workers
+        self._number = number
+        self._process: asyncio.subprocess.Process | None = None
+        self._hearing: asyncio.Task[None] | None = None
+        self._ended: asyncio.Future[None] | None = None
+        self._tickets: dict[int, Ticket] = {}
+
+    @property
+    def _log(self) -> str:
+        """Where the worker's own words are, in the study's directory."""
+        return f"logs/job-{self._number}/worker.log"
+
+    async def play(self, run: RunName, *, go_on: bool) -> None:
+        """Play that run. Raises WorkerLost, or what the run raised."""
+        if self._process is None:
+            await self._start()
+        self._ended = asyncio.get_running_loop().create_future()
+        self._say({"run": run, "go_on": go_on})
+        try:
+            await self._ended
+        except WorkerLost:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """End the process: it is told by the end of its input, and forced when it does not listen."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        process.stdin.close()
+        leaving = asyncio.ensure_future(self._leave(process))
+        while not leaving.done():
+            # Whoever is cancelled here has begun to clean up already.
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([leaving])
+
+    async def _leave(self, process: asyncio.subprocess.Process) -> None:
+        try:
+            async with asyncio.timeout(LEAVE_S + 1):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+        assert self._hearing is not None
+        await asyncio.wait([self._hearing])
+
+    async def _start(self) -> None:
+        workers = self._workers
+        path = workers.study / self._log
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab", buffering=0) as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "dilemmas.running.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                pass_fds=(workers.lock,),
+                start_new_session=True,  # Ctrl-C is for the study; a worker ends when its input does
+                limit=_LINE_LIMIT,
+            )
+        self._hearing = asyncio.create_task(self._hear(self._process), name=f"answers of worker {self._number}")
+        self._say(
+            {
+                "settings": workers.settings.plain(),
+                "study": str(workers.study),
+                "worlds": workers.worlds,
+                "logs": Path(self._log).parent.as_posix(),
+                "used_s": workers.purse.wall_s,
+            }
+        )
+
+    def _say(self, message: dict[str, Any]) -> None:
+        if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
+            return
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def _hear(self, process: asyncio.subprocess.Process) -> None:
+        """What the worker says, until it has ended; then its run and its calls are lost."""
+        assert process.stdout is not None
+        try:
+            async for line in process.stdout:
+                # A worker that is killed in the middle of a line says nothing with it.
+                if line.endswith(b"\n"):
+                    self._take(json.loads(line))
+        except Exception as error:
+            # Whoever listens has failed: that is the study's failure, as it is where one process plays.
+            self._fail(error)
+            raise
+        code = await process.wait()
+        for ticket in self._tickets.values():
+            self._workers.purse.done(ticket, None)
+        self._tickets.clear()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        self._fail(WorkerLost(f"the worker process has ended by {how}; see {self._log}"))
+
+    def _fail(self, error: Exception) -> None:
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_exception(error)
+
+    def _take(self, said: dict[str, Any]) -> None:
+        if "line" in said and self._workers.listen is not None:
+            self._workers.listen(Line.from_json(said["line"]))
+        elif "let" in said:
+            self._let(said)
+        elif "done" in said:
+            ticket = self._tickets.pop(said["done"], None)
+            if ticket is not None:
+                self._workers.purse.done(ticket, None if said["usage"] is None else Usage(**said["usage"]))
+        elif "ended" in said:
+            self._end((said["ended"][0], said["ended"][1]), said["result"], said["error"])
+
+    def _let(self, said: dict[str, Any]) -> None:
+        refusal: str | None = None
+        try:
+            ticket = self._workers.purse.let(said["agent"], said["model"], said["chars"])
+            self._tickets[said["let"]] = ticket
+        except BudgetExhausted as error:
+            refusal = str(error)
+        self._say({"answer": said["let"], "refusal": refusal})
+
+    def _end(self, run: RunName, result: dict[str, Any] | None, error: dict[str, str] | None) -> None:
+        if result is not None:
+            self._workers.playing.results[run] = result
+        if error is None:
+            if self._ended is not None and not self._ended.done():
+                self._ended.set_result(None)
+        elif error["kind"] in KNOWN:
+            self._fail(KNOWN[error["kind"]](error["text"]))
+        else:
+            self._fail(DilemmaError(f"internal error in a worker: {error['text']}; see {self._log}"))

@@ -1,0 +1,1 @@
+"""Cleanup: a public good, the clean river, and a common harvest."""

@@ -1,0 +1,201 @@
+"""Cleanup: mushrooms that grow again only while somebody keeps the river clean, which pays nothing.
+
+Rules
+    A river is polluted with slime blocks; beyond it stand three giant mushrooms of 9 red mushroom blocks each. Breaking
+    a red mushroom block gives vanilla's loot, max(0, U{-6..2}) red mushrooms: none seven times in nine, one or two once
+    each. Slime comes back, one block at a time. A missing mushroom block grows again with a fixed probability a second
+    while there are 7 or fewer slime blocks, and not at all while there are more. Players do not know when it ends.
+
+Payoffs (emeralds per item held at the end)
+                 red mushroom    slime
+    everybody          3            0
+
+Why it is a dilemma
+    Cleaning is a public good: it costs the cleaner all that it could harvest meanwhile, crossing the river included,
+    and what it makes grow is taken by whoever stands at the mushrooms. So each does best by harvesting while another
+    cleans; and when all reason like that, nothing grows again and everybody has little. A contract that pays the
+    cleaner out of the harvest makes full specialization, the most productive way, worth it for both.
+
+Source
+    The Cleanup domain of the paper on formal contracts between generative agents in Minecraft (multi-agent Voyager with
+    contracts; figures 3, 4, 6, 8, 11, 13 and table 1), after Clean Up of the Melting Pot suite. Where the paper is
+    silent (layout, rates, time limit) the YAML file beside this module chooses, and can be overridden.
+
+Version history
+    1   first version: payoffs, layout and laws as in cleanup.yaml
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.layout import Scores, Site, mined_criteria, mined_objective
+from dilemmas.scenarios.cleanup.spec import CleanupSpec
+from dilemmas.scenarios.protocol import Command, EndState, PlayerState, Vocabulary, within
+from dilemmas.scenarios.spec import Cell, Observable
+from voyager_agents.facts import PublicGood
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
+    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
+)
+"""What players of Cleanup may be shown; a variant may grant less, never more."""
+
+
+class Cleanup:
+    """Cleanup and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = CleanupSpec
+
+    def __init__(self, spec: CleanupSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.site = Site(spec)
+        self._blocks = [spec.world.mushrooms.block, spec.world.waste.block]
+        priced = {item for player in spec.players.values() for item in (*player.items, *player.prices)}
+        self._items = sorted({spec.world.mushrooms.drop, *priced})
+
+    def build(self) -> Sequence[Command]:
+        """Ground, river, waste and mushrooms, as new; items that lie about are gone."""
+        waste, mushrooms = self.spec.world.waste, self.spec.world.mushrooms
+        return [
+            *self.site.ground(),
+            *(self.site.filled(waste.block, area.start, area.end) for area in waste.areas),
+            *(self.site.filled(mushrooms.stem, foot, mushrooms.stem_top(foot)) for foot in mushrooms.feet),
+            *(self.site.filled(mushrooms.block, *mushrooms.cap(foot)) for foot in mushrooms.feet),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Players at their spawns with empty hands and counters at zero."""
+        waste = self.spec.world.waste.block
+        criteria = mined_criteria(self._blocks) | {placed_objective(waste): f"minecraft.used:minecraft.{waste}"}
+        return self.site.placing(seed, criteria)
+
+    def rules(self, seed: int) -> Growth:
+        """Waste and mushrooms that come back, by chance of that seed."""
+        return Growth(self, seed)
+
+    def finished(self, state: EndState) -> bool:
+        """Never by itself: only time ends it."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """Inventories and counts of broken blocks, from the server."""
+        return EndState((await self.seen(world))[1])
+
+    async def seen(self, world: World) -> tuple[Scores, dict[str, PlayerState]]:
+        """All scores, and what `read` tells of the players."""
+        return await self.site.seen(world, self._items, self._blocks)
+
+    def facts(self) -> PublicGood:
+        """The scenario's text as data, for players that reason from payoffs."""
+        world = self.spec.world
+        return PublicGood(
+            players=tuple(self.spec.players),
+            crop=world.mushrooms.block,
+            item=world.mushrooms.drop,
+            waste=world.waste.block,
+            threshold=self.spec.rules.threshold,
+            values={name: dict(player.prices) for name, player in self.spec.players.items()},
+            field=self.site.cell(world.field),
+            commons=self.site.cell(world.river),
+        )
+
+    def vocabulary(self) -> Vocabulary:
+        """What contracts and judges can speak of."""
+        return Vocabulary(items=tuple(self._items), blocks=tuple(self._blocks))
+
+
+class Growth:
+    """The laws of one attempt. What is there follows from what was there at first, what these laws added, and what the
+    server counted as broken and placed: whatever players place of the waste, wherever they do, is waste.
+    """
+
+    def __init__(self, scenario: Cleanup, seed: int) -> None:
+        self._scenario = scenario
+        self._random = random.Random(f"cleanup:{seed}")
+        self._seconds = 0
+        """Seconds of growth that have been applied; a late step makes up for what it missed."""
+        self._due = 0
+        """Blocks of waste that were due so far, whether there was room or not."""
+        self._polluted = 0
+        self._regrown = 0
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Apply what is due by `t_s`: waste first, then growth, a second at a time."""
+        scenario, rules = self._scenario, self._scenario.spec.rules
+        scores, players = await scenario.seen(world)
+        gone = self._gone(scores)
+        while self._seconds + 1 <= t_s:
+            self._seconds += 1
+            due = int(self._seconds / rules.waste_every_s)
+            for _ in range(due - self._due):
+                await self._pollute(world, self._waste(gone))
+            self._due = due
+            if self._waste(gone) <= rules.threshold:
+                await self._grow(world)
+        return EndState(players, world=self._counts(gone))
+
+    def _gone(self, scores: Scores) -> dict[str, int]:
+        """Block -> how many the players have broken, less those of the waste that they have put back."""
+        world = self._scenario.spec.world
+        waste, mushroom = world.waste.block, world.mushrooms.block
+        counted = {block: _total(scores, mined_objective(block)) for block in (waste, mushroom)}
+        return {**counted, waste: counted[waste] - _total(scores, placed_objective(waste))}
+
+    def _counts(self, gone: Mapping[str, int]) -> dict[str, int]:
+        mushrooms = self._scenario.spec.world.mushrooms
+        there = len(mushrooms.caps) - gone[mushrooms.block] + self._regrown
+        return {self._scenario.spec.world.waste.block: self._waste(gone), mushrooms.block: there}
+
+    def _waste(self, gone: Mapping[str, int]) -> int:
+        waste = self._scenario.spec.world.waste
+        return len(waste.cells) - gone[waste.block] + self._polluted
+
+    async def _pollute(self, world: World, count: int) -> None:
+        """One more block of waste in a free cell, where there is one."""
+        waste = self._scenario.spec.world.waste
+        if count >= len(waste.cells):
+            return
+        cells = list(waste.cells)
+        self._random.shuffle(cells)
+        for cell in cells:
+            if await self._put(world, waste.block, cell):
+                self._polluted += 1
+                return
+
+    async def _grow(self, world: World) -> None:
+        """One second: each missing block with the law's probability, and each by a draw of its own."""
+        mushrooms = self._scenario.spec.world.mushrooms
+        cells = drawn(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
+        self._regrown += sum(await commands.together(self._put(world, mushrooms.block, cell) for cell in cells))
+
+    async def _put(self, world: World, block: str, cell: Cell) -> bool:
+        """Set the block where there is air and no player; whether it was set."""
+        site = self._scenario.site
+        x, y, z = site.cell(cell)
+        nobody = f"execute unless entity @a[gamemode=survival,x={x},y={y},z={z},dx=0,dy=0,dz=0]"
+        setting = Command(f"{nobody} run setblock {site.at(cell)} minecraft:{block} keep", (commands.SAME_BLOCK,))
+        return (await commands.ask(world, setting)).startswith(commands.BLOCK_CHANGED)
+
+
+def drawn(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
+    """The cells whose draw succeeds; one draw a cell, whatever is there, so that the draws do not depend on it."""
+    return [cell for cell in cells if generator.random() < probability]
+
+
+def _total(scores: Scores, objective: str) -> int:
+    """That score of all players together."""
+    return sum(counts.get(objective, 0) for counts in scores.values())
+
+
+def placed_objective(block: str) -> str:
+    """The scoreboard objective that counts how many of a block a player placed."""
+    return f"placed_{block}"

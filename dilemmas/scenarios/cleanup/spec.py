@@ -1,0 +1,121 @@
+"""Cleanup's own part of the spec: the river with its waste, the mushrooms, and the laws by which both come back."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from dilemmas.scenarios.spec import Block, Cell, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
+
+Probability = Annotated[float, Field(ge=0, le=1)]
+
+
+def cuboid(one: Cell, other: Cell) -> tuple[Cell, ...]:
+    """Every cell between two opposite corners, both included."""
+    spans = [range(min(a, b), max(a, b) + 1) for a, b in zip(one, other, strict=True)]
+    return tuple((x, y, z) for x, y, z in product(*spans))
+
+
+class Area(Frozen):
+    """A cuboid of cells, both corners included."""
+
+    start: Cell = Field(alias="from")
+    end: Cell = Field(alias="to")
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell of it."""
+        return cuboid(self.start, self.end)
+
+
+class Waste(Frozen):
+    """What pollutes the river, and the cells that it can lie in."""
+
+    block: Block
+    areas: tuple[Area, ...] = Field(min_length=1)
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells; full at the start."""
+        return tuple(cell for area in self.areas for cell in area.cells)
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        distinct(self.cells, "areas of waste")
+        return self
+
+
+class Mushrooms(Frozen):
+    """Giant mushrooms: a stem, and on its top a square of 3 x 3 blocks that are harvested."""
+
+    block: Block
+    drop: Item
+    """The item that vanilla's loot gives for a block, sometimes."""
+    stem: Block
+    height: int = Field(ge=1, le=8)
+    """Blocks of stem below the cap."""
+    feet: tuple[Cell, ...] = Field(min_length=1)
+    """The lowest cell of each stem."""
+
+    def stem_top(self, foot: Cell) -> Cell:
+        """The highest cell of that stem."""
+        return (foot[0], foot[1] + self.height - 1, foot[2])
+
+    def cap(self, foot: Cell) -> tuple[Cell, Cell]:
+        """Two opposite corners of the cap on that stem."""
+        x, y, z = foot
+        return (x - 1, y + self.height, z - 1), (x + 1, y + self.height, z + 1)
+
+    @property
+    def stems(self) -> tuple[Cell, ...]:
+        """The cells of all stems."""
+        return tuple(cell for foot in self.feet for cell in cuboid(foot, self.stem_top(foot)))
+
+    @cached_property
+    def caps(self) -> tuple[Cell, ...]:
+        """The cells of all caps: those that grow again."""
+        return tuple(cell for foot in self.feet for cell in cuboid(*self.cap(foot)))
+
+
+class CleanupWorld(WorldSpec):
+    """Ground with a river on it and mushrooms beside it."""
+
+    waste: Waste
+    mushrooms: Mushrooms
+    field: Cell
+    """Where players are told the mushrooms are."""
+    river: Cell
+    """Where players are told the waste is."""
+
+
+class CleanupRules(RulesSpec):
+    """How waste and mushrooms come back."""
+
+    threshold: int = Field(ge=0)
+    """Mushrooms grow while there is at most so much waste."""
+    waste_every_s: float = Field(gt=0, le=3600)
+    """Seconds of game time between two new blocks of waste, while a cell is free."""
+    regrowth_per_s: Probability
+    """Probability that a missing mushroom block grows again within a second, while mushrooms grow."""
+
+
+class CleanupSpec(ScenarioSpec):
+    """A Cleanup, whole."""
+
+    world: CleanupWorld
+    rules: CleanupRules
+
+    def built(self) -> list[Cell]:
+        """The cells of waste, stems and caps."""
+        mushrooms = self.world.mushrooms
+        return [*self.world.waste.cells, *mushrooms.stems, *mushrooms.caps]
+
+    @model_validator(mode="after")
+    def _reachable(self) -> Self:
+        cells = len(self.world.waste.cells)
+        if self.rules.threshold >= cells:
+            raise ValueError(f"threshold {self.rules.threshold} can never be passed: there are {cells} cells of waste")
+        return self

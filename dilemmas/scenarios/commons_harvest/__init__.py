@@ -1,0 +1,1 @@
+"""Commons Harvest: apples that grow again the faster the more of them are left."""

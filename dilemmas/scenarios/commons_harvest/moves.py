@@ -1,0 +1,97 @@
+"""From decisions to programs: what is legal, and the short program that carries a decision out with the primitives.
+
+The names and places in these programs are the scenario's own; of an agent's words only what it says aloud gets into
+one, as a quoted literal.
+"""
+
+from __future__ import annotations
+
+import json
+
+from bridge.types import Outcome, PolicyResult
+from dilemmas.scenarios.commons_harvest.spec import Orchard
+from dilemmas.scenarios.spec import Cell
+from voyager_agents.turns import Decision, Place
+
+MAX_SAID = 240
+"""Characters of what is said aloud; the game takes 256."""
+STRIKE_S = 3
+"""Seconds that a player tries to hit another once it is near."""
+_AWAY = json.dumps(["NoPath", "NotReached", "TimedOut"])
+_MISSED = json.dumps(["NoPath", "NotReached", "TimedOut", "UnknownPlayer", "EntityGone", "OutOfReach"])
+_TAKEN = json.dumps(["BlockGone", "NotBroken", "OutOfReach"])
+
+
+def fault(decision: Decision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
+    """Why that decision is not legal, as it is told to the player; empty when it is."""
+    last = f"{orchard.columns - 1}, {orchard.rows - 1}"
+    if decision.move in ("go", "explore") and decision.to is None:
+        return f"{decision.move} needs a position; give one from (0, 0) to ({last})"
+    if decision.move != "stay" and decision.to is not None and not orchard.inside(decision.to):
+        return f"{decision.move}: {decision.to} is outside of the field; legal positions are (0, 0) to ({last})"
+    if decision.move == "immobilize":
+        others = [name for name in players if name != player]
+        if decision.target not in others:
+            return f"immobilize: there is no other player {decision.target!r}; legal are {', '.join(others)}"
+    if decision.move not in ("go", "immobilize", "stay", "explore"):
+        return f"{decision.move!r} is no move; legal are go, immobilize, stay and explore"
+    return ""
+
+
+def said(decision: Decision) -> str:
+    """What it says aloud, in one line."""
+    return " ".join(decision.say.split())[:MAX_SAID]
+
+
+def program(decision: Decision, orchard: Orchard, origin: Cell) -> str | None:
+    """The program of a legal decision; None for one that neither moves nor speaks."""
+    lines = []
+    if said(decision):
+        # A line that begins with a slash would be a command: it is said with a space before it.
+        text = said(decision)
+        lines.append(f"await say(bot, {json.dumps(' ' + text if text.startswith('/') else text)})")
+    match decision.move:
+        case "go" if decision.to is not None:
+            lines += [*_walk(decision.to, origin), *_pick(orchard)]
+        case "explore" if decision.to is not None:
+            lines += _walk(decision.to, origin)
+        case "immobilize":
+            lines += [*(_walk(decision.to, origin) if decision.to else ()), *_strike(decision.target)]
+    if not lines:
+        return None
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"async function move (bot) {{\n{body}\n}}\n"
+
+
+def _walk(to: Place, origin: Cell) -> list[str]:
+    x, y, z = origin[0] + to[0], origin[1], origin[2] + to[1]
+    return [f"const at = new Vec3({x}, {y}, {z})", *_trying("await goTo(bot, at, 1)", _AWAY)]
+
+
+def _pick(orchard: Orchard) -> list[str]:
+    """The apple in the cell, if there is one."""
+    found = f"bot.blockAt(at)?.name === {json.dumps(orchard.apple)}"
+    near = "bot.entity.position.distanceTo(at) <= 4"
+    return _trying(f"if ({found} && {near}) await bot.dig(bot.blockAt(at), true)", _TAKEN)
+
+
+def _strike(target: str) -> list[str]:
+    return _trying(f"await immobilize(bot, {json.dumps(target)}, {STRIKE_S})", _MISSED)
+
+
+def _trying(statement: str, expected: str) -> list[str]:
+    """A statement that may fail in the ways that are a part of the game."""
+    return [
+        "try {",
+        f"  {statement}",
+        "} catch (error) {",
+        f"  if (!{expected}.includes(error.name)) throw error",
+        "}",
+    ]
+
+
+def failure(result: PolicyResult) -> str:
+    """What went wrong with a move's program; empty for nothing, or for a move that was too long for its round."""
+    if result.outcome in (Outcome.THREW, Outcome.SYNTAX) and result.error is not None:
+        return f"the move failed: {result.error.name}: {result.error.message}"
+    return ""

@@ -1,0 +1,250 @@
+"""The laws of Commons Harvest in one attempt: who took what, who was hit, what grows.
+
+All of it is read from the server: counts of blocks that a player has mined, blocks that are there or not, who attacked
+whom last. A program's word changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import dist
+
+from bridge.errors import BotLostError
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.layout import Site, mined_objective
+from dilemmas.records.events import DeedSeen, Event, FieldPlanted, FieldStepped
+from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
+from dilemmas.scenarios.protocol import Command, EndState, PlayerState
+from voyager_agents.turns import Place
+
+APPLE = "apple"
+"""What a taken block counts as."""
+DEALT = "dealt"
+"""The scoreboard objective that counts the harm a player has done to others, in tenths of half a heart."""
+
+
+@dataclass
+class Hand:
+    """A player's counts at the last look, from the server, and where it was."""
+
+    apples: int = 0
+    ground: int = 0
+    dealt: int = 0
+    at: tuple[float, float] = (0.0, 0.0)
+    """(x, z) in cells: whole numbers are a cell's middle."""
+    fresh: dict[str, int] = field(default_factory=dict)
+    """What has grown since the look before: `apples`, `ground`, `dealt`."""
+
+
+class Harvest:
+    """Steps the laws; holds what has happened so far. One step is one second of the `t_s` that it is given."""
+
+    def __init__(self, spec: CommonsSpec, site: Site, seed: int) -> None:
+        self._spec = spec
+        self._site = site
+        self._growing = random.Random(f"commons:{seed}")
+        self._spawning = random.Random(f"commons:spawns:{seed}")
+        self._hands = {name: Hand() for name in spec.players}
+        self._back: dict[str, int] = {}
+        """Player that is out -> step at whose end it comes back."""
+        self._planted = False
+        self.steps = 0
+        """Steps taken so far."""
+        self.apples: set[Place] = set(self._trees)
+
+    @cached_property
+    def _trees(self) -> dict[Place, str]:
+        """Cell -> its tree."""
+        return {cell: name for name, tree in self._spec.world.field.names().items() for cell in tree.cells}
+
+    @cached_property
+    def _near(self) -> dict[Place, tuple[Place, ...]]:
+        """Cell -> the other cells that count as near."""
+        return {
+            cell: tuple(other for other in self._trees if other != cell and dist(cell, other) <= self._spec.rules.near)
+            for cell in self._trees
+        }
+
+    @property
+    def trees(self) -> dict[Place, str]:
+        """Cell -> the tree that it belongs to."""
+        return dict(self._trees)
+
+    @property
+    def out(self) -> list[str]:
+        """Players that are immobilized."""
+        return [name for name in self._spec.players if name in self._back]
+
+    @property
+    def positions(self) -> dict[str, tuple[float, float]]:
+        """Player -> where it was at the last look; of players in the field alone."""
+        return {name: hand.at for name, hand in self._hands.items() if name not in self._back}
+
+    def place(self, player: str) -> tuple[float, float]:
+        """Where that player was at the last look, (x, z) in cells; of one that is out, where it was hit."""
+        return self._hands[player].at
+
+    def on_trees(self) -> dict[str, int]:
+        """Tree -> apples on it now."""
+        return {
+            name: sum(cell in self.apples for cell in tree.cells)
+            for name, tree in self._spec.world.field.names().items()
+        }
+
+    async def look(self, world: World) -> list[DeedSeen]:
+        """Find out what was done since the last look, and send those who were hit out."""
+        names = list(self._hands)
+        scores, places = await commands.scores(world, names), await commands.positions(world, names)
+        for name, hand in self._hands.items():
+            if name not in places:
+                raise BotLostError(f"{name} is not in the game any more")
+            self._count(hand, scores.get(name, {}))
+            if name not in self._back:
+                hand.at = self._in_cells(places[name])
+        taken = await self._taken(world)
+        return [*taken, *await self._hits(world)]
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Look, then let happen what is due by `t_s`."""
+        happened: list[Event] = []
+        if not self._planted:
+            self._planted = True
+            happened.append(self._plan())
+        before = set(self.apples)
+        deeds = await self.look(world)
+        happened += deeds
+        lost = sorted(before - self.apples - {deed.at for deed in deeds if deed.deed == "take"})
+        while self.steps + 1 <= t_s:
+            self.steps += 1
+            grown = await self._grow(world)
+            await self._return(world)
+            happened.append(
+                FieldStepped(
+                    step=self.steps,
+                    positions=self.positions,
+                    out=self.out,
+                    grown=grown,
+                    lost=lost,
+                    apples=self.on_trees(),
+                )
+            )
+            lost = []
+        return EndState(self._players(), world={APPLE: len(self.apples)}, happened=tuple(happened))
+
+    def _players(self) -> dict[str, PlayerState]:
+        block = self._spec.world.field.apple
+        return {
+            name: PlayerState({APPLE: hand.apples}, {block: hand.apples}) if hand.apples else PlayerState({}, {})
+            for name, hand in self._hands.items()
+        }
+
+    def _plan(self) -> FieldPlanted:
+        orchard = self._spec.world.field
+        trees = {name: list(tree.cells) for name, tree in orchard.names().items()}
+        return FieldPlanted(columns=orchard.columns, rows=orchard.rows, trees=trees)
+
+    def _count(self, hand: Hand, scores: Mapping[str, int]) -> None:
+        orchard = self._spec.world.field
+        now = {
+            "apples": scores.get(mined_objective(orchard.apple), 0),
+            "ground": scores.get(mined_objective(orchard.ground), 0),
+            "dealt": scores.get(DEALT, 0),
+        }
+        hand.fresh = {what: now[what] - getattr(hand, what) for what in now}
+        hand.apples, hand.ground, hand.dealt = now["apples"], now["ground"], now["dealt"]
+
+    def _in_cells(self, place: tuple[float, float, float]) -> tuple[float, float]:
+        origin = self._spec.world.origin
+        return (round(place[0] - origin[0] - 0.5, 2), round(place[2] - origin[2] - 0.5, 2))
+
+    async def _taken(self, world: World) -> list[DeedSeen]:
+        """The apples that are gone, each given to the nearest of those who have taken as many."""
+        owed = {name: hand.fresh["apples"] for name, hand in self._hands.items() if hand.fresh["apples"] > 0}
+        dug = any(hand.fresh["ground"] > 0 for hand in self._hands.values())
+        if dug:
+            await self._mend(world)
+        deeds = []
+        for cell in await self._gone(world, list(owed), None if dug else sum(owed.values())):
+            self.apples.discard(cell)
+            takers = [name for name, count in owed.items() if count > 0]
+            if takers:
+                taker = min(takers, key=lambda name: dist(self._hands[name].at, cell))
+                owed[taker] -= 1
+                tree = self._trees[cell]
+                deeds.append(
+                    DeedSeen(step=self.steps, deed="take", player=taker, at=cell, tree=tree, left=self.on_trees()[tree])
+                )
+        return deeds
+
+    async def _gone(self, world: World, takers: Sequence[str], count: int | None) -> list[Place]:
+        """Cells whose apple is gone, from the server; the likeliest are asked first, all of them for None."""
+        if count == 0:
+            return []
+        places = [self._hands[name].at for name in takers]
+        likely = sorted(self.apples, key=lambda cell: (min((dist(cell, at) for at in places), default=0.0), cell))
+        found: list[Place] = []
+        for cell in likely:
+            at = self._site.at((cell[0], 0, cell[1]))
+            if await commands.holds(world, f"unless block {at} minecraft:{self._spec.world.field.apple}"):
+                found.append(cell)
+                if len(found) == count:
+                    break
+        return found
+
+    async def _mend(self, world: World) -> None:
+        """The ground is whole again: apples need something to grow on."""
+        orchard = self._spec.world.field
+        whole = self._site.filled(orchard.ground, (0, -1, 0), (orchard.columns - 1, -1, orchard.rows - 1))
+        await commands.ask(world, whole)
+
+    async def _hits(self, world: World) -> list[DeedSeen]:
+        """Who was hit by whom, by vanilla's word; they are out."""
+        deeds = []
+        here = [name for name in self._hands if name not in self._back]
+        for attacker in here:
+            if self._hands[attacker].fresh["dealt"] <= 0:
+                continue
+            for target in here:
+                hit = f"as {target} on attacker if entity @s[name={attacker}]"
+                if target == attacker or target in self._back or not await commands.holds(world, hit):
+                    continue
+                x, z = self._hands[target].at
+                at = (round(x), round(z))
+                deeds.append(DeedSeen(step=self.steps, deed="attack", player=attacker, at=at, target=target, hit=True))
+                await self._send_out(world, target)
+        return deeds
+
+    async def _send_out(self, world: World, player: str) -> None:
+        # It was hit in the step that is about to be taken, and is out for so many whole ones.
+        self._back[player] = self.steps + 1 + self._spec.rules.out_steps
+        bench = self._site.stand(self._spec.world.bench)
+        heal = Command(f"effect give {player} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
+        await commands.give(world, [Command(f"tp {player} {bench}"), heal])
+
+    async def _return(self, world: World) -> None:
+        """Those whose time is over come back at a random spawn."""
+        for player in [name for name, step in self._back.items() if step <= self.steps]:
+            del self._back[player]
+            spawn = self._spawning.choice(self._spec.world.spawns)
+            await commands.give(world, [Command(f"tp {player} {self._site.stand(spawn)}")])
+            self._hands[player].at = (float(spawn[0]), float(spawn[2]))
+
+    async def _grow(self, world: World) -> list[Place]:
+        """One step: where an apple grows. All chances follow from the apples before it."""
+        orchard = self._spec.world.field
+        grown = [cell for cell in self.drawn() if cell not in self.apples]
+        for cell in grown:
+            text = f"setblock {self._site.at((cell[0], 0, cell[1]))} minecraft:{orchard.apple} keep"
+            await commands.give(world, [Command(text, (commands.SAME_BLOCK,))])
+        self.apples.update(grown)
+        return grown
+
+    def drawn(self) -> list[Place]:
+        """The cells whose draw succeeds; one draw a cell, whatever is in it, so that the draws do not depend on it."""
+        law = self._spec.rules.regrowth
+        chances = [law[min(sum(other in self.apples for other in near), len(law) - 1)] for near in self._near.values()]
+        return [cell for cell, chance in zip(self._near, chances, strict=True) if self._growing.random() < chance]

@@ -1,0 +1,141 @@
+"""Commons Harvest: apples that grow again the faster the more of them are left; a bare tree is dead for good.
+
+Rules
+    In a fenced field of 24 columns and 18 rows stand six trees: patches of 13 cells, an apple in each at the start. Who
+    takes an apple leaves bare grass. In each step (1 s) an apple grows in a bare cell with a probability that follows
+    from the apples within a distance (L2) of 2: none 0, one 0.0025, two 0.005, three and more 0.025. A tree without an
+    apple never has one again. A player that is hit is out for 5 steps and comes back at a random spawn. It ends after
+    100 steps, which players do not know, or when no apple is left. Three players, by programs or in rounds.
+    An apple is a block that one blow of a hand breaks, that nobody stumbles over and that has no use of its own: a
+    poppy. Who took it is known from vanilla's own count of the blocks that a player has mined, so that apples can be
+    neither lost, stolen, eaten nor planted; tile drops are off. Who hit whom is vanilla's word too.
+
+Payoffs
+    Each apple taken counts 1 for its taker, and nothing else counts.
+
+Why it is a dilemma
+    An apple that is left makes others grow, for whoever comes to take them; one that is taken is one's own at once.
+    So each does best by taking all while the others leave enough, and when all reason like that, every tree is dead
+    within half a minute, and everybody has little more than half of what restraint would have given. Immobilizing
+    those who take too much is the only means that players without a contract have, and it costs the time in which one
+    could harvest.
+
+Source
+    The scenario of the paper on generative agents in Melting Pot (sections 3.1 and 4; figures 3 to 10), after
+    commons_harvest__open of the Melting Pot suite. Where the paper is silent (layout, time limit, what an apple is in
+    Minecraft) the YAML file beside this module chooses, and can be overridden.
+
+Version history
+    1   first version: payoffs, layout and laws as in commons_harvest.yaml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from bridge.types import Limits
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.layout import Site, mined_criteria, mined_objective
+from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.modes.arena import Stage
+from dilemmas.modes.episodes import Played
+from dilemmas.modes.rounds import Rounds
+from dilemmas.records.events import Line
+from dilemmas.scenarios.commons_harvest import measures as commons_measures
+from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest
+from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
+from dilemmas.scenarios.protocol import Command, EndState, PlayerState, Vocabulary, within
+from dilemmas.scenarios.spec import Observable
+from voyager_agents.facts import Commons
+from voyager_agents.turns import TurnTaker
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
+    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
+)
+"""What players of Commons Harvest may be shown; a variant may grant less, never more."""
+
+
+class CommonsHarvest:
+    """Commons Harvest and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = CommonsSpec
+
+    def __init__(self, spec: CommonsSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.site = Site(spec)
+
+    def build(self) -> Sequence[Command]:
+        """Ground, fence and bench, and an apple in every cell of the trees."""
+        field = self.spec.world.field
+        apples = [(x, 0, z) for tree in field.trees for x, z in tree.cells]
+        return [
+            *self.site.ground(),
+            *self.site.blocks(field.apple, apples),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Players at their spawns, hale, with counters at zero; the apples' count is shown at the screen's side."""
+        field = self.spec.world.field
+        criteria = {
+            **mined_criteria([field.apple, field.ground]),
+            DEALT: "minecraft.custom:minecraft.damage_dealt",
+        }
+        hale = [
+            Command(f"effect give {name} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
+            for name in self.spec.players
+        ]
+        shown = Command(f"scoreboard objectives setdisplay sidebar {mined_objective(field.apple)}")
+        return [*self.site.placing(seed, criteria), *hale, shown]
+
+    def rules(self, seed: int) -> Harvest:
+        """Apples that grow again and players that are out, by chance of that seed."""
+        return Harvest(self.spec, self.site, seed)
+
+    def finished(self, state: EndState) -> bool:
+        """No apple is left, and none will ever be."""
+        return self.spec.end.all_collected and state.world.get(APPLE) == 0
+
+    async def read(self, world: World) -> EndState:
+        """What the players have taken, from the server."""
+        scores = await commands.scores(world, list(self.spec.players))
+        return EndState({name: taken(self.spec, scores.get(name, {})) for name in self.spec.players})
+
+    def facts(self) -> Commons:
+        """The scenario's text as data, for players that reason from payoffs."""
+        field, rules = self.spec.world.field, self.spec.rules
+        return Commons(
+            players=tuple(self.spec.players),
+            crop=field.apple,
+            item=APPLE,
+            trees=tuple(tuple(self.site.cell((x, 0, z)) for x, z in tree.cells) for tree in field.trees),
+            near=rules.near,
+            regrowth=rules.regrowth,
+            values={name: dict(player.prices) for name, player in self.spec.players.items()},
+            middle=self.site.cell((field.columns // 2, 0, field.rows // 2)),
+        )
+
+    def vocabulary(self) -> Vocabulary:
+        """What contracts and judges can speak of."""
+        return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
+
+    async def play(self, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
+        """An episode in rounds; see `dilemmas.modes.rounds`."""
+        return await Rounds(self.spec, stage, telemetry, takers).play(limits)
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""
+        return commons_measures.measures(lines, list(self.spec.players))
+
+
+def taken(spec: CommonsSpec, scores: dict[str, int]) -> PlayerState:
+    """A player as its scores say: each block of apple that it has broken is an apple."""
+    block = spec.world.field.apple
+    count = scores.get(mined_objective(block), 0)
+    return PlayerState({APPLE: count} if count else {}, {block: count} if count else {})

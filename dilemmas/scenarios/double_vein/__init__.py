@@ -1,0 +1,1 @@
+"""Double-Vein: two ores, two pickaxes, two players who value the ores differently."""

@@ -1,0 +1,148 @@
+"""Double-Vein: two players, one chest with two pickaxes, a mound of iron ore and a mound of diamond ore.
+
+Rules
+    Vanilla's. A stone pickaxe gets raw iron from iron ore and breaks diamond ore for nothing; an iron pickaxe gets
+    both, and is faster. The chest holds one of each. The episode ends when all 18 ores are mined and collected, when
+    all policies have returned, or after 300 s.
+
+Payoffs (emeralds per item held at the end)
+                 raw iron (12)   diamond (6)
+    Gizmo              4              4
+    Glitch             3              5
+
+Why it is a dilemma
+    Together the players earn most, 12 * 4 + 6 * 5 = 78, when Gizmo gets all iron and Glitch all diamonds. But every
+    ore is worth something to everybody, so that whoever gets the iron pickaxe, or both, does best by mining all it
+    can; sharing a pickaxe costs the one who shares and pays only the other. Without a promise that is kept, each is
+    right to grab, and the sum suffers. A contract can move emeralds afterwards and so make the best split also the
+    best choice for both.
+
+Source
+    The Double-Vein domain of the paper on formal contracts between generative agents in Minecraft (multi-agent
+    Voyager with contracts; figures 3, 5, 7, 9, 10 and table 1). Where it is silent (distances, spawns, time limit)
+    the YAML file beside this module chooses, and can be overridden.
+
+Version history
+    1   first version: payoffs, layout and end rule as in double_vein.yaml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.layout import Site, mined_criteria
+from dilemmas.scenarios.protocol import Command, EndState, Vocabulary, within
+from dilemmas.scenarios.spec import MiningSpec, Observable
+from voyager_agents.facts import Facts, Ore, Tool
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
+    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
+)
+"""What players of Double-Vein may be shown; a variant may grant less, never more."""
+FIRST_SLOT = 11
+"""The chest's items lie side by side in its middle row, from this slot on."""
+
+
+class DoubleVein:
+    """Double-Vein and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = MiningSpec
+
+    def __init__(self, spec: MiningSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self._site = Site(spec)
+        self._blocks = [mound.block for mound in spec.world.mounds.values()]
+        self._watched = sorted(
+            {mound.drop for mound in spec.world.mounds.values()}
+            | set(spec.world.chest.items)
+            | {item for player in spec.players.values() for item in (*player.items, *player.prices)}
+        )
+
+    def build(self) -> Sequence[Command]:
+        """Ground, mounds, chest and counters, as new; items that lie about are gone."""
+        ores = [
+            command
+            for mound in self.spec.world.mounds.values()
+            for command in self._site.blocks(mound.block, mound.cells)
+        ]
+        # Whoever joins from now on watches; the players are told their mode by name.
+        spectators = Command("defaultgamemode spectator")
+        swept = Command("kill @e[type=item]", (commands.NO_ENTITY,))
+        return [*self._site.ground(), *ores, spectators, *self._chest(), swept]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
+        return self._site.placing(seed, mined_criteria(self._blocks))
+
+    def rules(self, seed: int) -> _Vanilla:
+        """Vanilla's alone; nothing is random."""
+        return _Vanilla(self)
+
+    def finished(self, state: EndState) -> bool:
+        """All ore is mined, and the items that it could give are in the players' inventories."""
+        mounds = self.spec.world.mounds.values()
+        if not self.spec.end.all_collected:
+            return False
+        return all(
+            sum(player.items.get(mound.drop, 0) for player in state.players.values()) >= len(mound.cells)
+            and sum(player.mined.get(mound.block, 0) for player in state.players.values()) >= len(mound.cells)
+            for mound in mounds
+        )
+
+    async def look(self, world: World) -> EndState:
+        """The players, from the server."""
+        return EndState(await self._site.players(world, self._watched, self._blocks))
+
+    async def read(self, world: World) -> EndState:
+        """Inventories, counts of mined blocks and the chest, from the server."""
+        state = await self.look(world)
+        return EndState(state.players, await commands.contents(world, self._site.cell(self.spec.world.chest.at)))
+
+    def facts(self) -> Facts:
+        """The scenario's text as data, for players that reason from payoffs."""
+        world = self.spec.world
+        ores = tuple(
+            Ore(
+                mound.block,
+                mound.drop,
+                len(mound.cells),
+                tuple(name for name, tool in world.tools.items() if mound.block in tool.harvests),
+            )
+            for mound in world.mounds.values()
+        )
+        return Facts(
+            players=tuple(self.spec.players),
+            ores=ores,
+            tools=tuple(Tool(name, world.chest.items.get(name, 0), tool.speed) for name, tool in world.tools.items()),
+            values={name: dict(player.prices) for name, player in self.spec.players.items()},
+            chest=self._site.cell(world.chest.at),
+        )
+
+    def vocabulary(self) -> Vocabulary:
+        """What contracts and judges can speak of."""
+        return Vocabulary(items=tuple(self._watched), blocks=tuple(self._blocks))
+
+    def _chest(self) -> list[Command]:
+        chest = self.spec.world.chest
+        at = self._site.at(chest.at)
+        filled = [
+            Command(f"item replace block {at} container.{FIRST_SLOT + index} with minecraft:{item} {count}")
+            for index, (item, count) in enumerate(chest.items.items())
+        ]
+        # Boxes came first: they took the old chest away with all that was in it.
+        return [Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"), *filled]
+
+
+class _Vanilla:
+    """Double-Vein changes nothing by itself: only look."""
+
+    def __init__(self, scenario: DoubleVein) -> None:
+        self._scenario = scenario
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        return await self._scenario.look(world)

@@ -1,0 +1,149 @@
+"""Scenario files: YAML in, `ScenarioSpec` out; a variant names its base with `extends` and overrides a few keys.
+
+Merging: mappings merge key by key, everything else is replaced, and a key set to null is taken away.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from dilemmas.errors import SpecError
+from dilemmas.scenarios.spec import MiningSpec, ScenarioSpec
+
+EXAMPLE = "dilemmas/scenarios/double_vein/double_vein.yaml"
+"""A scenario file to start from."""
+MAX_BASES = 8
+"""A chain of variants longer than this is a mistake (or a circle)."""
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML would let the second of two equal keys win in silence; a price must not."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key {key.value!r} stands twice; keep one", key.start_mark
+                )
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def load_spec(path: Path, model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec) -> ScenarioSpec:
+    """The scenario in that file, its bases merged in; `model_of` knows the spec model for the key `scenario`.
+
+    Raises SpecError: one line with file, key, value, legal set.
+    """
+    data = _merged(path, depth=0)
+    data.setdefault("name", data.get("scenario"))
+    model = model_of(data.get("scenario"))
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise SpecError(f"{path}: {explain(error, model)}") from None
+
+
+def explain(error: ValidationError, model: type[BaseModel]) -> str:
+    """The first refusal of a pydantic model as one line: key, value, what is legal."""
+    errors = error.errors(include_url=False)
+    first = errors[0]
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    key = ".".join(str(part) for part in first["loc"] if part != "[key]") or "the file"
+    return f"{key}: {_reason(first, model)}{more}"
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """A YAML file as a mapping. Raises SpecError when it cannot be read or is something else."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise SpecError(f"{path}: cannot be read ({reason}); give the path of a YAML file") from None
+    try:
+        data = yaml.load(text, Loader=_UniqueKeys)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        hint = "; indent with spaces, not with tabs" if "\\t" in str(error.problem) else ""
+        raise SpecError(f"{path}: not valid YAML{where}: {error.problem}{hint}") from None
+    except yaml.YAMLError as error:
+        raise SpecError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    if data is None:
+        raise SpecError(f"{path}: is empty; start from {EXAMPLE}")
+    if not isinstance(data, dict):
+        raise SpecError(f"{path}: holds {type(data).__name__}, not a mapping; start from {EXAMPLE}")
+    return data
+
+
+def _merged(path: Path, depth: int) -> dict[str, Any]:
+    data = read_yaml(path)
+    base = data.pop("extends", None)
+    if base is None:
+        return data
+    if depth >= MAX_BASES:
+        raise SpecError(f"{path}: extends: more than {MAX_BASES} bases in a row; does a file extend itself?")
+    if not isinstance(base, str):
+        raise SpecError(f"{path}: extends: {base!r} is not a path; name the base's YAML file, relative to this one")
+    if not (path.parent / base).is_file():
+        raise SpecError(f"{path}: extends: {base!r} is not there; name the base's YAML file, relative to this one")
+    return _overlay(_merged(path.parent / base, depth + 1), data)
+
+
+def _overlay(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in change.items():
+        if value is None:
+            merged.pop(key, None)
+        elif isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = _overlay(merged[key], value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _reason(error: ErrorDetails, model: type[BaseModel]) -> str:
+    value = error["input"]
+    kind = error["type"]
+    context = error.get("ctx", {})
+    if kind == "missing":
+        return "is missing; add it"
+    if kind == "extra_forbidden":
+        legal = _keys_at(model, error["loc"][:-1])
+        close = difflib.get_close_matches(str(error["loc"][-1]), legal, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return f"is not a known key; legal are {', '.join(legal)}{hint}"
+    if kind == "literal_error":
+        return f"{value!r} is not legal; choose one of {context['expected']}"
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "string_pattern_mismatch":
+        return f"{value!r} does not match {context['pattern']}"
+    return f"{_short(value)}: {error['msg'].lower()}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _keys_at(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    """Legal keys of the model at that place of the tree."""
+    here: Any = model
+    for part in location:
+        if isinstance(here, type) and issubclass(here, BaseModel):
+            fields = {field.alias or name: field for name, field in here.model_fields.items()}
+            here = fields[str(part)].annotation
+        elif get_args(here):
+            # The values of dict[str, Model] and the members of tuple[Model, ...] are the last argument that is a model.
+            here = [inner for inner in get_args(here) if isinstance(inner, type)][-1]
+    if not (isinstance(here, type) and issubclass(here, BaseModel)):
+        return []
+    return [field.alias or name for name, field in here.model_fields.items()]

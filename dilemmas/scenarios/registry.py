@@ -1,0 +1,71 @@
+"""The scenarios there are: a literal table, loaded lazily, and the one front door `load_scenario`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from pathlib import Path
+from typing import Any
+
+from dilemmas.errors import SpecError, UsageError
+from dilemmas.scenarios.loader import load_spec
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.spec import ScenarioSpec
+
+SCENARIOS: dict[str, str] = {
+    "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
+    "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
+    "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
+}
+"""Scenario name -> "module:class"; the class takes its `Spec`. Its YAML is in its folder, of the same name."""
+
+VARIANTS: dict[str, str] = {
+    "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
+    "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
+    "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
+}
+"""Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
+
+
+def scenario_names() -> list[str]:
+    """All registered scenarios and their variants, in alphabetical order."""
+    return sorted([*SCENARIOS, *VARIANTS])
+
+
+def spec_path(name: str) -> Path:
+    """The YAML file of a registered scenario or variant."""
+    if name in VARIANTS:
+        return Path(__file__).parent / VARIANTS[name]
+    folder = SCENARIOS[name].split(".")[2]
+    return Path(__file__).parent / folder / f"{folder}.yaml"
+
+
+def load_scenario(name: str) -> Scenario:
+    """The scenario of that name, or the variant in that YAML file. Raises UsageError in one line."""
+    if name in scenario_names():
+        path = spec_path(name)
+    elif name.endswith((".yaml", ".yml")):
+        path = Path(name)
+    else:
+        close = difflib.get_close_matches(name, scenario_names(), n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise UsageError(
+            f"unknown scenario {name!r}{hint}: choose one of {', '.join(scenario_names())}, or give a .yaml file"
+        )
+
+    def model_of(given: object) -> type[ScenarioSpec]:
+        if not isinstance(given, str):
+            return ScenarioSpec
+        if given not in SCENARIOS:
+            raise SpecError(f"{path}: scenario: {given!r} is not registered; legal are {', '.join(SCENARIOS)}")
+        model: type[ScenarioSpec] = _class(given).Spec
+        return model
+
+    spec = load_spec(path, model_of)
+    scenario: Scenario = _class(spec.scenario)(spec, path)
+    return scenario
+
+
+def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, made known by its name only
+    module, _, attribute = SCENARIOS[name].partition(":")
+    return getattr(importlib.import_module(module), attribute)

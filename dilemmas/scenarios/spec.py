@@ -1,0 +1,356 @@
+"""A scenario as data: what is built, who plays, what counts, when it ends, what is compared.
+
+The models are frozen and refuse unknown keys; `dilemmas.scenarios.loader` reads them from YAML and turns every refusal
+into one line. Code in the scenario's folder interprets a spec and holds no number of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from contracts.loading import LIBRARY
+from dilemmas.scenarios import vanilla
+from voyager_agents import PLAYERS
+
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
+"""A Minecraft id without its namespace, e.g. `iron_ore`."""
+Block = Annotated[Identifier, AfterValidator(vanilla.block)]
+"""The id of a block that Minecraft has."""
+Item = Annotated[Identifier, AfterValidator(vanilla.item)]
+"""The id of an item that Minecraft has."""
+PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
+"""What Minecraft allows as a player's name."""
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""Name of a scenario or a condition: lower-case words joined by hyphens."""
+Cell = tuple[int, int, int]
+"""A block position relative to the world's origin."""
+Count = Annotated[int, Field(ge=1, le=64)]
+Capability = Literal["chests", "scoreboard", "spectators", "signals", "virtual-clock"]
+
+Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"]
+"""A part of `voyager_agents.agent.Observation` that a scenario may grant its players."""
+
+
+def _player_kind(kind: str) -> str:
+    if kind not in PLAYERS:
+        raise ValueError(f"{kind!r} is not known; choose one of {', '.join(sorted(PLAYERS))}")
+    return kind
+
+
+def _library_name(name: str) -> str:
+    names = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
+    if name not in names:
+        raise ValueError(f"{name!r} does not come with Accord; legal are {', '.join(names)}")
+    return name
+
+
+PlayerKind = Annotated[str, AfterValidator(_player_kind)]
+"""Kind of reference player (`voyager_agents.reference.PLAYERS`)."""
+LibraryName = Annotated[str, AfterValidator(_library_name)]
+"""A contract that comes with Accord (`contracts/library`)."""
+
+
+class Frozen(BaseModel):
+    """Base of all spec models: immutable, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
+
+
+class Box(Frozen):
+    """A cuboid of one block, both corners included."""
+
+    start: Cell = Field(alias="from")
+    end: Cell = Field(alias="to")
+    block: Block
+
+
+class Chest(Frozen):
+    """The shared chest and what lies in it at the start."""
+
+    at: Cell
+    facing: Literal["north", "east", "south", "west"]
+    items: dict[Item, Count]
+
+
+class Mound(Frozen):
+    """A heap of one ore."""
+
+    block: Block
+    drop: Item
+    """The item that the right tool gets from one block."""
+    cells: tuple[Cell, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        if len(set(self.cells)) != len(self.cells):
+            raise ValueError("lists a cell twice; each cell holds one block")
+        return self
+
+
+class ToolSpec(Frozen):
+    """What a tool of the chest is good for; vanilla decides it, players are told it."""
+
+    speed: float = Field(gt=0)
+    """Vanilla's mining speed of the material (stone 4, iron 6)."""
+    harvests: tuple[Block, ...]
+    """Blocks that it gets the drop of; others it breaks for nothing."""
+
+
+class WorldSpec(Frozen):
+    """What is built, in blocks relative to `origin`; the ground's top is at y = origin.y - 1."""
+
+    origin: Cell
+    boxes: tuple[Box, ...]
+    gamerules: dict[str, bool | int] = Field(default_factory=dict)
+
+
+class MiningWorld(WorldSpec):
+    """Ground with a chest of tools and mounds of ore."""
+
+    chest: Chest
+    mounds: dict[Identifier, Mound] = Field(min_length=1)
+    tools: dict[Identifier, ToolSpec]
+
+
+class PlayerSpec(Frozen):
+    """One player: where it starts, what it holds, what an item is worth to it."""
+
+    spawn: Cell
+    yaw: float = Field(ge=-180, le=180)
+    """Degrees; 0 looks along +z, 90 along -x."""
+    items: dict[Item, Count] = Field(default_factory=dict)
+    prices: dict[Item, Annotated[float, Field(ge=0)]] = Field(min_length=1)
+    """Emeralds per item held at the end."""
+    personality: Slug | None = None
+    """One of the scenario's personalities, whatever the condition."""
+    bot: str | None = None
+    """Kind of reference player that plays this part, whoever plays the others."""
+    every: int = Field(default=1, ge=1, le=10)
+    """In rounds: it acts in one of so many rounds."""
+
+
+class ObserverSpec(Frozen):
+    """The judge in the world: a spectator, who sees everything and can touch nothing."""
+
+    name: PlayerName
+    spawn: Cell
+
+
+class RulesSpec(Frozen):
+    """What changes by itself; Double-Vein changes nothing and only looks."""
+
+    step_s: float = Field(gt=0, le=60)
+    """Seconds of game time between two steps of the scenario."""
+    swap_spawns: bool = False
+    """The seed decides who starts on which side."""
+
+
+class EndSpec(Frozen):
+    """When an episode is over; whatever holds first."""
+
+    time_limit_s: float = Field(gt=0, le=36_000)
+    all_collected: bool
+    policies_returned: bool
+    open_ended: bool = False
+    """Players do not know the time limit: a program that is still running then has not failed."""
+
+
+class DilemmaSpec(Frozen):
+    """The two strategies between which the scenario is a dilemma; `accord schelling` plays them."""
+
+    cooperate: PlayerKind
+    """Kind of reference player (`voyager_agents.reference.PLAYERS`) that serves all."""
+    defect: PlayerKind
+    """Kind of reference player that serves itself."""
+
+
+Judging = Literal["formal", "language", "both", "formal-language", "language-formal"]
+"""Which judge counts: the first named; a second one only records. `both` is formal-language."""
+
+
+class Axes(Frozen):
+    """How a contract comes about and what it may do; every axis combines with every other."""
+
+    scope: Literal["both", "coordination", "transfers"] = "both"
+    """Who does what and who pays what, or one of them alone."""
+    rounds: int | None = Field(default=None, ge=1, le=1000)
+    """Messages that the negotiation may take; None for the study's number."""
+    opens: str = "first"
+    """Who proposes first: the first or the second player, the one that the seed names (`seed`), or a player."""
+    renegotiate: Literal["never", "stands", "lapses"] = "never"
+    """Whether the players negotiate again after each episode, and what becomes of the old contract when they do not
+    agree: it stands, or it lapses."""
+    greedy: tuple[PlayerName, ...] = ()
+    """Who is told to get all it can out of the negotiation."""
+    typed: bool | None = None
+    """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them."""
+    judge: Judging | None = None
+    """None for the study's."""
+
+    @property
+    def bargained(self) -> list[str]:
+        """Axes that are set and mean nothing without a negotiation."""
+        return [key for key in ("rounds", "opens", "renegotiate", "greedy", "typed") if key in self.model_fields_set]
+
+    def check_players(self, players: Iterable[str]) -> None:
+        """Whether all named are players. Raises ValueError."""
+        names = list(players)
+        if self.opens not in ("first", "second", "seed", *names):
+            raise ValueError(f"opens: {self.opens!r} is not legal; choose first, second, seed or {', '.join(names)}")
+        for name in self.greedy:
+            if name not in names:
+                raise ValueError(f"greedy: {name!r} is not a player; choose from {', '.join(names)}")
+
+
+class ConditionSpec(Axes):
+    """One thing to compare: no contract, a written one, or one that the players negotiate."""
+
+    contract: Literal["none", "given", "negotiated"]
+    about: str
+    library: LibraryName | None = None
+    """Name of a contract that comes with Accord (`contracts/library`)."""
+    file: str | None = None
+    """A contract's file, relative to the scenario's file."""
+    personality: Slug | dict[PlayerName, Slug] | None = None
+    """One of the scenario's personalities for all players that have none of their own, or for those named here."""
+    agents: dict[str, Any] = Field(default_factory=dict)
+    """What the condition sets for the agents' family, such as its modules."""
+
+    @model_validator(mode="after")
+    def _source_when_given(self) -> Self:
+        sources = sum(source is not None for source in (self.library, self.file))
+        if sources != (self.contract == "given"):
+            raise ValueError("a contract that is 'given' needs one of 'library' and 'file', and no other has either")
+        if self.contract != "negotiated" and self.bargained:
+            raise ValueError(f"{self.bargained[0]} is for a contract that is 'negotiated', not {self.contract!r}")
+        if self.contract == "none" and self.model_fields_set & {"scope", "judge"}:
+            raise ValueError("without a contract there is nothing that a scope or a judge could be for")
+        return self
+
+    @property
+    def axes(self) -> Axes:
+        """Only the axes, with those set that are set here."""
+        return Axes(**{key: getattr(self, key) for key in Axes.model_fields if key in self.model_fields_set})
+
+
+class ScenarioSpec(Frozen):
+    """A scenario, whole."""
+
+    plays: tuple[Literal["episodes", "rounds"], ...] = Field(default=("episodes",), min_length=1)
+    """How its players can play: a program for each episode, or a decision in each round; the first is usual."""
+    scenario: Slug
+    """The registered scenario whose code interprets this spec."""
+    name: Slug
+    version: int = Field(ge=1)
+    """Grows whenever payoffs change."""
+    about: str
+    text: str
+    """The description as players read it."""
+    task: str
+    """What a player is asked to do."""
+    common_knowledge: str = ""
+    """What all are told about each other besides."""
+    personalities: dict[Slug, str] = Field(default_factory=dict)
+    """Name -> what a player of that personality is told about itself; empty text for none."""
+    needs: tuple[Capability, ...]
+    world: WorldSpec
+    players: dict[PlayerName, PlayerSpec] = Field(min_length=2)
+    observer: ObserverSpec
+    rules: RulesSpec
+    end: EndSpec
+    dilemma: DilemmaSpec
+    observables: tuple[Observable, ...]
+    conditions: dict[Slug, ConditionSpec] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.observer.name in self.players:
+            raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
+        spawns = [player.spawn for player in self.players.values()]
+        distinct([*self.built(), *spawns], "spawn or part of the world")
+        self._check_personalities()
+        for name, condition in self.conditions.items():
+            try:
+                condition.check_players(self.players)
+            except ValueError as error:
+                raise ValueError(f"conditions.{name}.{error}") from None
+        return self
+
+    def _check_personalities(self) -> None:
+        for where, name in self._personalities_used():
+            if name not in self.personalities:
+                legal = ", ".join(self.personalities) or "none: add some under personalities"
+                raise ValueError(f"{where}: personality {name!r} is not there; legal are {legal}")
+        for condition, each in self.conditions.items():
+            for player in each.personality if isinstance(each.personality, dict) else ():
+                if player not in self.players:
+                    legal = ", ".join(self.players)
+                    raise ValueError(f"conditions.{condition}: personality of {player!r}: the players are {legal}")
+
+    def _personalities_used(self) -> Iterator[tuple[str, str]]:
+        """(where, name) of every personality that somebody has."""
+        for player, spec in self.players.items():
+            if spec.personality is not None:
+                yield f"players.{player}", spec.personality
+        for condition, each in self.conditions.items():
+            given = each.personality
+            for name in given.values() if isinstance(given, dict) else [] if given is None else [given]:
+                yield f"conditions.{condition}", name
+
+    def character(self, player: str, condition: str) -> str:
+        """What that player is told about itself and the others under that condition, beside the scenario's text."""
+        # A condition that is put together on the command line, such as negotiate+transfers, begins with its base.
+        spec = self.conditions.get(condition.partition("+")[0])
+        given = None if spec is None else spec.personality
+        named = given.get(player) if isinstance(given, dict) else None
+        usual = given if isinstance(given, str) else None
+        name = named or self.players[player].personality or usual
+        about = "" if name is None else self.personalities[name].replace("{player}", player)
+        return "\n".join(part for part in (about, self.common_knowledge) if part)
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """What that condition sets for the agents' family; a family refuses what it does not know."""
+        return {}
+
+    def expected_rounds(self, limit_s: float) -> tuple[int, int]:
+        """How many rounds a game with that time limit has, at least and at most; for scenarios in rounds."""
+        return (0, 0)
+
+    def built(self) -> list[Cell]:
+        """The cells that the scenario fills with something, each for one thing only."""
+        return []
+
+    def resolved(self) -> dict[str, Any]:
+        """The spec as plain data for config.yaml."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class MiningSpec(ScenarioSpec):
+    """A mining dilemma, whole: a chest of tools, mounds of ore."""
+
+    world: MiningWorld
+
+    def built(self) -> list[Cell]:
+        """The cells of chest and ores."""
+        return [self.world.chest.at, *(cell for mound in self.world.mounds.values() for cell in mound.cells)]
+
+    @model_validator(mode="after")
+    def _harvestable(self) -> Self:
+        blocks = {mound.block for mound in self.world.mounds.values()}
+        for name, tool in self.world.tools.items():
+            for block in tool.harvests:
+                if block not in blocks:
+                    legal = ", ".join(sorted(blocks))
+                    raise ValueError(f"tool {name} harvests {block!r}, which no mound has; the mounds have {legal}")
+        return self
+
+
+def distinct(cells: Iterable[Cell], what: str) -> None:
+    """Whether each cell stands there once. Raises ValueError."""
+    for one, next_one in pairwise(sorted(cells)):
+        if one == next_one:
+            raise ValueError(f"cell {list(one)} is used twice ({what}); each needs its own")

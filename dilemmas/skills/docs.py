@@ -1,0 +1,21 @@
+"""What models read about the functions in scope: the page that is made from the primitives' own JSDoc."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge.errors import PrerequisiteError
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "primitives.md"
+"""Made by `skills_js/docs.js`; a test there compares it with what runs."""
+
+
+def skill_docs(page: Path = PAGE) -> str:
+    """The page from its first section on. Raises PrerequisiteError where there is none."""
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise PrerequisiteError(
+            f"{page}: cannot be read ({error.strerror}); models learn from it: run accord in a whole checkout"
+        ) from None
+    return text[text.index("\n## ") :].strip()

@@ -1,0 +1,399 @@
+'use strict'
+/**
+ * How a player's body moves in one tick (50 ms): vanilla's walking, sprinting, jumping, swimming, climbing, falling
+ * and stepping up, over any world that answers `stateAt(x, y, z)`. Lengths in blocks, speeds in blocks a tick, yaw in
+ * radians counted as mineflayer does (0 looks north, along -z; a quarter turn left looks west).
+ *
+ * The constants are vanilla's. Horizontal speed settles where acceleration and friction cancel: 4.317 m/s walking,
+ * 5.612 m/s sprinting on common ground.
+ *
+ * @module engine/body/physics
+ */
+const { FLAG, DEFAULT_SLIPPERINESS } = require('./blocks')
+
+const HALF_WIDTH = 0.3
+const HEIGHT = 1.8
+const STEP_HEIGHT = 0.6
+const GRAVITY = 0.08
+const AIR_DRAG = Math.fround(0.98)
+const JUMP_SPEED = Math.fround(0.42)
+const JUMP_COOLDOWN_TICKS = 10
+const WALK_SPEED = 0.1
+const SPRINT_FACTOR = 1.3
+const INPUT = 0.98
+const SNEAK_FACTOR = 0.3
+const SPRINT_JUMP_PUSH = 0.2
+const AIR_ACCELERATION = 0.02
+const AIR_INERTIA = 0.91
+const LIQUID_ACCELERATION = 0.02
+const WATER_GRAVITY = GRAVITY / 16
+const LAVA_GRAVITY = GRAVITY / 4
+const LIQUID_LIFT = 0.04
+const WATER_INERTIA = 0.8
+const LAVA_INERTIA = 0.5
+const CLIMB_OUT_SPEED = 0.3
+const LADDER_SPEED = 0.15
+const LADDER_CLIMB_SPEED = 0.2
+const STICKY_FACTOR = 0.4
+const NEGLIGIBLE = 0.003
+/** Friction on plain ground to the third power, the reference that acceleration is scaled by. */
+const GROUND_INERTIA_CUBED = 0.1627714
+
+/**
+ * @typedef {object} Space what a body moves in
+ * @property {(x: number, y: number, z: number) => number} stateAt block state id; 0 (air) outside the world
+ * @property {import('./blocks').BlockTable} table
+ */
+
+/** One player's body: where it is, how fast, and what its player presses. */
+class Body {
+  constructor () {
+    this.x = 0; this.y = 0; this.z = 0
+    this.vx = 0; this.vy = 0; this.vz = 0
+    this.yaw = 0; this.pitch = 0
+    this.onGround = false
+    this.inWater = false
+    this.inLava = false
+    this.inCobweb = false
+    this.bumped = false
+    this.jumpTicks = 0
+    this.forward = false; this.back = false; this.left = false; this.right = false
+    this.jump = false; this.sprint = false; this.sneak = false
+  }
+
+  /** Release every key. */
+  release () {
+    this.forward = this.back = this.left = this.right = this.jump = this.sprint = this.sneak = false
+  }
+
+  /**
+   * Take over another body's state, keys included.
+   *
+   * @param {Body} other
+   * @returns {this}
+   */
+  copy (other) {
+    this.x = other.x; this.y = other.y; this.z = other.z
+    this.vx = other.vx; this.vy = other.vy; this.vz = other.vz
+    this.yaw = other.yaw; this.pitch = other.pitch
+    this.onGround = other.onGround; this.inWater = other.inWater; this.inLava = other.inLava
+    this.inCobweb = other.inCobweb; this.bumped = other.bumped; this.jumpTicks = other.jumpTicks
+    this.forward = other.forward; this.back = other.back; this.left = other.left; this.right = other.right
+    this.jump = other.jump; this.sprint = other.sprint; this.sneak = other.sneak
+    return this
+  }
+
+  /** @returns {boolean} nothing moves it and it presses nothing: a step would change nothing on solid ground */
+  get resting () {
+    return this.onGround && this.vx === 0 && this.vz === 0 && Math.abs(this.vy) < 0.1 &&
+      !(this.forward || this.back || this.left || this.right || this.jump)
+  }
+}
+
+/** Boxes near the body, six numbers each; shared scratch, since a step is synchronous. */
+let near = new Float64Array(6 * 64)
+let nearCount = 0
+const moved = { dx: 0, dy: 0, dz: 0 }
+
+/**
+ * Collect the collision boxes that the body could touch when it moves by (dx, dy, dz).
+ *
+ * @param {Space} space
+ * @param {Body} body
+ * @param {number} dx
+ * @param {number} dy
+ * @param {number} dz
+ */
+function collect (space, body, dx, dy, dz) {
+  nearCount = 0
+  const x0 = Math.floor(body.x - HALF_WIDTH + Math.min(dx, 0)); const x1 = Math.floor(body.x + HALF_WIDTH + Math.max(dx, 0))
+  const z0 = Math.floor(body.z - HALF_WIDTH + Math.min(dz, 0)); const z1 = Math.floor(body.z + HALF_WIDTH + Math.max(dz, 0))
+  const y0 = Math.floor(body.y + Math.min(dy, 0)) - 1; const y1 = Math.floor(body.y + HEIGHT + Math.max(dy, 0))
+  for (let y = y0; y <= y1; y++) {
+    for (let z = z0; z <= z1; z++) {
+      for (let x = x0; x <= x1; x++) {
+        const state = space.stateAt(x, y, z)
+        if (state !== 0) push(space.table.boxesOf(state), x, y, z)
+      }
+    }
+  }
+}
+
+/** @param {Float64Array} boxes @param {number} x @param {number} y @param {number} z */
+function push (boxes, x, y, z) {
+  if ((nearCount * 6) + boxes.length > near.length) {
+    const larger = new Float64Array(near.length * 2 + boxes.length)
+    larger.set(near)
+    near = larger
+  }
+  for (let i = 0; i < boxes.length; i += 6) {
+    const at = nearCount++ * 6
+    near[at] = boxes[i] + x; near[at + 1] = boxes[i + 1] + y; near[at + 2] = boxes[i + 2] + z
+    near[at + 3] = boxes[i + 3] + x; near[at + 4] = boxes[i + 4] + y; near[at + 5] = boxes[i + 5] + z
+  }
+}
+
+/** The body's box while it moves; its corners are moved, not its middle, so that what touches keeps touching. */
+const box = { x0: 0, y0: 0, z0: 0, x1: 0, y1: 0, z1: 0 }
+
+/** @param {Body} body */
+function boxAround (body) {
+  box.x0 = body.x - HALF_WIDTH; box.y0 = body.y; box.z0 = body.z - HALF_WIDTH
+  box.x1 = body.x + HALF_WIDTH; box.y1 = body.y + HEIGHT; box.z1 = body.z + HALF_WIDTH
+}
+
+/**
+ * How far the box may go along one axis before it meets one of the collected boxes. Axes are 0 (x), 1 (y), 2 (z); u and
+ * w are the other two.
+ *
+ * @param {number} axis
+ * @param {number} distance
+ * @param {number} min lower end of the moving box on the axis
+ * @param {number} max upper end on the axis
+ * @param {number} u
+ * @param {number} uMin
+ * @param {number} uMax
+ * @param {number} w
+ * @param {number} wMin
+ * @param {number} wMax
+ * @returns {number}
+ */
+function slide (axis, distance, min, max, u, uMin, uMax, w, wMin, wMax) {
+  for (let i = 0, at = 0; i < nearCount && distance !== 0; i++, at += 6) {
+    if (uMax <= near[at + u] || uMin >= near[at + 3 + u] || wMax <= near[at + w] || wMin >= near[at + 3 + w]) continue
+    if (distance > 0 && max <= near[at + axis]) distance = Math.min(near[at + axis] - max, distance)
+    else if (distance < 0 && min >= near[at + 3 + axis]) distance = Math.max(near[at + 3 + axis] - min, distance)
+  }
+  return distance
+}
+
+/** @param {number} dy @returns {number} how far the box has moved: up or down */
+function slideY (dy) {
+  if (dy !== 0) dy = slide(1, dy, box.y0, box.y1, 0, box.x0, box.x1, 2, box.z0, box.z1)
+  box.y0 += dy; box.y1 += dy
+  return dy
+}
+
+/** @param {number} dx @returns {number} how far the box has moved: east or west */
+function slideX (dx) {
+  if (dx !== 0) dx = slide(0, dx, box.x0, box.x1, 1, box.y0, box.y1, 2, box.z0, box.z1)
+  box.x0 += dx; box.x1 += dx
+  return dx
+}
+
+/** @param {number} dz @returns {number} how far the box has moved: south or north */
+function slideZ (dz) {
+  if (dz !== 0) dz = slide(2, dz, box.z0, box.z1, 0, box.x0, box.x1, 1, box.y0, box.y1)
+  box.z0 += dz; box.z1 += dz
+  return dz
+}
+
+/**
+ * Try to get over an edge of at most `STEP_HEIGHT`; keeps the result in `moved` and `box` when it brings the body further.
+ *
+ * @param {Space} space
+ * @param {Body} body
+ * @param {number} dx wanted
+ * @param {number} dz wanted
+ */
+function stepUp (space, body, dx, dz) {
+  const level = { ...box }
+  collect(space, body, dx, STEP_HEIGHT, dz)
+  boxAround(body)
+  // Up as far as the whole way ahead is free, or straight up: whichever then leads further.
+  const free = slide(1, STEP_HEIGHT, box.y0, box.y1, 0, box.x0 + Math.min(moved.dx, 0), box.x1 + Math.max(moved.dx, 0), 2,
+    box.z0 + Math.min(moved.dz, 0), box.z1 + Math.max(moved.dz, 0))
+  box.y0 += free; box.y1 += free
+  const firstX = slideX(dx); const firstZ = slideZ(dz)
+  const first = { ...box }
+  boxAround(body)
+  const straight = slideY(STEP_HEIGHT)
+  const secondX = slideX(dx); const secondZ = slideZ(dz)
+  let up = straight; let farX = secondX; let farZ = secondZ
+  if (firstX ** 2 + firstZ ** 2 > secondX ** 2 + secondZ ** 2) {
+    up = free; farX = firstX; farZ = firstZ
+    Object.assign(box, first)
+  }
+  if (farX ** 2 + farZ ** 2 <= moved.dx ** 2 + moved.dz ** 2) {
+    Object.assign(box, level)
+    return
+  }
+  moved.dy = slideY(-up)
+  moved.dx = farX; moved.dz = farZ
+}
+
+/** @param {Space} space @param {Body} body by its velocity, colliding; adapts velocity and flags */
+function move (space, body) {
+  let dx = body.vx; let dy = body.vy; let dz = body.vz
+  if (body.inCobweb) {
+    dx *= 0.25; dy *= 0.05; dz *= 0.25
+    body.vx = body.vy = body.vz = 0
+    body.inCobweb = false
+  }
+  if (body.sneak && body.onGround) ({ dx, dz } = keepOnEdge(space, body, dx, dz))
+  collect(space, body, dx, dy, dz)
+  boxAround(body)
+  moved.dy = slideY(dy); moved.dx = slideX(dx); moved.dz = slideZ(dz)
+  const blocked = moved.dx !== dx || moved.dz !== dz
+  if (blocked && (body.onGround || (moved.dy !== dy && dy < 0))) stepUp(space, body, dx, dz)
+  body.x = box.x0 + HALF_WIDTH; body.y = box.y0; body.z = box.z0 + HALF_WIDTH
+  body.bumped = moved.dx !== dx || moved.dz !== dz
+  body.onGround = moved.dy !== dy && dy < 0
+  if (moved.dx !== dx) body.vx = 0
+  if (moved.dz !== dz) body.vz = 0
+  if (moved.dy !== dy) body.vy = bounces(space, body) ? -body.vy : 0
+}
+
+/** @param {Space} space @param {Body} body @returns {boolean} */
+function bounces (space, body) {
+  const state = space.stateAt(Math.floor(body.x), Math.floor(body.y - 0.2), Math.floor(body.z))
+  return state !== 0 && !body.sneak && (space.table.flagsOf(state) & FLAG.SLIME) !== 0
+}
+
+/** Shorten a sneaking body's move so that it does not leave the edge it stands on. */
+function keepOnEdge (space, body, dx, dz) {
+  const held = (mx, mz) => {
+    collect(space, body, mx, -STEP_HEIGHT, mz)
+    const r = HALF_WIDTH
+    return slide(1, -STEP_HEIGHT, body.y, body.y + HEIGHT, 0, body.x + mx - r, body.x + mx + r, 2, body.z + mz - r, body.z + mz + r) > -STEP_HEIGHT
+  }
+  const shorten = (d) => Math.abs(d) <= 0.05 ? 0 : d - Math.sign(d) * 0.05
+  while (dx !== 0 && !held(dx, 0)) dx = shorten(dx)
+  while (dz !== 0 && !held(0, dz)) dz = shorten(dz)
+  while (dx !== 0 && dz !== 0 && !held(dx, dz)) { dx = shorten(dx); dz = shorten(dz) }
+  return { dx, dz }
+}
+
+/**
+ * Which special blocks (water, lava, ladder, cobweb) touch the body, as OR of flags; sets `inWater` and `inLava`.
+ *
+ * @param {Space} space
+ * @param {Body} body
+ * @returns {number}
+ */
+function surroundings (space, body) {
+  let seen = 0
+  const x0 = Math.floor(body.x - 0.299); const x1 = Math.floor(body.x + 0.299)
+  const z0 = Math.floor(body.z - 0.299); const z1 = Math.floor(body.z + 0.299)
+  const y0 = Math.floor(body.y + 0.401); const y1 = Math.floor(body.y + 1.399)
+  for (let y = y0; y <= y1; y++) {
+    for (let z = z0; z <= z1; z++) {
+      for (let x = x0; x <= x1; x++) {
+        const state = space.stateAt(x, y, z)
+        if (state !== 0) seen |= space.table.flagsOf(state)
+      }
+    }
+  }
+  body.inWater = (seen & FLAG.WATER) !== 0
+  body.inLava = (seen & FLAG.LAVA) !== 0
+  if (seen & FLAG.COBWEB) body.inCobweb = true
+  return seen
+}
+
+/** @param {Space} space @param {Body} body @param {number} acceleration along the pressed keys */
+function accelerate (space, body, acceleration) {
+  const scale = INPUT * (body.sneak ? SNEAK_FACTOR : 1)
+  let strafe = (Number(body.right) - Number(body.left)) * scale
+  let forward = (Number(body.forward) - Number(body.back)) * scale
+  const length = Math.hypot(strafe, forward)
+  if (length < 0.01) return
+  const factor = acceleration / Math.max(length, 1)
+  strafe *= factor; forward *= factor
+  const sin = Math.sin(body.yaw); const cos = Math.cos(body.yaw)
+  body.vx += strafe * cos - forward * sin
+  body.vz -= forward * cos + strafe * sin
+}
+
+/** @param {Space} space @param {Body} body @param {number} inertia of the liquid @param {number} gravity in it */
+function swim (space, body, inertia, gravity) {
+  const before = body.y
+  accelerate(space, body, LIQUID_ACCELERATION)
+  move(space, body)
+  body.vy = body.vy * inertia - gravity
+  body.vx *= inertia; body.vz *= inertia
+  if (body.bumped && fits(space, body, body.vx, body.vy + 0.6 - body.y + before, body.vz)) body.vy = CLIMB_OUT_SPEED
+}
+
+/** @param {Space} space @param {Body} body whether it would fit, dry, at that offset */
+function fits (space, body, dx, dy, dz) {
+  const x = body.x + dx; const y = body.y + dy; const z = body.z + dz
+  for (let cy = Math.floor(y); cy <= Math.floor(y + HEIGHT); cy++) {
+    for (let cz = Math.floor(z - HALF_WIDTH); cz <= Math.floor(z + HALF_WIDTH); cz++) {
+      for (let cx = Math.floor(x - HALF_WIDTH); cx <= Math.floor(x + HALF_WIDTH); cx++) {
+        const state = space.stateAt(cx, cy, cz)
+        if (state !== 0 && space.table.flagsOf(state) & (FLAG.SOLID | FLAG.WATER)) return false
+      }
+    }
+  }
+  return true
+}
+
+/** @param {Space} space @param {Body} body on a ladder at its feet? */
+function onLadder (space, body) {
+  const state = space.stateAt(Math.floor(body.x), Math.floor(body.y), Math.floor(body.z))
+  return state !== 0 && (space.table.flagsOf(state) & FLAG.CLIMBABLE) !== 0
+}
+
+/** @param {Space} space @param {Body} body walks, jumps or falls for one tick */
+function walk (space, body) {
+  const under = space.stateAt(Math.floor(body.x), Math.floor(body.y - 1), Math.floor(body.z))
+  let inertia = AIR_INERTIA
+  let acceleration = AIR_ACCELERATION * (body.sprint ? SPRINT_FACTOR : 1)
+  if (body.onGround) {
+    inertia = 0.91 * (under === 0 ? DEFAULT_SLIPPERINESS : (space.table.flagsOf(under), space.table.slipperiness[under]))
+    acceleration = WALK_SPEED * (body.sprint ? SPRINT_FACTOR : 1) * (GROUND_INERTIA_CUBED / (inertia * inertia * inertia))
+  }
+  accelerate(space, body, acceleration)
+  const climbing = onLadder(space, body)
+  if (climbing) {
+    body.vx = Math.max(-LADDER_SPEED, Math.min(LADDER_SPEED, body.vx))
+    body.vz = Math.max(-LADDER_SPEED, Math.min(LADDER_SPEED, body.vz))
+    body.vy = Math.max(body.vy, body.sneak ? 0 : -LADDER_SPEED)
+  }
+  move(space, body)
+  if (climbing && (body.bumped || body.jump)) body.vy = LADDER_CLIMB_SPEED
+  body.vy = (body.vy - GRAVITY) * AIR_DRAG
+  body.vx *= inertia; body.vz *= inertia
+  if (body.onGround) slowOnSticky(space, body)
+}
+
+/** @param {Space} space @param {Body} body */
+function slowOnSticky (space, body) {
+  const state = space.stateAt(Math.floor(body.x), Math.floor(body.y - 0.5), Math.floor(body.z))
+  if (state === 0 || !(space.table.flagsOf(state) & FLAG.STICKY)) return
+  body.vx *= STICKY_FACTOR; body.vz *= STICKY_FACTOR
+}
+
+/** @param {Body} body starts a jump, or rises in a liquid, while the jump key is held */
+function jump (body) {
+  if (!body.jump) { body.jumpTicks = 0; return }
+  if (body.jumpTicks > 0) body.jumpTicks--
+  if (body.inWater || body.inLava) body.vy += LIQUID_LIFT
+  else if (body.onGround && body.jumpTicks === 0) {
+    body.vy = JUMP_SPEED
+    if (body.sprint) {
+      body.vx -= Math.sin(body.yaw) * SPRINT_JUMP_PUSH
+      body.vz -= Math.cos(body.yaw) * SPRINT_JUMP_PUSH
+    }
+    body.jumpTicks = JUMP_COOLDOWN_TICKS
+  }
+}
+
+/**
+ * One tick of a body's life.
+ *
+ * @param {Space} space
+ * @param {Body} body
+ */
+function step (space, body) {
+  surroundings(space, body)
+  if (Math.abs(body.vx) < NEGLIGIBLE) body.vx = 0
+  if (Math.abs(body.vy) < NEGLIGIBLE) body.vy = 0
+  if (Math.abs(body.vz) < NEGLIGIBLE) body.vz = 0
+  jump(body)
+  if (body.inWater) swim(space, body, WATER_INERTIA, WATER_GRAVITY)
+  else if (body.inLava) swim(space, body, LAVA_INERTIA, LAVA_GRAVITY)
+  else walk(space, body)
+}
+
+module.exports = { Body, step, HALF_WIDTH, HEIGHT }

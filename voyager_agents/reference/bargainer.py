@@ -1,0 +1,245 @@
+"""The bargainer: alternating offers between two players who reason from payoffs.
+
+It values every way to share out the ores, takes the one that is worth most to both together, and bargains about the
+transfer that divides the gain over having no contract. It opens high, concedes a part of the distance to the
+alternating-offers share 1 / (1 + discount) with each own turn, and accepts as soon as the standing offer is worth no
+less than its own next demand, discounted by one round. Patience comes from the seed; no line of it is a script.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from contracts import Contract, ContractError, Observables, PlayerFacts, Turn, View
+from contracts.judges.formal import assess
+from contracts.ledger import settle
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Facts
+from voyager_agents.reference.drafting import draft
+from voyager_agents.reference.greedy import ranked_tools
+from voyager_agents.reference.planning import Allocation, fitting_tools, owed
+
+MAX_ORES = 8
+"""Every way to give each ore to one player is looked at: players ** ores of them."""
+
+
+@dataclass(frozen=True)
+class Temper:
+    """How a bargainer bargains."""
+
+    discount: float
+    """What an emerald agreed one round later is worth now; below 1."""
+    opening: float
+    """Share of the gain that it demands at first."""
+    firmness: float
+    """Part of the distance between its demand and the target that it keeps each own turn."""
+    target: float = 0.0
+    """Share of the gain that it concedes to in the end; 0 for the alternating-offers share."""
+
+    def demand(self, turn: int, players: int = 2) -> float:
+        """The share of the gain that it asks for at its own turn number `turn`, from 0."""
+        target = self.target or 1 / (1 + (players - 1) * self.discount)
+        return target + max(0.0, self.opening - target) * self.firmness**turn
+
+
+GREEDY = Temper(discount=0.99, opening=1.0, firmness=0.9, target=0.9)
+"""Who is told to get all it can: patient, asks for everything, and ends at nine tenths of the gain."""
+
+
+def temper(seed: int, player: str, greedy: bool = False) -> Temper:
+    """The temper of that player; equal for equal arguments."""
+    if greedy:
+        return GREEDY
+    draw = random.Random(f"bargainer:{seed}:{player}")
+    return Temper(draw.uniform(0.80, 0.95), draw.uniform(0.80, 1.0), draw.uniform(0.2, 0.5))
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What a bargainer knows before it opens its mouth."""
+
+    allocation: Allocation
+    """The sharing-out that is worth most to both together."""
+    worth: Mapping[str, Fraction]
+    """Player -> what that player mines is worth to it under the allocation."""
+    alone: Mapping[str, Fraction]
+    """Player -> what it can expect without any contract, or under the one that stands where nothing new is agreed."""
+
+    @property
+    def gain(self) -> Fraction:
+        """What a contract is worth to both together beyond having none."""
+        return sum(self.worth.values(), Fraction(0)) - sum(self.alone.values(), Fraction(0))
+
+
+def prospects(facts: Facts) -> Prospects:
+    """The best allocation and the expectations without a contract. Raises PlayerError where nothing can be shared."""
+    if len(facts.players) != 2 or not facts.ores or len(facts.ores) > MAX_ORES:
+        raise PlayerError(
+            f"bargainer: {len(facts.players)} players and {len(facts.ores)} ores: "
+            f"it bargains for two players about 1 to {MAX_ORES} kinds of ore"
+        )
+    best = max(allocations(facts), key=lambda each: sum(worths(facts, each).values()))
+    alone = {player: _alone(facts, player) for player in facts.players}
+    return Prospects(best, worths(facts, best), alone)
+
+
+def allocations(facts: Facts) -> list[Allocation]:
+    """Every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it."""
+    ways: list[Allocation] = []
+    for owners in itertools.product(facts.players, repeat=len(facts.ores)):
+        shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
+        for owner, ore in zip(owners, facts.ores, strict=True):
+            shares[owner][ore.block] = ore.count
+        if all(_feasible(facts, player, shares) for player in facts.players if shares[player]):
+            ways.append(shares)
+    if not ways:
+        raise PlayerError("bargainer: the tools in the chest harvest no ore: there is nothing to share out")
+    return ways
+
+
+def worths(facts: Facts, allocation: Allocation) -> dict[str, Fraction]:
+    """Player -> emeralds that its share is worth to it."""
+    return {
+        player: sum(
+            (Fraction(repr(facts.worth(player, facts.ore(block)))) * count for block, count in share.items()),
+            Fraction(0),
+        )
+        for player, share in allocation.items()
+    }
+
+
+def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
+    """Player -> payoff if everybody keeps this contract; None for terms that cannot be evaluated or fulfilled."""
+    if not contract.typed or set(contract.parties) != set(facts.players):
+        return None
+    try:
+        shares = owed(contract, facts)
+        earned = worths(facts, shares)
+        verdict = assess(contract, _fulfilled(facts, shares, earned))
+        return dict(settle(earned, verdict).payoffs) if not verdict.breaches else None
+    except (ContractError, PlayerError):
+        return None
+
+
+def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
+    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed.
+
+    Where no contract can be worth more than none, it says so in a message without a proposal.
+    """
+    known = prospects(facts)
+    if view.before is not None and view.before.stands and view.before.contract is not None:
+        known = replace(known, alone={name: Fraction(repr(pay)) for name, pay in view.before.payoffs.items()})
+    me, other = view.me, view.other
+    character = temper(seed, me, view.greedy)
+    demand = _demand(known, character, me, (view.round - 1) // 2)
+    offered = (forecast(view.standing, facts) or {}).get(me) if view.standing else None
+    if offered is not None and _acceptable(view, offered, known, character):
+        alone = _show(known.alone[me])
+        thought = f"The offer gives me {_show(offered)}, I would ask for {_show(demand)}; without contract {alone}."
+        return Turn(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
+    if known.gain <= 0:
+        return f"[thinking] No sharing-out is worth more than {_show(known.alone[me])}.\n[message] I have no proposal."
+    transfer = _whole(known.worth[me] - demand, known, me)
+    contract = draft(facts, known.allocation, {me: -transfer, other: transfer})
+    mine, theirs = known.worth[me] - transfer, known.worth[other] + transfer
+    thought = (
+        f"Kept, this gives me {_show(mine)} and {other} {_show(theirs)}; without contract I expect "
+        f"{_show(known.alone[me])} and {other} {_show(known.alone[other])}."
+    )
+    message = (
+        f"{other}, if each of us mines what is worth most to us, there is more for both. "
+        f"You would end with {_show(theirs)} emeralds, I with {_show(mine)}.\n"
+        f"[contract]\n{contract.text}\n[contract end]"
+    )
+    return Turn(thought, message, proposal=contract)
+
+
+def _alone(facts: Facts, player: str) -> Fraction:
+    """Expectation without contract: either player is as likely the first at the chest and takes its best tool.
+
+    What both can mine is split by the speed of their tools. Hoarding does not change the expectation of players who
+    hoard alike: what it adds to the winner it takes from the loser.
+    """
+    rival = next(name for name in facts.players if name != player)
+    first = _race(facts, player, *_picks(facts, player, rival))
+    second = _race(facts, player, *reversed(_picks(facts, rival, player)))
+    return (first + second) / 2
+
+
+def _picks(facts: Facts, first: str, second: str) -> tuple[str, str]:
+    """The tools that the first and then the second at the chest take; empty for none."""
+    best = next((tool.name for tool in ranked_tools(facts, first)), "")
+    left = {tool.name: tool.count - (tool.name == best) for tool in facts.tools}
+    rest = next((tool.name for tool in ranked_tools(facts, second) if left[tool.name] > 0), "")
+    return best, rest
+
+
+def _race(facts: Facts, player: str, own: str, other: str) -> Fraction:
+    mined = Fraction(0)
+    for ore in facts.ores:
+        if own not in ore.tools:
+            continue
+        mine, theirs = facts.speed(own), facts.speed(other) if other in ore.tools else 0.0
+        share = Fraction(repr(mine)) / (Fraction(repr(mine)) + Fraction(repr(theirs))) if theirs else Fraction(1)
+        mined += Fraction(repr(facts.worth(player, ore))) * ore.count * share
+    return mined
+
+
+def _demand(known: Prospects, character: Temper, me: str, turn: int) -> Fraction:
+    """The payoff that it asks for at its own turn number `turn`, from 0."""
+    return known.alone[me] + known.gain * Fraction(character.demand(turn)).limit_denominator(10_000)
+
+
+def _acceptable(view: View, offered: Fraction, known: Prospects, character: Temper) -> bool:
+    alone = known.alone[view.me]
+    if offered <= alone:
+        return False
+    if view.round == view.rounds:
+        # Nobody can answer any more: every gain is better than none.
+        return True
+    following = _demand(known, character, view.me, (view.round + 1) // 2)
+    return offered >= alone + (following - alone) * Fraction(character.discount).limit_denominator(10_000)
+
+
+def _whole(transfer: Fraction, known: Prospects, me: str) -> Fraction:
+    """The transfer in whole emeralds (cents where those are too coarse), never past what either side gains by."""
+    other = next(name for name in known.worth if name != me)
+    most = known.worth[me] - known.alone[me]
+    least = known.alone[other] - known.worth[other]
+    for unit in (1, 100):
+        rounded = Fraction(round(transfer * unit), unit)
+        low, high = Fraction(int(least * unit // 1) + 1, unit), Fraction(-int(-most * unit // 1) - 1, unit)
+        if low <= high:
+            return min(max(rounded, low), high)
+    return transfer
+
+
+def _feasible(facts: Facts, player: str, shares: Allocation) -> bool:
+    try:
+        return bool(fitting_tools(facts, player, shares))
+    except PlayerError:
+        return False
+
+
+def _fulfilled(facts: Facts, shares: Allocation, earned: Mapping[str, Fraction]) -> Observables:
+    """The end of an episode in which everybody mined its share and kept no tool."""
+    players = {
+        player: PlayerFacts(
+            items={facts.ore(block).item: count for block, count in shares.get(player, {}).items()},
+            mined=dict(shares.get(player, {})),
+            value=dict(facts.values[player]),
+            reward=earned.get(player, Fraction(0)),
+        )
+        for player in facts.players
+    }
+    chest = {tool.name: tool.count for tool in facts.tools}
+    items = [*(ore.item for ore in facts.ores), *(tool.name for tool in facts.tools)]
+    return Observables.collect(players, chest, items=items, blocks=[ore.block for ore in facts.ores])
+
+
+def _show(value: Fraction) -> str:
+    return f"{round(float(value), 2):g}"

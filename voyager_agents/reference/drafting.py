@@ -1,0 +1,112 @@
+"""Drafts a contract, text and typed terms alike, from who mines what and who pays whom how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from contracts import Contract, Deed, Expression, Obligation, Step, Transfer
+from voyager_agents.facts import Facts, Ore
+from voyager_agents.reference.planning import Allocation, schedule
+
+
+def draft_plan(facts: Facts, allocation: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+    """Clauses, obligations and schedule of who mines what; nobody pays anybody."""
+    steps = schedule(facts, allocation)
+    duties = tuple(duty for player in facts.players for duty in _duties(facts, allocation, steps, player))
+    return [*_sharing(facts, allocation), *_turns(steps)], duties, steps
+
+
+def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], name: str = "negotiated") -> Contract:
+    """A contract between two players; `net` is what each receives (negative: pays), summing to zero."""
+    sharing, obligations, steps = draft_plan(facts, allocation)
+    transfers = _transfers(facts, obligations, net)
+    return Contract(
+        name, numbered([*sharing, *(each.text for each in transfers)]), facts.players, transfers, obligations, steps
+    )
+
+
+def numbered(clauses: Sequence[str]) -> str:
+    """The text of a contract of these clauses."""
+    return "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
+
+
+def _duties(facts: Facts, allocation: Allocation, steps: Sequence[Step], player: str) -> list[Obligation]:
+    """Mine one's share, leave the others', and do not hold the tool that others need at the end."""
+    others = [name for name in facts.players if name != player]
+    duties = []
+    for ore in facts.ores:
+        count = allocation[player].get(ore.block, 0)
+        if count > 0:
+            left = " - ".join([str(count), *(f"{name}.mined.{ore.block}" for name in others)])
+            duties.append(_obligation(player, "mines", ore.block, f"{player}.mined.{ore.block} >= {left}"))
+        elif any(allocation[name].get(ore.block, 0) > 0 for name in others):
+            duties.append(_obligation(player, "leaves", ore.block, f"{player}.mined.{ore.block} == 0"))
+    needed = {step.item for step in steps if step.do is Deed.TAKE and step.party != player}
+    kept = _last_holders(steps, player)
+    duties += [_obligation(player, "leaves", tool, f"{player}.items.{tool} == 0") for tool in sorted(needed - kept)]
+    return duties
+
+
+def _last_holders(steps: Sequence[Step], player: str) -> set[str]:
+    """Tools that the plan lets this player keep: taken by it and not returned."""
+    own = [step for step in steps if step.party == player]
+    taken = {step.item for step in own if step.do is Deed.TAKE}
+    return taken - {step.item for step in own if step.do is Deed.RETURN}
+
+
+def _obligation(player: str, verb: str, thing: str, condition: str) -> Obligation:
+    words = thing.replace("_", " ")
+    text = f"{player} mines all {words} that the others leave" if verb == "mines" else f"{player} leaves the {words}"
+    return Obligation(f"{player}-{verb}-{thing}".replace("_", "-"), player, Expression(condition), text)
+
+
+def _transfers(facts: Facts, obligations: Sequence[Obligation], net: Mapping[str, Fraction]) -> tuple[Transfer, ...]:
+    payer, payee = sorted(facts.players, key=lambda name: net[name])
+    amount = net[payee]
+    if amount <= 0:
+        return ()
+    shown = f"{float(amount):g}"
+    text = f"When the scenario ends, {payer} pays {payee} {shown} {facts.currency} if {payee} kept to this contract"
+    condition = Expression(_condition(facts, obligations, payer, payee))
+    return (Transfer(f"{payer}-pays-{payee}", payer, payee, Expression(shown), condition, text),)
+
+
+def _condition(facts: Facts, obligations: Sequence[Obligation], payer: str, payee: str) -> str:
+    """The payee kept its duties; of mining it is excused when the payer kept the tool that it needs."""
+    tools = {tool.name for tool in facts.tools}
+    withheld = [
+        f'not met("{each.id}")'
+        for each in obligations
+        if each.party == payer and any(f".items.{tool}" in each.condition.source for tool in tools)
+    ]
+    parts = []
+    for duty in (each for each in obligations if each.party == payee):
+        kept = f'met("{duty.id}")'
+        parts.append(f"({' or '.join([kept, *withheld])})" if "-mines-" in duty.id and withheld else kept)
+    return " and ".join(parts) or "True"
+
+
+def _sharing(facts: Facts, allocation: Allocation) -> list[str]:
+    clauses = []
+    for player in facts.players:
+        ores: list[Ore] = [ore for ore in facts.ores if allocation[player].get(ore.block, 0) > 0]
+        if ores:
+            names = " and ".join(f"all {ore.count} {ore.block.replace('_', ' ')}" for ore in ores)
+            clauses.append(f"{player} mines {names} and nobody else does")
+    return clauses
+
+
+def _turns(steps: Sequence[Step]) -> list[str]:
+    """What the order of steps adds to who mines what: tools, and whose turn it is."""
+    clauses = []
+    for step in steps:
+        tool = step.item.replace("_", " ")
+        match step.do:
+            case Deed.TAKE:
+                clauses.append(f"{step.party} takes the {tool} from the chest")
+            case Deed.RETURN:
+                clauses.append(f"{step.party} puts the {tool} back into the chest when done")
+            case Deed.SIGNAL:
+                clauses.append(f"{step.party} then signals {step.other}, who waits for it")
+    return clauses

@@ -1,0 +1,329 @@
+"""What a player expects of every way to play: the dilemma as a game in which each player takes one part.
+
+A game is a belief: it follows from the scenario's facts and a few rough suppositions, named below, and is used by
+players who choose what pays them most. What comes of their choice is decided by the world.
+
+Mining      `grab` (the best tool left, and all that it harvests; some take every tool), or one kind of ore with the
+            weakest tool that does, or what a contract's plan gives to the player. Who reaches the chest first is open:
+            every order is as likely; an ore that several go for is shared by the speed of their tools.
+Public good `harvest`, `clean` or `alternate`, all the time. What grows is in proportion to the time that somebody
+            cleans, up to one player's whole time; changing places costs who alternates a part of its time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from contracts import Contract, Deed, Observables, PlayerFacts, settle
+from contracts.judges.formal import assess
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Commons, Facts, Ore, PublicGood
+from voyager_agents.reference.greedy import HOARDING, ranked_tools
+from voyager_agents.reference.orchards import STRIP, SUSTAIN, yields
+from voyager_agents.reference.planning import Allocation, fitting_tools, owed, quota
+
+GRAB, PLAN = "grab", "plan"
+HARVEST, CLEAN, ALTERNATE = "harvest", "clean", "alternate"
+FULL = 100
+"""Items that a player's whole time at the harvest of a clean river is supposed to yield, and blocks it works on."""
+STOCK = 6
+"""Items that are there at the start, for all who harvest together."""
+TURNS = 0.4
+"""Part of its time that who alternates gives to either place; the rest is lost on the way between them."""
+PRECISION = 30.0
+"""How sharply players tell better from worse parts, for a difference of the highest payoff; see `mixed`."""
+STEPS = 400
+"""Steps of the search for an equilibrium."""
+MAX_PLAYERS = 5
+
+Profile = tuple[str, ...]
+"""A part for each player, in their order."""
+Outcomes = list[tuple[float, Observables]]
+"""(probability, end of the episode)."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Who can do what, and what is expected of it."""
+
+    players: tuple[str, ...]
+    parts: Mapping[str, tuple[str, ...]]
+    """Player -> the parts that it can take."""
+    expect: Callable[[Profile], Outcomes]
+    """What comes of a profile."""
+    selfish: str
+    """The part of who thinks of itself alone."""
+
+    def profiles(self) -> Iterator[Profile]:
+        """Every way to play."""
+        return itertools.product(*(self.parts[player] for player in self.players))
+
+    def payoffs(self, profile: Profile, contract: Contract | None) -> tuple[float, ...]:
+        """What each player expects of it, payments of the contract included."""
+        totals = [0.0] * len(self.players)
+        for chance, ended in self.expect(profile):
+            verdict = None if contract is None or not contract.transfers else assess(contract, ended)
+            settled = settle({player: ended[f"{player}.reward"] for player in self.players}, verdict)
+            for index, player in enumerate(self.players):
+                totals[index] += chance * float(settled.payoffs[player])
+        return tuple(totals)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A game under one contract, or under none."""
+
+    game: Game
+    contract: Contract | None
+
+    @cached_property
+    def table(self) -> dict[Profile, tuple[float, ...]]:
+        """Profile -> what each player expects of it."""
+        return {profile: self.game.payoffs(profile, self.contract) for profile in self.game.profiles()}
+
+    def stable(self, profile: Profile) -> bool:
+        """Whether nobody does better by another part while the others keep theirs (a Nash equilibrium)."""
+        for index, player in enumerate(self.game.players):
+            for part in self.game.parts[player]:
+                other = (*profile[:index], part, *profile[index + 1 :])
+                if self.table[other][index] > self.table[profile][index] + 1e-9:
+                    return False
+        return True
+
+    @cached_property
+    def mixed(self) -> list[dict[str, float]]:
+        """How likely each player takes each part where nobody has agreed on anything: a logit equilibrium.
+
+        After McKelvey and Palfrey (1995): better parts are likelier, in proportion to exp(PRECISION * payoff / highest
+        payoff), and everybody reckons with the others' doing the same. Found by damped steps from equal chances, so
+        players who are alike are treated alike, and nobody knows which of several equilibria the others have in mind.
+        """
+        game = self.game
+        highest = max(max(abs(each) for each in payoffs) for payoffs in self.table.values()) or 1.0
+        found = [dict.fromkeys(game.parts[player], 1 / len(game.parts[player])) for player in game.players]
+        for step in range(STEPS):
+            # Small steps at the end settle what large ones would swing about.
+            weight = 1 / (3 + step / 10)
+            answers = [_logit(self._values(index, found), highest) for index in range(len(found))]
+            for chances, answer in zip(found, answers, strict=True):
+                for part in chances:
+                    chances[part] += weight * (answer[part] - chances[part])
+        return found
+
+    def expected(self, chances: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
+        """What each player expects when all draw their parts with these chances."""
+        totals = [0.0] * len(self.game.players)
+        for profile, payoffs in self.table.items():
+            chance = math.prod(chances[index][part] for index, part in enumerate(profile))
+            totals = [total + chance * payoff for total, payoff in zip(totals, payoffs, strict=True)]
+        return tuple(totals)
+
+    def draw(self, player: str, seed: int, episode: int) -> str:
+        """The part that this player takes without an agreement; equal for equal arguments."""
+        chances = self.mixed[self.game.players.index(player)]
+        chosen = random.Random(f"part:{seed}:{player}:{episode}").random()
+        for part, chance in chances.items():
+            chosen -= chance
+            if chosen < 0:
+                return part
+        return max(chances, key=lambda part: chances[part])
+
+    def _values(self, index: int, chances: Sequence[Mapping[str, float]]) -> dict[str, float]:
+        """What each part is worth to that player while the others draw theirs."""
+        values = dict.fromkeys(chances[index], 0.0)
+        for profile, payoffs in self.table.items():
+            others = math.prod(chances[other][part] for other, part in enumerate(profile) if other != index)
+            values[profile[index]] += others * payoffs[index]
+        return values
+
+
+def _logit(values: Mapping[str, float], highest: float) -> dict[str, float]:
+    best = max(values.values())
+    weights = {part: math.exp(PRECISION * (value - best) / highest) for part, value in values.items()}
+    total = sum(weights.values())
+    return {part: weight / total for part, weight in weights.items()}
+
+
+def game_of(facts: object, plan: Allocation | None = None) -> Game:
+    """The game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is none."""
+    if isinstance(facts, PublicGood) and 2 <= len(facts.players) <= MAX_PLAYERS:
+        parts = dict.fromkeys(facts.players, (HARVEST, CLEAN, ALTERNATE))
+        return Game(facts.players, parts, lambda profile: [(1.0, _grown(facts, profile))], HARVEST)
+    if isinstance(facts, Facts) and 2 <= len(facts.players) <= MAX_PLAYERS:
+        return _mining(facts, plan)
+    if isinstance(facts, Commons) and 2 <= len(facts.players) <= MAX_PLAYERS:
+        both = dict.fromkeys(facts.players, (SUSTAIN, STRIP))
+        return Game(facts.players, both, lambda profile: [(1.0, _reaped(facts, profile, plan or {}))], STRIP)
+    raise PlayerError(f"no game is known of {type(facts).__name__} for these players: 2 to {MAX_PLAYERS} can play one")
+
+
+def _grown(facts: PublicGood, profile: Profile) -> Observables:
+    """The end of an episode of that profile."""
+    cleans = [{CLEAN: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
+    harvests = [{HARVEST: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
+    growth = min(1.0, sum(cleans))
+    players = {}
+    for player, clean, harvest in zip(facts.players, cleans, harvests, strict=True):
+        got = FULL * harvest * growth + (STOCK * harvest / sum(harvests) if harvest else 0.0)
+        count = Fraction(got).limit_denominator(1000)
+        worth = Fraction(repr(float(facts.values[player].get(facts.item, 0))))
+        mined = {facts.waste: round(FULL * clean), facts.crop: round(FULL * harvest)}
+        players[player] = PlayerFacts({facts.item: count}, mined, dict(facts.values[player]), worth * count)
+    return Observables.collect(players, {}, items=[facts.item], blocks=[facts.crop, facts.waste])
+
+
+def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables:
+    """The end of an episode of that profile; who sustains keeps to its quota."""
+    strips, sustains = yields(facts, profile.count(STRIP), profile.count(SUSTAIN))
+    players = {}
+    for player, part in zip(facts.players, profile, strict=True):
+        most = quotas.get(player, {}).get(facts.crop)
+        got = strips if part == STRIP else sustains if most is None else min(sustains, most)
+        count = Fraction(got).limit_denominator(1000)
+        worth = Fraction(repr(float(facts.values[player].get(facts.item, 0))))
+        # Blocks are whole; only what they are worth is averaged.
+        players[player] = PlayerFacts(
+            {facts.item: count}, {facts.crop: round(got)}, dict(facts.values[player]), worth * count
+        )
+    return Observables.collect(players, {}, items=[facts.item], blocks=[facts.crop])
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a player of a mining game goes for."""
+
+    tools: tuple[str, ...]
+    """In the order of its liking; it takes the first that is there."""
+    share: Mapping[str, int]
+    """Block -> how many at most."""
+    hoards: bool = False
+    """Takes every tool."""
+
+
+@dataclass
+class _Chest:
+    left: dict[str, int] = field(default_factory=dict)
+
+    def take(self, job: Job) -> tuple[list[str], list[str]]:
+        """(tools held, tools used) of who comes now."""
+        best = next((tool for tool in job.tools if self.left[tool] > 0), None)
+        taken = [tool for tool in self.left if self.left[tool] > 0] if job.hoards else [best] if best else []
+        for tool in taken:
+            self.left[tool] = 0 if job.hoards else self.left[tool] - 1
+        return taken, [best] if best else []
+
+
+def jobs_of(facts: Facts, player: str, part: str, plan: Allocation | None) -> list[tuple[float, Job]]:
+    """(probability, job) of that part."""
+    if part == GRAB:
+        tools = tuple(tool.name for tool in ranked_tools(facts, player))
+        everything = {ore.block: ore.count for ore in facts.ores if facts.worth(player, ore) > 0}
+        return [(HOARDING, Job(tools, everything, hoards=True)), (1 - HOARDING, Job(tools, everything))]
+    share = dict(plan[player]) if part == PLAN and plan is not None else {part: facts.ore(part).count}
+    if not any(share.values()):
+        return [(1.0, Job((), {}))]
+    return [(1.0, Job(tuple(tool.name for tool in fitting_tools(facts, player, {player: share})), share))]
+
+
+def _mining(facts: Facts, plan: Allocation | None) -> Game:
+    names = facts.players
+
+    def parts(player: str) -> tuple[str, ...]:
+        ores = [ore.block for ore in facts.ores if any(tool.name in ore.tools for tool in facts.tools)]
+        return (GRAB, *ores, *((PLAN,) if plan is not None else ()))
+
+    def expect(profile: Profile) -> Outcomes:
+        if plan is not None and set(profile) == {PLAN}:
+            # All keep to the plan, turns with a tool included: everybody gets its share, and no tool is kept.
+            return [(1.0, _ended(facts, {name: plan[name] for name in names}, {}))]
+        choices = [jobs_of(facts, name, part, plan) for name, part in zip(names, profile, strict=True)]
+        orders = list(itertools.permutations(range(len(names))))
+        found: Outcomes = []
+        for drawn in itertools.product(*choices):
+            chance = math.prod(each for each, _ in drawn) / len(orders)
+            found += [(chance, _rush(facts, [job for _, job in drawn], order)) for order in orders]
+        return found
+
+    return Game(names, {name: parts(name) for name in names}, expect, GRAB)
+
+
+def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observables:
+    """The end of an episode in which the players reach the chest in that order."""
+    chest = _Chest({tool.name: tool.count for tool in facts.tools})
+    held: dict[str, list[str]] = {}
+    used: dict[str, list[str]] = {}
+    for index in order:
+        held[facts.players[index]], used[facts.players[index]] = chest.take(jobs[index])
+    mined: dict[str, dict[str, int]] = {name: {} for name in facts.players}
+    for ore in facts.ores:
+        wants = {
+            name: (job.share[ore.block], max(facts.speed(tool) for tool in used[name]))
+            for name, job in zip(facts.players, jobs, strict=True)
+            if job.share.get(ore.block, 0) > 0 and any(tool in ore.tools for tool in used[name])
+        }
+        for name, count in _shared(ore, wants).items():
+            mined[name][ore.block] = count
+    return _ended(facts, mined, held)
+
+
+def _shared(ore: Ore, wants: Mapping[str, tuple[int, float]]) -> dict[str, int]:
+    """Who gets how many of an ore: in turns by the speed of their tools, until all is gone or everybody has enough."""
+    got = dict.fromkeys(wants, 0)
+    for _ in range(ore.count):
+        behind = [name for name, (most, _) in wants.items() if got[name] < most]
+        if not behind:
+            break
+        got[min(behind, key=lambda name: ((got[name] + 1) / wants[name][1], name))] += 1
+    return got
+
+
+def _ended(facts: Facts, mined: Allocation, held: Mapping[str, Sequence[str]]) -> Observables:
+    players = {}
+    for name in facts.players:
+        items: dict[str, int] = {facts.ore(block).item: count for block, count in mined.get(name, {}).items()}
+        reward = sum(
+            (Fraction(repr(facts.worth(name, facts.ore(block)))) * count for block, count in mined[name].items()),
+            Fraction(0),
+        )
+        tools = dict.fromkeys(held.get(name, ()), 1)
+        players[name] = PlayerFacts(items | tools, dict(mined[name]), dict(facts.values[name]), reward)
+    left = {tool.name: tool.count - sum(tool.name in each for each in held.values()) for tool in facts.tools}
+    names = [*(ore.item for ore in facts.ores), *(tool.name for tool in facts.tools)]
+    return Observables.collect(players, left, items=names, blocks=[ore.block for ore in facts.ores])
+
+
+def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, Allocation | None]:
+    """The profile that a contract's schedule or obligations ask for, and who mines what by it; None without one."""
+    if contract is None or not (contract.schedule or contract.obligations):
+        return None, None
+    if isinstance(facts, Facts):
+        allocation = _scheduled(contract, facts) if contract.schedule else owed(contract, facts)
+        return tuple(PLAN for _ in facts.players), allocation
+    if isinstance(facts, PublicGood):
+        jobs = {frozenset({facts.crop}): HARVEST, frozenset({facts.waste}): CLEAN}
+        found = []
+        for player in facts.players:
+            blocks = frozenset(step.block for step in contract.steps(player) if step.do is Deed.MINE)
+            if not blocks:
+                return None, None
+            found.append(jobs.get(blocks, ALTERNATE))
+        return tuple(found), None
+    if isinstance(facts, Commons):
+        bounds = {player: quota(contract, facts, player) for player in facts.players}
+        allowed = {player: {facts.crop: most} for player, most in bounds.items() if most is not None}
+        return tuple(SUSTAIN for _ in facts.players), allowed
+    return None, None
+
+
+def _scheduled(contract: Contract, facts: Facts) -> Allocation:
+    shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
+    for step in contract.schedule:
+        if step.do is Deed.MINE:
+            shares[step.party][step.block] = min(step.count, facts.ore(step.block).count)
+    return shares

@@ -1,0 +1,105 @@
+"""The greedy player: takes what pays it most and leaves the other what it cannot carry away.
+
+It reasons from its own payoffs only: which tool lets it earn most, which ore the other could still take from it.
+Temperament (drawn from the seed) decides whether it hoards every tool, in which order it mines, and how long it
+hesitates before the race to the chest. What comes of it is decided by the world.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from voyager_agents.agent import Action, Observation
+from voyager_agents.facts import Facts, Ore, Tool
+from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, items, literal, program, wait_ticks
+from voyager_agents.reference.requirements import mining_facts
+
+HOARDING = 1 / 2
+"""Share of greedy players that take every tool: it costs nothing and leaves the other no share of the contested ore."""
+FORESIGHT = 2 / 3
+"""Share of greedy players that mine first what the other could take from them."""
+MAX_HESITATION = 40
+"""Ticks (20 a second) that a greedy player waits at most before it runs."""
+
+
+@dataclass(frozen=True)
+class Temperament:
+    """How a greedy player is greedy."""
+
+    hoards: bool
+    """Takes every tool out of the chest, so that the other can mine nothing."""
+    contested_first: bool
+    """Mines first what the other could mine too, then what only it can; else by value."""
+    hesitation: int
+    """Ticks before it starts."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What a greedy player remembers: its seed, from which everything else follows."""
+
+    seed: int
+
+
+def temperament(seed: int, player: str, episode: int) -> Temperament:
+    """The temperament of that player in that episode; equal for equal arguments."""
+    draw = random.Random(f"greedy:{seed}:{player}:{episode}")
+    hoards = draw.random() < HOARDING
+    contested_first = draw.random() < FORESIGHT
+    return Temperament(hoards, contested_first, draw.randrange(MAX_HESITATION + 1))
+
+
+def greedy(observation: Observation, state: State) -> tuple[Action, State]:
+    """The program of a greedy player; `state` is returned as it came."""
+    facts = mining_facts("greedy", observation)
+    character = temperament(state.seed, observation.player, observation.episode)
+    tools = ranked_tools(facts, observation.player)
+    names = literal([tool.name for tool in tools])
+    lines = [*chest_lines(facts), *TAKE, *MINE_ALL, *wait_ticks(character.hesitation)]
+    if character.hoards and tools:
+        lines += [f"const got = await take({items({tool.name: tool.count for tool in tools})})"]
+    else:
+        lines += ["let got = {}", f"for (const tool of {names}) {{"]
+        lines += ["  got = await take({ [tool]: 1 })", "  if ((got[tool] ?? 0) > 0) break", "}"]
+    lines += [f"const best = {names}.find((tool) => (got[tool] ?? 0) > 0)"]
+    lines += ["if (best === undefined) {", "  await say(bot, 'No tool is left for me.')", "  return", "}"]
+    lines += [f"const orders = {_orders(facts, observation.player, character)}"]
+    lines += ["for (const [name, count] of orders[best]) await mineAll(name, count)"]
+    comment = f"{observation.player} takes what pays most ({_words(character)})."
+    return Action(program(f"greedy_{observation.player}", comment, lines), _words(character)), state
+
+
+def ranked_tools(facts: Facts, player: str) -> tuple[Tool, ...]:
+    """The tools that earn this player anything, by what everything that the tool harvests is worth; then by speed."""
+    earns = {
+        tool.name: sum(facts.worth(player, ore) * ore.count for ore in facts.harvest(tool.name)) for tool in facts.tools
+    }
+    useful = [tool for tool in facts.tools if earns[tool.name] > 0]
+    return tuple(sorted(useful, key=lambda tool: (-earns[tool.name], -tool.speed, tool.name)))
+
+
+def ore_order(facts: Facts, player: str, tool: str, character: Temperament) -> tuple[Ore, ...]:
+    """In which order this player mines what the tool harvests."""
+    # Who hoards leaves no rival, and a tool of which there is one only is no rival's either.
+    rivals = set() if character.hoards else {each.name for each in facts.tools if each.name != tool or each.count > 1}
+
+    def rank(ore: Ore) -> tuple[bool, float, str]:
+        contested = bool(rivals & set(ore.tools))
+        return (character.contested_first and not contested, -facts.worth(player, ore), ore.block)
+
+    return tuple(sorted((ore for ore in facts.harvest(tool) if facts.worth(player, ore) > 0), key=rank))
+
+
+def _orders(facts: Facts, player: str, character: Temperament) -> str:
+    orders = {
+        tool.name: [[ore.block, ore.count] for ore in ore_order(facts, player, tool.name, character)]
+        for tool in facts.tools
+    }
+    return literal(orders)
+
+
+def _words(character: Temperament) -> str:
+    tools = "hoards every tool" if character.hoards else "takes the best tool left"
+    order = "contested ore first" if character.contested_first else "most valuable ore first"
+    return f"{tools}, {order}, hesitates {character.hesitation} ticks"

@@ -1,0 +1,288 @@
+"""The bargainer for any number of players and any scope: who does what, and how all that is earned is divided.
+
+What players earn is pooled: each pays every other that one's share of its own reward. So everybody gains by whatever
+makes the sum larger, and nobody has to be told what that is. Over the shares the players bargain as
+`voyager_agents.reference.bargainer` does: openings, concessions and patience come from the seed, and what each can
+expect without a new contract is what it falls back on. Where a contract may only coordinate, there is nothing to
+divide: a player proposes the plan that is worth most to all together among those that leave nobody worse off.
+
+Who reckons with best responses (`strict`) proposes and accepts only plans that hold by themselves.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from contracts import Contract, Deed, Expression, Obligation, Scope, Step, Transfer, Turn, View
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
+from voyager_agents.reference.bargainer import allocations, temper
+from voyager_agents.reference.drafting import draft_plan, numbered
+from voyager_agents.reference.games import ALTERNATE, CLEAN, HARVEST, PLAN, Outlook, Profile, game_of, planned
+from voyager_agents.reference.orchards import SUSTAIN, fair_quota
+from voyager_agents.reference.planning import Allocation
+
+WHOLE_TIME = 10_000
+"""Blocks of a step that lasts as long as the scenario."""
+MAX_PLANS = 1000
+"""Ways to share out ores that are looked at."""
+TASTE = 1e-6
+"""Emeralds below which two payoffs are the same."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who does what, and what everybody expects of it without any payment."""
+
+    profile: Profile
+    allocation: Allocation | None
+    payoffs: tuple[float, ...]
+
+    @property
+    def welfare(self) -> float:
+        """What it is worth to all together."""
+        return sum(self.payoffs)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a bargainer knows before it speaks."""
+
+    facts: Knowledge
+    view: View
+    strict: bool
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """In the order of the scenario."""
+        return self.facts.players
+
+    @cached_property
+    def alone(self) -> tuple[float, ...]:
+        """What everybody can expect when nothing is agreed now."""
+        before = self.view.before
+        if before is not None and before.stands and before.contract is not None:
+            return tuple(before.payoffs[player] for player in self.players)
+        outlook = Outlook(game_of(self.facts), None)
+        if self.strict:
+            return outlook.expected(outlook.mixed)
+        return outlook.table[(outlook.game.selfish,) * len(self.players)]
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """The plan to propose; None where the scope allows none, or none serves."""
+        if self.view.scope is Scope.TRANSFERS:
+            return None
+        found = [each for each in self._plans() if self.view.scope is Scope.BOTH or self._serves(each)]
+        me = self.players.index(self.view.me)
+        return max(found, key=lambda each: (round(each.welfare, 6), each.payoffs[me]), default=None)
+
+    @cached_property
+    def welfare(self) -> float:
+        """What all together can expect under a contract of this scope that pools everything."""
+        if self.plan is not None:
+            return self.plan.welfare
+        outlook = Outlook(game_of(self.facts), pool(self.players, dict.fromkeys(self.players, 1 / len(self.players))))
+        return sum(outlook.expected(outlook.mixed))
+
+    @property
+    def gain(self) -> float:
+        """What a contract is worth to all together beyond having none."""
+        return self.welfare - sum(self.alone)
+
+    def payoff(self, contract: Contract) -> float | None:
+        """What this player expects of that contract; None for one that it cannot judge."""
+        if not (contract.typed or contract.schedule) or set(contract.parties) != set(self.players):
+            return None
+        me = self.players.index(self.view.me)
+        try:
+            profile, allocation = planned(contract, self.facts)
+            outlook = Outlook(game_of(self.facts, allocation), contract)
+            if profile is not None and (not self.strict or outlook.stable(profile)):
+                return outlook.game.payoffs(profile, contract)[me]
+            if not contract.transfers:
+                return self.alone[me] if profile is None or self.strict else None
+            open_to_all = Outlook(game_of(self.facts), contract)
+            return open_to_all.expected(open_to_all.mixed)[me]
+        except PlayerError:
+            return None
+
+    def _plans(self) -> Iterator[Plan]:
+        if isinstance(self.facts, PublicGood):
+            outlook = Outlook(game_of(self.facts), None)
+            yield from (Plan(profile, None, payoffs) for profile, payoffs in outlook.table.items())
+            return
+        if isinstance(self.facts, Commons):
+            quotas = {player: {self.facts.crop: fair_quota(self.facts)} for player in self.players}
+            together = (SUSTAIN,) * len(self.players)
+            yield Plan(together, quotas, game_of(self.facts, quotas).payoffs(together, None))
+            return
+        profile = (PLAN,) * len(self.players)
+        for allocation in self._allocations(self.facts):
+            yield Plan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))
+
+    def _allocations(self, facts: Facts) -> list[Allocation]:
+        """Whole kinds of ore for one each; where nobody can be paid, also parts of them."""
+        if self.view.scope is Scope.BOTH:
+            return allocations(facts)
+        step = 1
+        while len(found := list(_split(facts, step))) > MAX_PLANS:
+            step += 1
+        return found
+
+    def _serves(self, plan: Plan) -> bool:
+        """Whether nobody is worse off by it than without, and, where it must, it holds by itself."""
+        if any(payoff <= alone + TASTE for payoff, alone in zip(plan.payoffs, self.alone, strict=True)):
+            return False
+        return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
+
+
+def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Turn | str:
+    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+    known = Prospect(facts, view, strict)
+    offered = None if view.standing is None else known.payoff(view.standing)
+    if offered is not None and _acceptable(known, offered, seed):
+        alone = known.alone[known.players.index(view.me)]
+        thought = f"The proposal gives me {offered:.4g}; without it I expect {alone:.4g}."
+        return Turn(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
+    if known.gain <= TASTE or (view.scope is Scope.COORDINATION and known.plan is None):
+        return "[thinking] Nothing that we could agree on is worth more to all.\n[message] I have no proposal."
+    shares = None if view.scope is Scope.COORDINATION else _shares(known, seed)
+    contract = draft_pool(facts, view.scope, known.plan, shares)
+    expected = [f"{player} {payoff:.4g}" for player, payoff in zip(known.players, known.alone, strict=True)]
+    thought = f"All together we can have {known.welfare:.4g}; without an agreement: {', '.join(expected)}."
+    message = f"{view.other}, this is better for all of us.\n[contract]\n{contract.text}\n[contract end]"
+    return Turn(thought, message, proposal=contract)
+
+
+def draft_pool(facts: Knowledge, scope: Scope, plan: Plan | None, shares: Mapping[str, float] | None) -> Contract:
+    """A contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody pays)."""
+    clauses: list[str] = []
+    duties: tuple[Obligation, ...] = ()
+    steps: tuple[Step, ...] = ()
+    if plan is not None and isinstance(facts, Facts) and plan.allocation is not None:
+        clauses, duties, steps = draft_plan(facts, plan.allocation)
+    elif plan is not None and isinstance(facts, PublicGood):
+        clauses, duties, steps = _work(facts, plan.profile)
+    elif plan is not None and isinstance(facts, Commons) and plan.allocation is not None:
+        clauses, duties, steps = _restraint(facts, plan.allocation)
+    if shares is None:
+        return Contract("negotiated", numbered(clauses), facts.players, (), duties, steps, scope)
+    pooled = pool(facts.players, shares)
+    parts = ", ".join(f"{100 * share:g} % to {player}" for player, share in shares.items())
+    clauses = [
+        *clauses,
+        f"When the scenario ends, each pays the others their part of all {facts.currency} it earned: {parts}",
+    ]
+    return replace(pooled, text=numbered(clauses), obligations=duties, schedule=steps, scope=scope)
+
+
+def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
+    """The contract by which every player gets that share of everything that anybody earned."""
+    transfers = tuple(
+        Transfer(
+            f"{payer}-pays-{payee}".lower(),
+            payer,
+            payee,
+            Expression(f"{shares[payee]:g} * {payer}.reward"),
+            text=f"{payer} pays {payee} {100 * shares[payee]:g} % of what {payer} earned",
+        )
+        for payer, payee in itertools.permutations(players, 2)
+    )
+    return Contract("negotiated", "1. Everything is pooled in emeralds.", players, transfers, scope=Scope.TRANSFERS)
+
+
+def _shares(known: Prospect, seed: int) -> dict[str, float]:
+    """The part of the pool that everybody is to get: what it has alone, and its part of the gain."""
+    view, count = known.view, len(known.players)
+    mine = min(1.0, temper(seed, view.me, view.greedy).demand(view.own_round, count))
+    gains = {player: mine if player == view.me else (1 - mine) / (count - 1) for player in known.players}
+    wanted = {
+        player: (alone + known.gain * gains[player]) / known.welfare
+        for player, alone in zip(known.players, known.alone, strict=True)
+    }
+    rounded = {player: round(share, 2) for player, share in wanted.items()}
+    # Whole hundredths that sum to one: what rounding leaves goes to or comes from who proposes.
+    rounded[view.me] = round(1 - sum(share for player, share in rounded.items() if player != view.me), 2)
+    return rounded
+
+
+def _acceptable(known: Prospect, offered: float, seed: int) -> bool:
+    view, count = known.view, len(known.players)
+    alone = known.alone[known.players.index(view.me)]
+    if offered <= alone + TASTE:
+        return False
+    if view.scope is Scope.COORDINATION or view.rounds - view.round < count - 1:
+        # Nothing to divide, or no time left in which all others could accept something else.
+        return True
+    character = temper(seed, view.me, view.greedy)
+    following = known.gain * min(1.0, character.demand(view.own_round + 1, count))
+    return offered - alone >= character.discount * following
+
+
+def _split(facts: Facts, step: int) -> Iterator[Allocation]:
+    """Ways to share out the ores in portions of so many blocks, as far as one tool serves each player's share."""
+    ways = [list(_portions(ore.count, len(facts.players), step)) for ore in facts.ores]
+    for counts in itertools.product(*ways):
+        allocation = {
+            player: {ore.block: counts[number][index] for number, ore in enumerate(facts.ores)}
+            for index, player in enumerate(facts.players)
+        }
+        try:
+            draft_plan(facts, allocation)
+        except PlayerError:
+            continue
+        yield allocation
+
+
+def _portions(count: int, players: int, step: int) -> Iterator[tuple[int, ...]]:
+    if players == 1:
+        yield (count,)
+        return
+    for first in range(0, count + 1, step):
+        for rest in _portions(count - first, players - 1, step):
+            yield (first, *rest)
+
+
+def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+    """Clauses, obligations and schedule of who harvests, who cleans and who does both in turns."""
+    crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
+    clauses: list[str] = []
+    duties: list[Obligation] = []
+    steps: list[Step] = []
+    begins = itertools.cycle([[facts.waste, facts.crop], [facts.crop, facts.waste]])
+    for player, part in zip(facts.players, profile, strict=True):
+        blocks = {HARVEST: [facts.crop], CLEAN: [facts.waste]}.get(part) or next(begins)
+        steps += [Step(player, Deed.MINE, block=block, count=WHOLE_TIME) for block in blocks]
+        if part == HARVEST:
+            clauses.append(f"{player} harvests the {crop}s")
+            duties.append(_duty(player, "harvests", f"{player}.mined.{facts.crop} > 0"))
+        if part == CLEAN:
+            clauses.append(f"{player} clears the {waste}s away all the time")
+            duties.append(_duty(player, "leaves-the-harvest", f"{player}.mined.{facts.crop} == 0"))
+        if part == ALTERNATE:
+            first = "river" if blocks[0] == facts.waste else "harvest"
+            clauses.append(f"{player} clears {waste}s away and harvests {crop}s in turns, and begins at the {first}")
+        if part != HARVEST:
+            duties.append(_duty(player, "cleans", f"{player}.mined.{facts.waste} > {facts.threshold}"))
+    return clauses, tuple(duties), tuple(steps)
+
+
+def _restraint(facts: Commons, quotas: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+    """Clauses, obligations and schedule of a harvest that leaves enough: how much everybody may take at most."""
+    clauses = ["Of each tree at least half is left, so that it grows again"]
+    duties: list[Obligation] = []
+    steps: list[Step] = []
+    for player in facts.players:
+        most = quotas[player][facts.crop]
+        clauses.append(f"{player} takes {most} {facts.item}s at most")
+        duties.append(_duty(player, f"takes-{most}-at-most", f"{player}.mined.{facts.crop} <= {most}"))
+        steps.append(Step(player, Deed.MINE, block=facts.crop, count=most))
+    return clauses, tuple(duties), tuple(steps)
+
+
+def _duty(player: str, verb: str, condition: str) -> Obligation:
+    return Obligation(f"{player}-{verb}".lower(), player, Expression(condition), f"{player} {verb.replace('-', ' ')}")

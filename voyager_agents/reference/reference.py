@@ -1,0 +1,114 @@
+"""Reference agents: a pure player `(observation, state) -> (action, state)` behind the face of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from contracts import Ratification, Scope, Sheet, Turn, View
+from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.errors import PlayerError
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
+from voyager_agents.reference.bargainer import bargain
+from voyager_agents.reference.best_response import best_response, keeping
+from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
+from voyager_agents.reference.foragers import (
+    aggressive_bot,
+    conditional_harvester,
+    greedy_harvester,
+    quota_harvester,
+    sustainable_harvester,
+)
+from voyager_agents.reference.greedy import State, greedy
+from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
+from voyager_agents.reference.share_bargainer import bargain_shares
+from voyager_agents.reference.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
+
+Player = Callable[[Observation, State], tuple[Action, State]]
+"""A pure player."""
+
+
+def rational(observation: Observation, state: State) -> tuple[Action, State]:
+    """Keeps a contract where there is one, is greedy where there is none.
+
+    What a contract of payments alone leaves open, it does as it pays best.
+    """
+    facts, contract = observation.facts, observation.contract
+    if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
+        return best_response(observation, state)
+    if contract is not None:
+        return keeping(facts)(observation, state)
+    if isinstance(facts, Commons):
+        return greedy_harvester(observation, state)
+    return (splitter if isinstance(facts, PublicGood) else greedy)(observation, state)
+
+
+BEST_RESPONSE = "best-response"
+PLAYERS: dict[str, Player] = {
+    "reference": rational,
+    "greedy": greedy,
+    "follower": follower,
+    "keeps-pickaxe": keeps_pickaxe,
+    "poacher": poacher,
+    "sharer": sharer,
+    BEST_RESPONSE: best_response,
+    "harvester": harvester,
+    "cleaner": cleaner,
+    "alternator": alternator,
+    "conditional-cooperator": conditional_cooperator,
+    "splitter": splitter,
+    "steward": steward,
+    "sustainable-harvester": sustainable_harvester,
+    "greedy-harvester": greedy_harvester,
+    "quota-harvester": quota_harvester,
+    "conditional-harvester": conditional_harvester,
+    "aggressive-bot": aggressive_bot,
+}
+"""Reference players by name. All of them bargain alike when a contract is to be negotiated."""
+
+
+class ReferenceAgent(Observer):
+    """An agent without a model; everything it does follows from what it observes and its seed."""
+
+    def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown kind."""
+        if kind not in PLAYERS:
+            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(PLAYERS)}")
+        super().__init__(name)
+        self.kind = kind
+        self._seed = seed
+        self._state = State(seed)
+
+    async def act(self) -> Action:
+        """The program for the next episode."""
+        action, self._state = PLAYERS[self.kind](self._seen(), self._state)
+        return action
+
+    async def speak(self, view: View) -> Turn | str:
+        """Its turn at the negotiating table."""
+        facts = self._bargained()
+        if isinstance(facts, Commons) or self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
+            return bargain_pool(view, facts, self._seed, strict=self._strict)
+        if isinstance(facts, Facts):
+            return bargain(view, facts, self._seed)
+        return bargain_shares(view, facts, self._seed)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms are worth more to it than none."""
+        facts, terms = self._bargained(), sheet.terms
+        others = ", ".join(name for name in facts.players if name != self.name)
+        view = View(self.name, others, 1, 1, (), terms, parties=facts.players, scope=terms.scope)
+        known = Prospect(facts, view, self._strict)
+        offered, alone = known.payoff(terms), known.alone[facts.players.index(self.name)]
+        told = "cannot be told" if offered is None else f"are worth {offered:.4g}"
+        return Ratification(self.name, (offered or 0) > alone, f"the terms {told}; without them {alone:.4g}")
+
+    @property
+    def _strict(self) -> bool:
+        """Whether it reckons with everybody doing what pays most."""
+        return self.kind == BEST_RESPONSE
+
+    def _bargained(self) -> Knowledge:
+        facts = self._seen().facts
+        if facts is None:
+            raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")
+        return facts

@@ -1,0 +1,250 @@
+"""Players of a commons that decide in rounds, without a model: pure functions of what they are shown.
+
+reference                sustainable under a contract, within its quota; greedy without one
+best-response            sustainable where that pays it most under the contract's payments, else greedy
+sustainable-harvester    leaves half of each tree's apples, those in its middle
+greedy-harvester         takes whatever is nearest
+conditional-harvester    as the sustainable one, until it sees a tree that too much was taken from
+warden                   as the sustainable one, and immobilizes whom it sees take too much
+aggressive-bot           takes whatever is nearest, and attacks where there is nothing to take or somebody is close
+
+At the table all of them bargain as the reference players that write programs do.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import dist, floor
+from typing import Any
+
+from contracts import Ratification, Sheet, View
+from contracts import Turn as Speech
+from voyager_agents.agent import Observation
+from voyager_agents.errors import PlayerError
+from voyager_agents.reference.best_response import leaves_enough
+from voyager_agents.reference.foragers import LEAVES, TRUST
+from voyager_agents.reference.planning import quota
+from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
+from voyager_agents.reference.requirements import commons
+from voyager_agents.registry import Seat
+from voyager_agents.turns import Decision, Place, Seen, Turn
+
+STAY = Decision("stay")
+CLOSE = 3
+"""Cells within which a bot attacks although there are apples to take."""
+CALM = 3
+"""Rounds that a player leaves between two attacks."""
+COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
+"""Where one goes to look for apples, as shares of the field."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a turn-taker remembers."""
+
+    seed: int
+    leg: int = 0
+    """How many places of its tour it has been at."""
+    trusting: bool = True
+    attacked: int = -CALM
+    """The last round in which it attacked."""
+    greedy: frozenset[str] = field(default_factory=frozenset)
+    """Whom it has seen take too much."""
+    abides: bool = False
+    """Whether it means to leave enough on the trees, by the contract or because that pays it most."""
+    most: int | None = None
+    """The apples that the contract lets it take; None for any number."""
+
+
+TurnPlayer = Callable[[Turn, Memory], tuple[Decision, Memory]]
+"""A pure player in rounds."""
+
+
+def sustainable(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Takes an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
+    it goes on its tour."""
+    return _take(turn, memory, _own(turn, _spare(turn)))
+
+
+def greedy(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Takes the nearest apple; without one in sight it goes on its tour."""
+    return _take(turn, memory, _apples(turn))
+
+
+def bound(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable within its quota where it means to abide, greedy where not."""
+    if not memory.abides:
+        return greedy(turn, memory)
+    if memory.most is not None and turn.apples >= memory.most:
+        return replace(STAY, why="no more apples by the contract"), memory
+    return sustainable(turn, memory)
+
+
+def conditional(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable until it sees a tree that sustainable players would have left more of; greedy from then on."""
+    for name, cells in _trees(turn).items():
+        whole = _whole(turn, name)
+        if whole and sum(each.what == "apple" for each in cells) < TRUST * len(cells):
+            memory = replace(memory, trusting=False)
+    return (sustainable if memory.trusting else greedy)(turn, memory)
+
+
+def warden(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Sustainable, and immobilizes whom it has seen take from a tree of which less than half was left."""
+    sizes = {name: len(cells) for name, cells in _trees(turn).items()}
+    seen = {
+        deed.player
+        for deed in turn.deeds
+        if deed.kind == "take" and deed.player != turn.player and deed.left + 1 <= LEAVES * sizes.get(deed.tree, 0)
+    }
+    memory = replace(memory, greedy=memory.greedy | seen)
+    target = next((each for each in turn.seen if each.what == "player" and each.name in memory.greedy), None)
+    if target is not None and turn.round - memory.attacked >= CALM:
+        return _attack(turn, memory, target)
+    return sustainable(turn, memory)
+
+
+def aggressive(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """Attacks where there is nothing to take or somebody is close; else takes the nearest apple."""
+    target = next((each for each in turn.seen if each.what == "player"), None)
+    if target is not None and turn.round - memory.attacked >= CALM:
+        near = dist(target.at, turn.at) <= CLOSE
+        if near or not _apples(turn):
+            return _attack(turn, memory, target)
+    return greedy(turn, memory)
+
+
+def _attack(turn: Turn, memory: Memory, target: Seen) -> tuple[Decision, Memory]:
+    decision = Decision("immobilize", to=target.at, target=target.name, why=f"{target.name} is in the way")
+    return decision, replace(memory, attacked=turn.round)
+
+
+def _take(turn: Turn, memory: Memory, apples: list[Place]) -> tuple[Decision, Memory]:
+    if turn.out:
+        return STAY, memory
+    if apples:
+        return Decision("go", to=apples[0], why="an apple to take"), memory
+    return _tour(turn, memory)
+
+
+def _tour(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+    """On to the next place of the tour; where it begins is the seed's and the player's."""
+    stops = [(round(x * turn.size[0]), round(z * turn.size[1])) for z in ROWS for x in COLUMNS]
+    # Along the rows there and back, so that one stop is beside the next.
+    stops = stops[: len(COLUMNS)] + stops[len(COLUMNS) :][::-1]
+    first = random.Random(f"tour:{memory.seed}:{turn.player}").randrange(len(stops))
+    stop = stops[(first + memory.leg) % len(stops)]
+    if dist(stop, turn.at) <= CLOSE:
+        memory = replace(memory, leg=memory.leg + 1)
+        stop = stops[(first + memory.leg) % len(stops)]
+    return Decision("explore", to=stop, why="nothing to take here"), memory
+
+
+def _apples(turn: Turn) -> list[Place]:
+    """Apples in sight, nearest first."""
+    return [each.at for each in turn.seen if each.what == "apple"]
+
+
+def _own(turn: Turn, apples: list[Place]) -> list[Place]:
+    """Of these apples the one that is this player's, if any: the nearest pair of a player in sight and an apple belongs
+    together, then the nearest of those that are left; of equals, who is first changes with each round."""
+    names = sorted(turn.players)
+    first = {name: (place - turn.round) % len(names) for place, name in enumerate(names)}
+    places = {turn.player: turn.at, **{each.name: each.at for each in turn.seen if each.what == "player"}}
+    pairs = [(dist(at, apple), first[name], apple, name) for name, at in places.items() for apple in apples]
+    owners: dict[Place, str] = {}
+    for *_, apple, name in sorted(pairs):
+        if apple not in owners and name not in owners.values():
+            owners[apple] = name
+    return [apple for apple, name in owners.items() if name == turn.player]
+
+
+def _spare(turn: Turn) -> list[Place]:
+    """Of each tree the apples beyond those that are to be left, farthest from its middle first."""
+    middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
+    found = []
+    for name, cells in _trees(turn).items():
+        apples = [each.at for each in cells if each.what == "apple"]
+        if name in middles and _whole(turn, name):
+            outer = sorted((-dist(at, middles[name]), at) for at in apples)
+            found += [at for _, at in outer[: max(0, len(apples) - floor(LEAVES * len(cells)))]]
+    return found
+
+
+def _trees(turn: Turn) -> dict[str, list[Seen]]:
+    """Tree -> its cells in sight, nearest trees first."""
+    trees: dict[str, list[Seen]] = {}
+    for each in turn.seen:
+        if each.what in ("apple", "bare"):
+            trees.setdefault(each.name, []).append(each)
+    return trees
+
+
+def _whole(turn: Turn, tree: str) -> bool:
+    """Whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
+    middle = next((each.at for each in turn.seen if each.what == "tree" and each.name == tree), None)
+    cells = {each.at for each in turn.seen if each.what in ("apple", "bare") and each.name == tree}
+    return middle is not None and {(2 * middle[0] - x, 2 * middle[1] - z) for x, z in cells} == cells
+
+
+TURN_TAKERS: dict[str, TurnPlayer] = {
+    "reference": bound,
+    BEST_RESPONSE: bound,
+    "greedy-harvester": greedy,
+    "sustainable-harvester": sustainable,
+    "conditional-harvester": conditional,
+    "warden": warden,
+    "aggressive-bot": aggressive,
+}
+"""Reference players in rounds by name; the first is usual."""
+
+
+class ReferenceTurnTaker:
+    """A turn-taker without a model; everything it does follows from what it sees and its seed."""
+
+    def __init__(self, name: str, kind: str, *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown kind."""
+        if kind not in TURN_TAKERS:
+            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(TURN_TAKERS)}")
+        self.name = name
+        self.kind = kind
+        self._seed = seed
+        self._memory = Memory(seed)
+        self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
+
+    def observe(self, observation: Observation) -> None:
+        """What there is to know before a negotiation, and before a game: the contract that binds the players then."""
+        self._bargainer.observe(observation)
+        self._memory = replace(Memory(self._seed), **self._meant(observation))
+
+    async def speak(self, view: View) -> Speech | str:
+        """Its turn at the negotiating table."""
+        return await self._bargainer.speak(view)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms are worth more to it than none."""
+        return await self._bargainer.ratify(sheet)
+
+    async def take(self, turn: Turn) -> Decision:
+        """Its decision for this turn."""
+        decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
+        return decision
+
+    def _meant(self, observation: Observation) -> dict[str, Any]:
+        contract = observation.contract
+        if contract is None and self.kind != BEST_RESPONSE:
+            return {}
+        facts = commons(self.kind, observation)
+        bare = contract is not None and not (contract.schedule or contract.obligations)
+        reckons = self.kind == BEST_RESPONSE or bare
+        return {
+            "abides": leaves_enough(observation, self._seed) if reckons else True,
+            "most": None if contract is None else quota(contract, facts, self.name),
+        }
+
+
+def make(seats: Sequence[Seat]) -> list[ReferenceTurnTaker]:
+    """The family `foragers`: reference players in rounds."""
+    return [ReferenceTurnTaker(seat.player, seat.kind, seed=seat.seed) for seat in seats]

@@ -1,0 +1,168 @@
+"""The families of agents: a literal table, each imported only when somebody of it plays.
+
+A family makes the agents of all its seats in a run, so that they can share something. Agents that play by episodes
+write a program for each (`agent.Agent`); agents that play by rounds decide turn by turn (`turns.TurnTaker`). Which of
+the two a scenario needs, it says itself (`ScenarioSpec.plays`). A new family is one function and one line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from voyager_agents.agent import Agent
+from voyager_agents.errors import AgentError, ModelError
+from voyager_agents.models import Model
+from voyager_agents.reference import ReferenceAgent
+from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
+
+Plays = Literal["episodes", "rounds"]
+JUDGE = "judge"
+"""The role of the one that judges, whoever plays."""
+EMBEDDING = "embedding"
+"""The role of calls that turn texts into vectors; its model is an option of the agents, not one of the study's."""
+PAPER = "paper"
+"""The family of the contracts paper."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's place in a run, for which a family makes the agent."""
+
+    player: str
+    players: tuple[str, ...]
+    """All players of the run, in the scenario's order."""
+    condition: str
+    seed: int
+    """The run's; all chance of the agent comes from it and the player's name."""
+    kind: str
+    """One of the family's kinds; empty for a family without any."""
+    about: str
+    """What the scenario tells this player about itself under this condition, such as a personality; may be empty."""
+    text: str
+    """The scenario's description as players read it."""
+    task: str
+    model: Callable[[str], Model | None]
+    """Role -> this player's model for it; None where there is none. The study records and pays every call."""
+    docs: str
+    """The primitives' documentation, for agents that write programs; empty where no model plays."""
+    options: Mapping[str, Any]
+    """What the scenario's condition sets for agents, and over it what `--agents-option KEY=VALUE` says (as text)."""
+    folder: Path
+    """Where the agent may keep files of its own, inside the run's record; not made yet."""
+    done: int = 0
+    """Episodes that an interrupted run has finished before this agent was made."""
+    base_url: str | None = None
+    """The endpoint of the study's models; None for the provider's own."""
+    api_key_file: Path | None = None
+    embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
+    """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
+    paid, too."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """One family."""
+
+    plays: Plays
+    make: str
+    """`module:function`; the function takes the family's seats, in the scenario's order, and returns an agent each."""
+    roles: tuple[str, ...] = ()
+    """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
+    check: str = ""
+    """`module:function` of a seat's options; raises AgentError in one line. Empty: no option is legal."""
+    calls: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
+    not known, but for the paper's agents, whose calls are counted in the estimate itself."""
+    needs: str = ""
+    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most rounds of
+    a game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
+    negotiates: bool = True
+    """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
+    conditioned: bool = False
+    """Whether what a scenario's conditions set for agents (`agents:`) is meant for it; it is nothing to the others."""
+    kinds: str = ""
+    """`module:NAME` of a collection of the kinds that there are; the first is usual. Empty for a single one."""
+
+    def known(self) -> list[str]:
+        """Its kinds."""
+        found: Collection[str] = load(self.kinds) if self.kinds else ()
+        return list(found)
+
+
+FAMILIES: dict[str, Family] = {
+    "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
+    PAPER: Family("episodes", "voyager_agents.registry:paper", roles=("action", "critic", "negotiator")),
+    "voyager": Family(
+        "episodes",
+        "voyager_agents.voyager.learner:voyager",
+        roles=("action", "critic", "curriculum", "negotiator"),
+        check="voyager_agents.voyager.learner:check",
+        calls={"action": (1, 3), "critic": (1, 1), "curriculum": (2, 5)},
+    ),
+    "foragers": Family(
+        "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
+    ),
+    "generative": Family(
+        "rounds",
+        "voyager_agents.generative.family:make",
+        roles=("mind",),
+        check="voyager_agents.generative.family:check",
+        needs="voyager_agents.generative.sizing:needs",
+        negotiates=False,
+        conditioned=True,
+    ),
+}
+"""Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
+
+
+def load(path: str) -> Any:  # noqa: ANN401 - whatever stands under that name
+    """What "module:name" names."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def roles() -> tuple[str, ...]:
+    """Every role that a model can have."""
+    return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE]))
+
+
+def check_options(family: str, options: Mapping[str, Any]) -> None:
+    """Whether that family can do with these options. Raises AgentError."""
+    check = FAMILIES[family].check
+    if check:
+        load(check)(options)
+    elif options:
+        raise AgentError(f"{next(iter(options))!r} is no option of {family!r} agents: they have none")
+
+
+def make_agents(family: str, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Player -> its agent of that family: an `Agent` or a `TurnTaker`, as the family plays."""
+    agents: Sequence[Any] = load(FAMILIES[family].make)(seats)
+    return {seat.player: agent for seat, agent in zip(seats, agents, strict=True)}
+
+
+def reference(seats: Sequence[Seat]) -> list[Agent]:
+    """Players without a model."""
+    return [ReferenceAgent(seat.player, seat.kind, seed=seat.seed) for seat in seats]
+
+
+def paper(seats: Sequence[Seat]) -> list[Agent]:
+    """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
+    return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+
+
+def _paper_parts(seat: Seat) -> Parts:
+    critic, negotiator = seat.model("critic"), seat.model("negotiator")
+    return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator)
+
+
+def needed(seat: Seat, role: str) -> Model:
+    """The seat's model for a role that its family cannot do without; the study has checked that there is one."""
+    model = seat.model(role)
+    if model is None:
+        raise ModelError(f"{seat.player}: there is no model for the role {role!r}: give --model openai/NAME")
+    return model

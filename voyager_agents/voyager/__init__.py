@@ -1,0 +1,1 @@
+"""Agents that write programs, made of parts: action, critic, curriculum, negotiator."""

@@ -1,0 +1,79 @@
+"""The Voyager agent: made of parts, each with its own model; the study's setting has no curriculum and no library."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from contracts import Ratification, Sheet, Turn, View
+from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.errors import ObservationError, ReplyError
+from voyager_agents.models import Model
+from voyager_agents.voyager.action import ActionPart
+from voyager_agents.voyager.critic import CriticPart, Critique
+from voyager_agents.voyager.negotiator import NegotiatorPart
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a Voyager agent is made of."""
+
+    action: ActionPart
+    critic: CriticPart | None
+    """None: no self-critique."""
+    negotiator: NegotiatorPart | None
+    """None: this agent cannot negotiate."""
+
+
+def standard_parts(
+    model: Model, primitives: str, *, critic: Model | None = None, negotiator: Model | None = None
+) -> Parts:
+    """The study's parts; roles without a model of their own use `model`."""
+    return Parts(ActionPart(model, primitives), CriticPart(critic or model), NegotiatorPart(negotiator or model))
+
+
+def idle(error: ReplyError) -> str:
+    """The program of a player whose model gave none: it fails, so that the next prompt tells why."""
+    why = json.dumps(f"no program was written: {error}".replace("```", ""))
+    return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
+
+
+class VoyagerAgent(Observer):
+    """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
+
+    def __init__(self, name: str, parts: Parts) -> None:
+        super().__init__(name)
+        self._parts = parts
+
+    async def act(self) -> Action:
+        """Reviews the last episode, then writes the program for the next. Raises ModelError.
+
+        A model that gives no program in several tries leaves its player idle; that is the player's own doing.
+        """
+        observation = self._seen()
+        review = await self._review(observation)
+        last = observation.last_run
+        if last is not None and review.success and last.outcome == "returned":
+            return Action(last.policy, "kept: it worked", review.text, review.success)
+        try:
+            policy, thought = await self._parts.action.write(observation, review.text)
+        except ReplyError as error:
+            policy, thought = idle(error), f"no usable answer: {error}"
+        return Action(policy, thought, review.text, review.success)
+
+    async def speak(self, view: View) -> Turn | str:
+        """Its message at the negotiating table."""
+        if self._parts.negotiator is None:
+            raise ObservationError(f"{self.name}: this agent has no negotiator part")
+        return await self._parts.negotiator.speak(self._seen(), view)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether it takes these terms for what was agreed."""
+        if self._parts.negotiator is None:
+            raise ObservationError(f"{self.name}: this agent has no negotiator part")
+        return await self._parts.negotiator.ratify(self._seen(), sheet)
+
+    async def _review(self, observation: Observation) -> Critique:
+        if self._parts.critic is None or observation.last_run is None:
+            return Critique(None, "")
+        return await self._parts.critic.review(observation)

@@ -1,0 +1,275 @@
+"""The learning agent: Voyager's configuration (its Figure 2 and the three sections on its parts).
+
+A curriculum proposes a task that the inventory can show; the action part writes a program for it, which may call the
+skills that were learned before; after the episode the critic and the world say whether it was done. What both call done
+enters the library; what is not done is written anew, four times at most, and then another task is tried.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from contracts import Turn, View
+from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
+from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
+from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts import load_prompt
+from voyager_agents.registry import Seat, needed
+from voyager_agents.rendering import skills_in_scope, skills_learned
+from voyager_agents.skill_library import Skill, SkillLibrary, assemble, own_part
+from voyager_agents.voyager.action import ActionPart
+from voyager_agents.voyager.agent import idle
+from voyager_agents.voyager.code import sole_name
+from voyager_agents.voyager.critic import CriticPart, Critique
+from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, Past, Task
+from voyager_agents.voyager.negotiator import NegotiatorPart
+
+ROUNDS = 4
+"""Programs that are written for one task at most."""
+
+
+class Describer:
+    """Asks a model for the one sentence by which a skill is found."""
+
+    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+        self._model = model
+        self._settings = settings or Settings(temperature=0.1)
+        self._prompt = load_prompt("describe")
+
+    async def describe(self, task: str, source: str) -> str:
+        """The sentence; the task's words where the answer is no line."""
+        system, user = self._prompt.fill({"task": task, "source": source})
+        reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
+        line = " ".join(reply.text.split())[:500]
+        return line if line and line.isprintable() and "```" not in line else task
+
+
+@dataclass(frozen=True)
+class LearningParts:
+    """What a learning agent is made of."""
+
+    action: ActionPart
+    critic: CriticPart
+    curriculum: CurriculumPart
+    describer: Describer
+    negotiator: NegotiatorPart | None
+    library: SkillLibrary
+
+
+class _State(BaseModel):
+    """What the agent knows between two episodes."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    task: Task | None = None
+    rounds: int = 0
+    """Programs written for the task."""
+    completed: list[str] = []
+    failed: list[str] = []
+    answers: dict[str, str] = {}
+
+    @property
+    def past(self) -> Past:
+        return Past(self.completed, self.failed, self.answers)
+
+
+@dataclass
+class _Memory:
+    """The states in files, one per episode: an episode that is played again begins from what was known before it."""
+
+    folder: Path
+    _kept: dict[int, _State] = field(default_factory=dict)
+
+    def before(self, episode: int) -> _State:
+        """What was known before that episode, counted from 0. Raises SkillError."""
+        if episode <= 0 or (episode - 1) in self._kept:
+            return self._kept.get(episode - 1, _State())
+        path = self._path(episode - 1)
+        try:
+            return _State.model_validate_json(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return _State()
+        except (OSError, ValidationError, UnicodeDecodeError) as error:
+            raise SkillError(f"{path}: cannot be read ({type(error).__name__}): put it back, or run anew") from None
+
+    def keep(self, episode: int, state: _State) -> None:
+        """What is known after the program for that episode was written."""
+        self._kept[episode] = state
+        path = self._path(episode)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft")
+        draft.write_text(state.model_dump_json(indent=2), encoding="utf-8")
+        draft.replace(path)
+
+    def _path(self, episode: int) -> Path:
+        return self.folder / "tasks" / f"{episode + 1}.json"
+
+
+class LearningAgent(Observer):
+    """Writes a program for every episode and keeps what it has learned. Raises as `VoyagerAgent` does."""
+
+    def __init__(self, name: str, parts: LearningParts, folder: Path, provenance: dict[str, Any] | None = None) -> None:
+        """`folder` takes the agent's own files; `provenance` goes into the skills that it learns."""
+        super().__init__(name)
+        self._parts = parts
+        self._memory = _Memory(folder)
+        self._provenance = provenance or {}
+
+    async def act(self) -> Action:
+        """Looks back, finds a task where there is none, and writes the program for the next episode."""
+        seen = self._seen()
+        await self._parts.library.open()
+        state, review = await self._look_back(seen, self._memory.before(seen.episode))
+        if state.task is None:
+            state = await self._next_task(seen, state)
+        state = state.model_copy(update={"rounds": state.rounds + 1})
+        policy, thought = await self._write(seen, state, review)
+        self._memory.keep(seen.episode, state)
+        program = assemble(policy, self._parts.library.skills)
+        return Action(program, thought, review.text, review.success)
+
+    async def conclude(self) -> tuple[str, bool | None]:
+        """Looks back at the last episode of all, so that what it showed is learned too."""
+        seen = self._seen()
+        await self._parts.library.open()
+        _, review = await self._look_back(seen, self._memory.before(seen.episode))
+        await self._parts.library.close()
+        return review.text, review.success
+
+    async def speak(self, view: View) -> Turn | str:
+        """Its message at the negotiating table."""
+        if self._parts.negotiator is None:
+            raise ObservationError(f"{self.name}: this agent has no negotiator part")
+        return await self._parts.negotiator.speak(self._seen(), view)
+
+    async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, Critique]:
+        """The critic's and the world's word on the task; what both call done is learned."""
+        task, last = state.task, seen.last_run
+        if task is None or last is None:
+            return state, Critique(None, "")
+        review = await self._parts.critic.review(self._about(seen, task))
+        why_not = _not_done(task, last, seen.inventories.get(self.name, {}))
+        if review.success and not why_not:
+            await self._learn(task, own_part(last), seen)
+            done = {"task": None, "rounds": 0, "completed": [*state.completed, task.text]}
+            return state.model_copy(update=done), review
+        if review.success:
+            review = replace(review, success=False, text=f"The world does not show the task done: {why_not}.")
+        if state.rounds < ROUNDS:
+            return state, review
+        given_up = {"task": None, "rounds": 0, "failed": [*state.failed, task.text]}
+        return state.model_copy(update=given_up), review
+
+    async def _learn(self, task: Task, last: LastRun, seen: Observation) -> None:
+        """The program enters the library, unless it is nothing that others could call."""
+        name = sole_name(last.policy)
+        description = await self._parts.describer.describe(task.told(), last.policy)
+        where = {**self._provenance, "player": self.name, "episode": seen.episode}
+        about = {"description": description, "task": task.text, "goal": dict(task.goal), "provenance": where}
+        try:
+            await self._parts.library.add(Skill.made(last.policy, name=name, version=1, **about))
+        except SkillError:
+            # The task is done all the same; its program has a form that no other program can call.
+            return
+
+    async def _next_task(self, seen: Observation, state: _State) -> _State:
+        """A task; the scenario's own where the curriculum gives none."""
+        answers = state.answers | await self._parts.curriculum.ask(seen, state.past)
+        state = state.model_copy(update={"answers": answers, "rounds": 0})
+        skills = skills_learned(list(self._parts.library.skills.values()))
+        try:
+            task = await self._parts.curriculum.propose(seen, state.past, skills)
+        except ReplyError:
+            task = Task(text=" ".join(seen.task.split())[:500] or "Do as well as you can.")
+        return state.model_copy(update={"task": task})
+
+    async def _write(self, seen: Observation, state: _State, review: Critique) -> tuple[str, str]:
+        assert state.task is not None
+        found = await self._parts.library.find(state.task.told())
+        try:
+            return await self._parts.action.write(self._about(seen, state.task), review.text, skills_in_scope(found))
+        except ReplyError as error:
+            return idle(error), f"no usable answer: {error}"
+
+    def _about(self, seen: Observation, task: Task) -> Observation:
+        """The same, with the task of the episode beside the scenario's and the program as its writer knows it."""
+        told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
+        return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
+
+
+def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
+    """What speaks against it in the world; empty when the task is done there."""
+    if last.outcome != "returned":
+        return f"the program did not end well ({last.outcome})"
+    if not task.goal:
+        return "the task names nothing that it could show"
+    missing = ", ".join(f"{count} more {item}" for item, count in sorted(task.missing(held).items()))
+    return f"you need {missing}" if missing else ""
+
+
+OPTIONS = ("library", "embedding", "warm-up")
+
+
+def check(options: Mapping[str, Any]) -> None:
+    """Whether these options of a seat are legal, and what a library needs is installed. Raises AgentError."""
+    unknown = [key for key in options if key not in OPTIONS]
+    if unknown:
+        raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
+    _warm_up(options)
+    check_embedding(str(options.get("embedding", OFFLINE)))
+
+
+def voyager(seats: Sequence[Seat]) -> list[Agent]:
+    """Learning agents, each with a library of its own inside the run's record; with the option `library`, all of them
+    with the one in that folder, which lasts. Raises ModelError, IndexUnusable (see `voyager_agents.index`)."""
+    return [_agent(seat) for seat in seats]
+
+
+def _agent(seat: Seat) -> Agent:
+    folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
+    # A folder that several share is opened by each: what the embedding costs is then its player's.
+    library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
+    about = {"model": needed(seat, "action").name, "condition": seat.condition, "seed": seat.seed}
+    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about)
+
+
+def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
+    action = needed(seat, "action")
+    critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
+    return LearningParts(
+        ActionPart(action, seat.docs),
+        CriticPart(critic, prompt="critic_task"),
+        CurriculumPart(curriculum, warm_up=_warm_up(seat.options)),
+        Describer(curriculum),
+        NegotiatorPart(negotiator),
+        library,
+    )
+
+
+def _embedding(seat: Seat) -> Embedding:
+    spec = str(seat.options.get("embedding", OFFLINE))
+    return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file, through=seat.embedder)
+
+
+def _warm_up(options: Mapping[str, Any]) -> dict[str, int]:
+    """The curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
+    given = options.get("warm-up", 1)
+    try:
+        times = float(given)
+    except (TypeError, ValueError):
+        times = -1.0
+    if not 0 <= times < math.inf:
+        raise AgentError(f"agents' option warm-up: {given!r} is no number from 0: write e.g. warm-up=0 or warm-up=1")
+    return {what: round(number * times) for what, number in WARM_UP.items()}
+
+
+def primitive_names(docs: str) -> frozenset[str]:
+    """The functions that the primitives' documentation describes: no skill may take their names."""
+    return frozenset(re.findall(r"^### (\w+)$", docs, re.MULTILINE))
