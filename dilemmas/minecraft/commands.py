@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from bridge.errors import BotLostError, CommandError, ServerError
 from bridge.worlds import World
 from dilemmas.minecraft import snbt
-from dilemmas.scenarios.protocol import Command
 
 SAME_BLOCK = "Could not set the block"
 NOTHING_FILLED = "No blocks were filled"
@@ -36,6 +36,15 @@ _SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
 _LISTED = r"has (?:\d+ score\(s\):|no scores to show)"
 _ENTITY_DATA = r"has the following entity data: "
 _BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Command:
+    """One vanilla command, and the refusals that mean "it is so already"."""
+
+    text: str
+    tolerate: tuple[str, ...] = ()
+    """Beginnings of vanilla's failure texts that are no failure here."""
 
 
 async def give(world: World, commands: Iterable[Command]) -> int:

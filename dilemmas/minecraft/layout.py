@@ -1,24 +1,124 @@
-"""The site of a scenario: what all scenarios build, place, count and read alike, as vanilla commands."""
+"""The layout of a scenario: what all scenarios build, place, count and read alike, as vanilla commands."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
-from dilemmas.scenarios.protocol import Command, PlayerState
-from dilemmas.scenarios.spec import Cell, ScenarioSpec
+from dilemmas.minecraft.commands import Command
 
+Cell = tuple[int, int, int]
+"""A block position relative to the world's origin."""
 Scores = Mapping[str, Mapping[str, int]]
 """Player -> objective of the scoreboard -> score."""
 
 
-class Site:
+@dataclass(frozen=True)
+class PlayerState:
+    """One player as the server knows it."""
+
+    items: dict[str, int]
+    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
+    mined: dict[str, int]
+    """Block -> how many the player broke (no zero entries)."""
+
+
+class Filled(Protocol):
+    """A cuboid of one block, both corners included."""
+
+    @property
+    def start(self) -> Cell:
+        """One corner."""
+
+    @property
+    def end(self) -> Cell:
+        """The corner opposite."""
+
+    @property
+    def block(self) -> str:
+        """The block's id."""
+
+
+class Ground(Protocol):
+    """What is built, in blocks relative to `origin`."""
+
+    @property
+    def origin(self) -> Cell:
+        """Where the layout's cell (0, 0, 0) is."""
+
+    @property
+    def boxes(self) -> Sequence[Filled]:
+        """What is filled, in this order."""
+
+    @property
+    def gamerules(self) -> Mapping[str, bool | int]:
+        """Vanilla's game rules that are set."""
+
+
+class Start(Protocol):
+    """How a player begins."""
+
+    @property
+    def spawn(self) -> Cell:
+        """Where it stands."""
+
+    @property
+    def yaw(self) -> float:
+        """Degrees; 0 looks along +z, 90 along -x."""
+
+    @property
+    def items(self) -> Mapping[str, int]:
+        """What it holds."""
+
+
+class Watcher(Protocol):
+    """The spectator of a game."""
+
+    @property
+    def name(self) -> str:
+        """The name it joins with."""
+
+    @property
+    def spawn(self) -> Cell:
+        """Where it hovers."""
+
+
+class Placing(Protocol):
+    """How the seed places players."""
+
+    @property
+    def swap_spawns(self) -> bool:
+        """Whether the seed decides who starts where."""
+
+
+class LaidOut(Protocol):
+    """What a layout is made from, such as `dilemmas.scenarios.spec.ScenarioSpec`."""
+
+    @property
+    def world(self) -> Ground:
+        """What is built."""
+
+    @property
+    def players(self) -> Mapping[str, Start]:
+        """Player -> how it begins."""
+
+    @property
+    def observer(self) -> Watcher:
+        """The judge in the world."""
+
+    @property
+    def rules(self) -> Placing:
+        """What the seed decides."""
+
+
+class Layout:
     """Ground, players, counters; made from a spec, holds no state of a run."""
 
-    def __init__(self, spec: ScenarioSpec) -> None:
+    def __init__(self, spec: LaidOut) -> None:
         self._spec = spec
 
     def cell(self, cell: Cell) -> Cell:

@@ -1,4 +1,4 @@
-"""The stage of a run: a world with the scenario in it and the players on their marks."""
+"""The arena of a run: a world with the scenario in it and the players on their marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ tick, and a bot that starts before that sees the world as it was."""
 
 
 @dataclass
-class Stage:
+class Arena:
     """World, scenario and record of a run, and the rules of the attempt that it was last built for."""
 
     world: World

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, Telemetry
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.records.events import (
     EndReason,
     EndStateRead,
@@ -57,44 +57,44 @@ class Played:
 class PlaysRounds(Protocol):
     """What a scenario whose spec `plays` rounds has beside `dilemmas.scenarios.protocol.Scenario`."""
 
-    async def play(self, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
-        """Play all rounds on a built stage; logs `EndStateRead` in the end. Models think between rounds, all at once,
-        inside `async with stage.thinking()`. Raises InfrastructureError and AgentError.
+    async def play(self, arena: Arena, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
+        """Play all rounds on a built arena; logs `EndStateRead` in the end. Models think between rounds, all at once,
+        inside `async with arena.thinking()`. Raises InfrastructureError and AgentError.
         """
 
 
-async def play(stage: Stage, telemetry: Telemetry, policies: Mapping[str, str], limits: Limits) -> Played:
-    """Run the policies on a built stage until the episode ends. Raises InfrastructureError when a part was lost."""
+async def play(arena: Arena, telemetry: Telemetry, policies: Mapping[str, str], limits: Limits) -> Played:
+    """Run the policies on a built arena until the episode ends. Raises InfrastructureError when a part was lost."""
     began = time.monotonic()
-    start = await stage.world.now()
+    start = await arena.world.now()
     telemetry.begin(policies, start)
-    stage.record.log(PoliciesStarted(players=list(policies)), start)
+    arena.record.log(PoliciesStarted(players=list(policies)), start)
     # Where players do not know the limit, the episode ends their programs; elsewhere the hosts do, and it is a failure.
-    open_ended = stage.scenario.spec.end.open_ended
+    open_ended = arena.scenario.spec.end.open_ended
     bounds = replace(limits, wall_s=limits.wall_s + GRACE_S) if open_ended else limits
-    run = asyncio.create_task(stage.world.run(policies, bounds))
+    run = asyncio.create_task(arena.world.run(policies, bounds))
     try:
-        ended_by = await _steps(stage, telemetry, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
+        ended_by = await _steps(arena, telemetry, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
         results = checked(await run, policies)
     finally:
         await _stop(run)
     await telemetry.settle()
-    _record_ends(stage, results)
-    game_s = _game_seconds(results, telemetry, await stage.world.now())
-    state = await stage.scenario.read(stage.world)
+    _record_ends(arena, results)
+    game_s = _game_seconds(results, telemetry, await arena.world.now())
+    state = await arena.scenario.read(arena.world)
     # The last items may have come in between the last step and the policies' return.
     if ended_by is None:
-        ended_by = _reason(stage, state, results)
+        ended_by = _reason(arena, state, results)
     wall_s = time.monotonic() - began
-    held = holdings(stage, state)
-    stage.record.log(EndStateRead(t_s=game_s, players=held, chest=state.chest, reason=ended_by, wall_s=wall_s))
+    held = holdings(arena, state)
+    arena.record.log(EndStateRead(t_s=game_s, players=held, chest=state.chest, reason=ended_by, wall_s=wall_s))
     logs = {name: tuple(telemetry.logs.get(name, ())) for name in policies}
     return Played(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 
 
-def holdings(stage: Stage, state: EndState) -> dict[str, Holdings]:
+def holdings(arena: Arena, state: EndState) -> dict[str, Holdings]:
     """What the players have, and what it is worth to each."""
-    prices = {name: player.prices for name, player in stage.scenario.spec.players.items()}
+    prices = {name: player.prices for name, player in arena.scenario.spec.players.items()}
     return {
         name: Holdings(items=each.items, mined=each.mined, reward=reward(prices[name], each.items))
         for name, each in state.players.items()
@@ -102,18 +102,18 @@ def holdings(stage: Stage, state: EndState) -> dict[str, Holdings]:
 
 
 async def _steps(
-    stage: Stage, telemetry: Telemetry, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
+    arena: Arena, telemetry: Telemetry, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
 ) -> EndReason | None:
     """Step until the policies have ended (None), the scenario ends the episode, or `limit_s` has passed (why)."""
-    world, scenario = stage.world, stage.scenario
+    world, scenario = arena.world, arena.scenario
     seen: EndState | None = None
     while not run.done():
         t_s = telemetry.seconds(await world.now())
-        state = await stage.rules.step(world, t_s)
+        state = await arena.rules.step(world, t_s)
         for event in state.happened:
-            stage.record.log(event)
+            arena.record.log(event)
         if state != seen:
-            stage.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(stage, state), world=state.world))
+            arena.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(arena, state), world=state.world))
             seen = state
         if scenario.finished(state):
             await world.cancel()
@@ -167,7 +167,7 @@ def _told(result: PolicyResult) -> PolicyResult:
     return replace(result, error=None) if result.outcome is Outcome.CANCELLED else result
 
 
-def _record_ends(stage: Stage, results: Mapping[str, PolicyResult]) -> None:
+def _record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
     for name, result in results.items():
         error = result.error
         ended = PolicyEnded(
@@ -177,11 +177,11 @@ def _record_ends(stage: Stage, results: Mapping[str, PolicyResult]) -> None:
             wall_ms=result.wall_ms,
             cpu_ms=result.cpu_ms,
         )
-        stage.record.log(ended, result.ended_tick)
+        arena.record.log(ended, result.ended_tick)
 
 
-def _reason(stage: Stage, state: EndState, results: Mapping[str, PolicyResult]) -> EndReason:
-    if stage.scenario.finished(state):
+def _reason(arena: Arena, state: EndState, results: Mapping[str, PolicyResult]) -> EndReason:
+    if arena.scenario.finished(state):
         return "all_collected"
     if any(result.outcome is Outcome.TIMEOUT for result in results.values()):
         return "time_limit"

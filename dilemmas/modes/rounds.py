@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.types import Limits, PolicyResult
 from contracts.ledger import CENTS
 from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import Played, checked, holdings
 from dilemmas.records.events import (
     CouncilEntry,
@@ -64,26 +64,26 @@ class Witnessed:
 class Rounds:
     """One attempt at an episode; `play` once."""
 
-    def __init__(self, spec: CommonsSpec, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker]) -> None:
+    def __init__(self, spec: CommonsSpec, arena: Arena, telemetry: Telemetry, takers: Mapping[str, TurnTaker]) -> None:
         self._spec = spec
-        self._stage = stage
+        self._arena = arena
         self._telemetry = telemetry
         self._takers = takers
         self._council = next((each.council for each in takers.values() if isinstance(each, HasCouncil)), None)
-        rules = stage.rules
+        rules = arena.rules
         assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
         self._rules = rules
         self._view = View(spec, rules)
-        self._last = Witnessed(events=dict.fromkeys(takers, bound_by(spec, stage)))
+        self._last = Witnessed(events=dict.fromkeys(takers, bound_by(spec, arena)))
         self._state: EndState | None = None
 
     async def play(self, limits: Limits) -> Played:
         """All rounds: as many as the spec has, at most one for each second of the time limit."""
         began = time.monotonic()
-        world = self._stage.world
+        world = self._arena.world
         start = await world.now()
         self._telemetry.begin([], start)
-        self._stage.record.log(PoliciesStarted(players=list(self._takers)), start)
+        self._arena.record.log(PoliciesStarted(players=list(self._takers)), start)
         await self._step(0)
         _, last = self._spec.expected_rounds(limits.wall_s)
         played, reason = 0, _end(self._over())
@@ -92,10 +92,10 @@ class Rounds:
             await self._round(played)
             reason = _end(self._over())
         self._log_council(self._council.close(played) if self._council else ())
-        state = await self._stage.scenario.read(world)
+        state = await self._arena.scenario.read(world)
         wall_s = time.monotonic() - began
-        held = holdings(self._stage, state)
-        self._stage.record.log(
+        held = holdings(self._arena, state)
+        self._arena.record.log(
             EndStateRead(t_s=float(played), players=held, chest=state.chest, reason=reason, wall_s=wall_s)
         )
         chat = tuple(self._telemetry.chat)
@@ -103,11 +103,11 @@ class Rounds:
         return Played(reason, state, {}, chat, {}, float(played), wall_s, bookings)
 
     def _over(self) -> bool:
-        return self._state is not None and self._stage.scenario.finished(self._state)
+        return self._state is not None and self._arena.scenario.finished(self._state)
 
     async def _round(self, number: int) -> None:
         turns = {name: self._turn(name, number) for name in self._takers}
-        async with self._stage.thinking():
+        async with self._arena.thinking():
             if self._council:
                 self._log_council(await self._council.talk(turns))
             decisions = await self._decisions(turns, number)
@@ -163,7 +163,7 @@ class Rounds:
 
     async def _carry_out(self, decisions: Mapping[str, Decision]) -> dict[str, PolicyResult]:
         """All moves at once, in the world; a round takes a second at least."""
-        world, orchard = self._stage.world, self._spec.world.field
+        world, orchard = self._arena.world, self._spec.world.field
         began = await world.now()
         programs = {name: program(each, orchard, self._spec.world.origin) for name, each in decisions.items()}
         policies = {name: text for name, text in programs.items() if text is not None}
@@ -178,8 +178,8 @@ class Rounds:
 
     async def _step(self, number: int) -> tuple[list[DeedSeen], FieldStepped | None]:
         """The rules step once; returns what was done in the round, and the step."""
-        record = self._stage.record
-        state = await self._rules.step(self._stage.world, float(number))
+        record = self._arena.record
+        state = await self._rules.step(self._arena.world, float(number))
         deeds: list[DeedSeen] = []
         stepped = None
         for event in state.happened:
@@ -189,7 +189,7 @@ class Rounds:
                 deeds.append(shown)
             stepped = shown if isinstance(shown, FieldStepped) else stepped
         if state != self._state:
-            record.log(StateSeen(t_s=float(number), players=holdings(self._stage, state), world=state.world))
+            record.log(StateSeen(t_s=float(number), players=holdings(self._arena, state), world=state.world))
         self._state = state
         return deeds, stepped
 
@@ -203,7 +203,7 @@ class Rounds:
                 missed = DeedSeen(
                     step=number, round=number, deed="attack", player=name, at=at, target=decision.target, hit=False
                 )
-                self._stage.record.log(missed)
+                self._arena.record.log(missed)
                 found.append(missed)
         return found
 
@@ -219,7 +219,7 @@ class Rounds:
         for name, decision in decisions.items():
             last = last_apples[name] if name not in out else None
             closer = last is not None and dist(self._view.at(name), last) < dist(before[name], last)
-            self._stage.record.log(
+            self._arena.record.log(
                 Decided(
                     round=number,
                     player=name,
@@ -254,15 +254,15 @@ class Rounds:
 
     def _log_council(self, entries: Iterable[Mapping[str, Any]]) -> None:
         for entry in entries:
-            self._stage.record.log(CouncilEntry(entry=dict(entry)))
+            self._arena.record.log(CouncilEntry(entry=dict(entry)))
 
 
-def bound_by(spec: CommonsSpec, stage: Stage) -> tuple[str, ...]:
+def bound_by(spec: CommonsSpec, arena: Arena) -> tuple[str, ...]:
     """The contract as the players are told of it before the first round; nothing without one, or where it is not
     theirs to see."""
-    if stage.contract is None or "contract" not in spec.observables:
+    if arena.contract is None or "contract" not in spec.observables:
         return ()
-    clauses = " ".join(contract_text(stage.contract).split())
+    clauses = " ".join(contract_text(arena.contract).split())
     return (f"Before the game all agreed on this contract: {clauses}",)
 
 

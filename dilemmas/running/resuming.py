@@ -15,13 +15,14 @@ from bridge.types import Outcome, PolicyError, PolicyResult
 from contracts import load_contract
 from contracts.negotiation import Entry, concluded
 from contracts.negotiation import Outcome as Negotiated
+from dilemmas.minecraft.layout import PlayerState
 from dilemmas.modes.episodes import Played
 from dilemmas.modes.observation import Past
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
 from dilemmas.records.metering import Meter
 from dilemmas.running.progress import Progress
-from dilemmas.scenarios.protocol import EndState, PlayerState
+from dilemmas.scenarios.protocol import EndState
 
 _AGREED = ("none", "agreed", "failed")
 

@@ -18,7 +18,7 @@ from bridge.types import Address, Limits
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import Played, PlaysRounds, play
 from dilemmas.modes.observation import Past, observation
 from dilemmas.modes.thinking import make_ready, standing_still
@@ -294,15 +294,15 @@ class Run:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
-        stage = Stage(world, self._scenario, self._record, self._settings.think, self._progress.contract)
+        arena = Arena(world, self._scenario, self._record, self._settings.think, self._progress.contract)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
-            await stage.build(self._seed)
+            await arena.build(self._seed)
             if self._cast.takers:
                 self._tell(self._record.episode or 1)
                 in_rounds = cast(PlaysRounds, self._scenario)
-                return await in_rounds.play(stage, telemetry, self._cast.takers, Limits(wall_s=limit))
-            return await play(stage, telemetry, self._progress.policies, Limits(wall_s=limit))
+                return await in_rounds.play(arena, telemetry, self._cast.takers, Limits(wall_s=limit))
+            return await play(arena, telemetry, self._progress.policies, Limits(wall_s=limit))
 
     def _tell(self, episode: int) -> None:
         """Show those who play in rounds and look at such things what they are bound by."""

@@ -13,28 +13,11 @@ from typing import Protocol, runtime_checkable
 
 from bridge.worlds import World
 from dilemmas.errors import SpecError
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import PlayerState
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
-
-
-@dataclass(frozen=True)
-class Command:
-    """One vanilla command, and the refusals that mean "it is so already"."""
-
-    text: str
-    tolerate: tuple[str, ...] = ()
-    """Beginnings of vanilla's failure texts that are no failure here."""
-
-
-@dataclass(frozen=True)
-class PlayerState:
-    """One player as the server knows it."""
-
-    items: dict[str, int]
-    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
-    mined: dict[str, int]
-    """Block -> how many the player broke (no zero entries)."""
 
 
 @dataclass(frozen=True)

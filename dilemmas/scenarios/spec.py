@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from contracts.loading import LIBRARY
+from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios import vanilla
 from voyager_agents import PLAYERS
 
@@ -26,8 +27,6 @@ PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
 """What Minecraft allows as a player's name."""
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """Name of a scenario or a condition: lower-case words joined by hyphens."""
-Cell = tuple[int, int, int]
-"""A block position relative to the world's origin."""
 Count = Annotated[int, Field(ge=1, le=64)]
 Capability = Literal["chests", "scoreboard", "spectators", "signals", "virtual-clock"]
 

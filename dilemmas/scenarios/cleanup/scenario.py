@@ -33,10 +33,11 @@ from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
-from dilemmas.minecraft.layout import Scores, Site, mined_criteria, mined_objective
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Cell, Layout, PlayerState, Scores, mined_criteria, mined_objective
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
-from dilemmas.scenarios.protocol import Command, EndState, PlayerState, Vocabulary, within
-from dilemmas.scenarios.spec import Cell, Observable
+from dilemmas.scenarios.protocol import EndState, Vocabulary, within
+from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import PublicGood
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
@@ -54,7 +55,7 @@ class Cleanup:
         within(PERMITTED_OBSERVATIONS, spec, path)
         self.spec = spec
         self.path = path
-        self.site = Site(spec)
+        self.layout = Layout(spec)
         self._blocks = [spec.world.mushrooms.block, spec.world.waste.block]
         priced = {item for player in spec.players.values() for item in (*player.items, *player.prices)}
         self._items = sorted({spec.world.mushrooms.drop, *priced})
@@ -63,10 +64,10 @@ class Cleanup:
         """Ground, river, waste and mushrooms, as new; items that lie about are gone."""
         waste, mushrooms = self.spec.world.waste, self.spec.world.mushrooms
         return [
-            *self.site.ground(),
-            *(self.site.filled(waste.block, area.start, area.end) for area in waste.areas),
-            *(self.site.filled(mushrooms.stem, foot, mushrooms.stem_top(foot)) for foot in mushrooms.feet),
-            *(self.site.filled(mushrooms.block, *mushrooms.cap(foot)) for foot in mushrooms.feet),
+            *self.layout.ground(),
+            *(self.layout.filled(waste.block, area.start, area.end) for area in waste.areas),
+            *(self.layout.filled(mushrooms.stem, foot, mushrooms.stem_top(foot)) for foot in mushrooms.feet),
+            *(self.layout.filled(mushrooms.block, *mushrooms.cap(foot)) for foot in mushrooms.feet),
             # Whoever joins from now on watches; the players are told their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
@@ -76,7 +77,7 @@ class Cleanup:
         """Players at their spawns with empty hands and counters at zero."""
         waste = self.spec.world.waste.block
         criteria = mined_criteria(self._blocks) | {placed_objective(waste): f"minecraft.used:minecraft.{waste}"}
-        return self.site.placing(seed, criteria)
+        return self.layout.placing(seed, criteria)
 
     def rules(self, seed: int) -> Growth:
         """Waste and mushrooms that come back, by chance of that seed."""
@@ -92,7 +93,7 @@ class Cleanup:
 
     async def seen(self, world: World) -> tuple[Scores, dict[str, PlayerState]]:
         """All scores, and what `read` tells of the players."""
-        return await self.site.seen(world, self._items, self._blocks)
+        return await self.layout.seen(world, self._items, self._blocks)
 
     def facts(self) -> PublicGood:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -104,8 +105,8 @@ class Cleanup:
             waste=world.waste.block,
             threshold=self.spec.rules.threshold,
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
-            field=self.site.cell(world.field),
-            commons=self.site.cell(world.river),
+            field=self.layout.cell(world.field),
+            commons=self.layout.cell(world.river),
         )
 
     def vocabulary(self) -> Vocabulary:
@@ -179,10 +180,10 @@ class Growth:
 
     async def _put(self, world: World, block: str, cell: Cell) -> bool:
         """Set the block where there is air and no player; whether it was set."""
-        site = self._scenario.site
-        x, y, z = site.cell(cell)
+        layout = self._scenario.layout
+        x, y, z = layout.cell(cell)
         nobody = f"execute unless entity @a[gamemode=survival,x={x},y={y},z={z},dx=0,dy=0,dz=0]"
-        setting = Command(f"{nobody} run setblock {site.at(cell)} minecraft:{block} keep", (commands.SAME_BLOCK,))
+        setting = Command(f"{nobody} run setblock {layout.at(cell)} minecraft:{block} keep", (commands.SAME_BLOCK,))
         return (await commands.ask(world, setting)).startswith(commands.BLOCK_CHANGED)
 
 

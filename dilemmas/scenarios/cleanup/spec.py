@@ -8,7 +8,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from dilemmas.scenarios.spec import Block, Cell, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
+from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 

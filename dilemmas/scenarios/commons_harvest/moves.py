@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 
 from bridge.types import Outcome, PolicyResult
+from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.commons_harvest.spec import Orchard
-from dilemmas.scenarios.spec import Cell
 from voyager_agents.turns import Decision, Place
 
 MAX_SAID = 240

@@ -15,10 +15,11 @@ from math import dist
 from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
-from dilemmas.minecraft.layout import Site, mined_objective
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout, PlayerState, mined_objective
 from dilemmas.records.events import DeedSeen, Event, FieldPlanted, FieldStepped
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import Command, EndState, PlayerState
+from dilemmas.scenarios.protocol import EndState
 from voyager_agents.turns import Place
 
 APPLE = "apple"
@@ -43,9 +44,9 @@ class Hand:
 class Harvest:
     """Steps the laws; holds what has happened so far. One step is one second of the `t_s` that it is given."""
 
-    def __init__(self, spec: CommonsSpec, site: Site, seed: int) -> None:
+    def __init__(self, spec: CommonsSpec, layout: Layout, seed: int) -> None:
         self._spec = spec
-        self._site = site
+        self._layout = layout
         self._growing = random.Random(f"commons:{seed}")
         self._spawning = random.Random(f"commons:spawns:{seed}")
         self._hands = {name: Hand() for name in spec.players}
@@ -188,7 +189,7 @@ class Harvest:
         likely = sorted(self.apples, key=lambda cell: (min((dist(cell, at) for at in places), default=0.0), cell))
         found: list[Place] = []
         for cell in likely:
-            at = self._site.at((cell[0], 0, cell[1]))
+            at = self._layout.at((cell[0], 0, cell[1]))
             if await commands.holds(world, f"unless block {at} minecraft:{self._spec.world.field.apple}"):
                 found.append(cell)
                 if len(found) == count:
@@ -198,7 +199,7 @@ class Harvest:
     async def _mend(self, world: World) -> None:
         """The ground is whole again: apples need something to grow on."""
         orchard = self._spec.world.field
-        whole = self._site.filled(orchard.ground, (0, -1, 0), (orchard.columns - 1, -1, orchard.rows - 1))
+        whole = self._layout.filled(orchard.ground, (0, -1, 0), (orchard.columns - 1, -1, orchard.rows - 1))
         await commands.ask(world, whole)
 
     async def _hits(self, world: World) -> list[DeedSeen]:
@@ -221,7 +222,7 @@ class Harvest:
     async def _send_out(self, world: World, player: str) -> None:
         # It was hit in the step that is about to be taken, and is out for so many whole ones.
         self._back[player] = self.steps + 1 + self._spec.rules.out_steps
-        bench = self._site.stand(self._spec.world.bench)
+        bench = self._layout.stand(self._spec.world.bench)
         heal = Command(f"effect give {player} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
         await commands.give(world, [Command(f"tp {player} {bench}"), heal])
 
@@ -230,7 +231,7 @@ class Harvest:
         for player in [name for name, step in self._back.items() if step <= self.steps]:
             del self._back[player]
             spawn = self._spawning.choice(self._spec.world.spawns)
-            await commands.give(world, [Command(f"tp {player} {self._site.stand(spawn)}")])
+            await commands.give(world, [Command(f"tp {player} {self._layout.stand(spawn)}")])
             self._hands[player].at = (float(spawn[0]), float(spawn[2]))
 
     async def _grow(self, world: World) -> list[Place]:
@@ -238,7 +239,7 @@ class Harvest:
         orchard = self._spec.world.field
         grown = [cell for cell in self.drawn() if cell not in self.apples]
         for cell in grown:
-            text = f"setblock {self._site.at((cell[0], 0, cell[1]))} minecraft:{orchard.apple} keep"
+            text = f"setblock {self._layout.at((cell[0], 0, cell[1]))} minecraft:{orchard.apple} keep"
             await commands.give(world, [Command(text, (commands.SAME_BLOCK,))])
         self.apples.update(grown)
         return grown

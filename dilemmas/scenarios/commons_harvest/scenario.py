@@ -37,16 +37,17 @@ from pathlib import Path
 from bridge.types import Limits
 from bridge.worlds import World
 from dilemmas.minecraft import commands
-from dilemmas.minecraft.layout import Site, mined_criteria, mined_objective
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout, PlayerState, mined_criteria, mined_objective
 from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import Played
 from dilemmas.modes.rounds import Rounds
 from dilemmas.records.events import Line
 from dilemmas.scenarios.commons_harvest import measures as commons_measures
 from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import Command, EndState, PlayerState, Vocabulary, within
+from dilemmas.scenarios.protocol import EndState, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import Commons
 from voyager_agents.turns import TurnTaker
@@ -66,15 +67,15 @@ class CommonsHarvest:
         within(PERMITTED_OBSERVATIONS, spec, path)
         self.spec = spec
         self.path = path
-        self.site = Site(spec)
+        self.layout = Layout(spec)
 
     def build(self) -> Sequence[Command]:
         """Ground, fence and bench, and an apple in every cell of the trees."""
         field = self.spec.world.field
         apples = [(x, 0, z) for tree in field.trees for x, z in tree.cells]
         return [
-            *self.site.ground(),
-            *self.site.blocks(field.apple, apples),
+            *self.layout.ground(),
+            *self.layout.blocks(field.apple, apples),
             # Whoever joins from now on watches; the players are told their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
@@ -92,11 +93,11 @@ class CommonsHarvest:
             for name in self.spec.players
         ]
         shown = Command(f"scoreboard objectives setdisplay sidebar {mined_objective(field.apple)}")
-        return [*self.site.placing(seed, criteria), *hale, shown]
+        return [*self.layout.placing(seed, criteria), *hale, shown]
 
     def rules(self, seed: int) -> Harvest:
         """Apples that grow again and players that are out, by chance of that seed."""
-        return Harvest(self.spec, self.site, seed)
+        return Harvest(self.spec, self.layout, seed)
 
     def finished(self, state: EndState) -> bool:
         """No apple is left, and none will ever be."""
@@ -114,20 +115,20 @@ class CommonsHarvest:
             players=tuple(self.spec.players),
             crop=field.apple,
             item=APPLE,
-            trees=tuple(tuple(self.site.cell((x, 0, z)) for x, z in tree.cells) for tree in field.trees),
+            trees=tuple(tuple(self.layout.cell((x, 0, z)) for x, z in tree.cells) for tree in field.trees),
             near=rules.near,
             regrowth=rules.regrowth,
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
-            middle=self.site.cell((field.columns // 2, 0, field.rows // 2)),
+            middle=self.layout.cell((field.columns // 2, 0, field.rows // 2)),
         )
 
     def vocabulary(self) -> Vocabulary:
         """What contracts and judges can speak of."""
         return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
 
-    async def play(self, stage: Stage, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
+    async def play(self, arena: Arena, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
         """An episode in rounds; see `dilemmas.modes.rounds`."""
-        return await Rounds(self.spec, stage, telemetry, takers).play(limits)
+        return await Rounds(self.spec, arena, telemetry, takers).play(limits)
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""

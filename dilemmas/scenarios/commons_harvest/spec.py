@@ -8,8 +8,9 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
+from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.cleanup.spec import Probability
-from dilemmas.scenarios.spec import Block, Cell, Frozen, RulesSpec, ScenarioSpec, WorldSpec
+from dilemmas.scenarios.spec import Block, Frozen, RulesSpec, ScenarioSpec, WorldSpec
 from voyager_agents.turns import Place
 
 

@@ -33,8 +33,9 @@ from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
-from dilemmas.minecraft.layout import Site, mined_criteria
-from dilemmas.scenarios.protocol import Command, EndState, Vocabulary, within
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout, mined_criteria
+from dilemmas.scenarios.protocol import EndState, Vocabulary, within
 from dilemmas.scenarios.spec import MiningSpec, Observable
 from voyager_agents.facts import Facts, Ore, Tool
 
@@ -55,7 +56,7 @@ class DoubleVein:
         within(PERMITTED_OBSERVATIONS, spec, path)
         self.spec = spec
         self.path = path
-        self._site = Site(spec)
+        self._layout = Layout(spec)
         self._blocks = [mound.block for mound in spec.world.mounds.values()]
         self._watched = sorted(
             {mound.drop for mound in spec.world.mounds.values()}
@@ -68,16 +69,16 @@ class DoubleVein:
         ores = [
             command
             for mound in self.spec.world.mounds.values()
-            for command in self._site.blocks(mound.block, mound.cells)
+            for command in self._layout.blocks(mound.block, mound.cells)
         ]
         # Whoever joins from now on watches; the players are told their mode by name.
         spectators = Command("defaultgamemode spectator")
         swept = Command("kill @e[type=item]", (commands.NO_ENTITY,))
-        return [*self._site.ground(), *ores, spectators, *self._chest(), swept]
+        return [*self._layout.ground(), *ores, spectators, *self._chest(), swept]
 
     def place(self, seed: int) -> Sequence[Command]:
         """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
-        return self._site.placing(seed, mined_criteria(self._blocks))
+        return self._layout.placing(seed, mined_criteria(self._blocks))
 
     def rules(self, seed: int) -> _Vanilla:
         """Vanilla's alone; nothing is random."""
@@ -96,12 +97,12 @@ class DoubleVein:
 
     async def look(self, world: World) -> EndState:
         """The players, from the server."""
-        return EndState(await self._site.players(world, self._watched, self._blocks))
+        return EndState(await self._layout.players(world, self._watched, self._blocks))
 
     async def read(self, world: World) -> EndState:
         """Inventories, counts of mined blocks and the chest, from the server."""
         state = await self.look(world)
-        return EndState(state.players, await commands.contents(world, self._site.cell(self.spec.world.chest.at)))
+        return EndState(state.players, await commands.contents(world, self._layout.cell(self.spec.world.chest.at)))
 
     def facts(self) -> Facts:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -120,7 +121,7 @@ class DoubleVein:
             ores=ores,
             tools=tuple(Tool(name, world.chest.items.get(name, 0), tool.speed) for name, tool in world.tools.items()),
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
-            chest=self._site.cell(world.chest.at),
+            chest=self._layout.cell(world.chest.at),
         )
 
     def vocabulary(self) -> Vocabulary:
@@ -129,7 +130,7 @@ class DoubleVein:
 
     def _chest(self) -> list[Command]:
         chest = self.spec.world.chest
-        at = self._site.at(chest.at)
+        at = self._layout.at(chest.at)
         filled = [
             Command(f"item replace block {at} container.{FIRST_SLOT + index} with minecraft:{item} {count}")
             for index, (item, count) in enumerate(chest.items.items())

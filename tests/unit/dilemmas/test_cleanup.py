@@ -78,8 +78,8 @@ def scenario() -> Cleanup:
 def world(scenario: Cleanup) -> Blocks:
     waste, mushrooms = scenario.spec.world.waste, scenario.spec.world.mushrooms
     return Blocks(
-        {scenario.site.cell(cell): waste.block for cell in waste.cells}
-        | {scenario.site.cell(cell): mushrooms.block for cell in mushrooms.caps}
+        {scenario.layout.cell(cell): waste.block for cell in waste.cells}
+        | {scenario.layout.cell(cell): mushrooms.block for cell in mushrooms.caps}
     )
 
 

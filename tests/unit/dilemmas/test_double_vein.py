@@ -12,7 +12,7 @@ import pytest
 import dilemmas.scenarios.double_vein.scenario as module
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import resolve
@@ -225,7 +225,7 @@ async def test_building_again_makes_the_world_as_new(scenario: Scenario, tmp_pat
     world.chest = {"raw_iron": 3}
     world.scores["mined_iron_ore"]["Glitch"] = 3
     record = RunRecord.create(tmp_path / "run", {})
-    await Stage(world, scenario, record).build(0)
+    await Arena(world, scenario, record).build(0)
     record.close()
     assert await scenario.read(world) == fresh
 

@@ -42,7 +42,7 @@ SPLIT = Script(
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
-class Stage(FakeWorld):
+class Arena(FakeWorld):
     """Plays what the programs say, whichever process asks: a clumsy episode until Gizmo's program is a better one."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
@@ -75,10 +75,10 @@ async def go_on(
     async with FakeServer(answers) as server:
         if begun := started(out):
             kept = read_settings(begun[0], base_url=server.base_url, **chosen)
-            found = await resume_study(begun[0], kept, listen=listen, worlds=lambda *_, **__: Stage([]))
+            found = await resume_study(begun[0], kept, listen=listen, worlds=lambda *_, **__: Arena([]))
         else:
             fresh = replace(settings(out, **chosen), base_url=server.base_url)
-            found = await run_study(fresh, listen=listen, worlds=lambda *_, **__: Stage([]))
+            found = await run_study(fresh, listen=listen, worlds=lambda *_, **__: Arena([]))
     return found, server
 
 

@@ -14,7 +14,7 @@ from bridge.types import Limits
 from contracts import Contract, library_contract
 from dilemmas.analysis.measures import accounts
 from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.modes.arena import Stage
+from dilemmas.modes.arena import Arena
 from dilemmas.modes.rounds import bookings_of
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
 from dilemmas.records.record import RunRecord, read_events
@@ -79,14 +79,14 @@ async def played(
     scenario = commons()
     there = world or RoundsWorld(scenario.spec)
     record = RunRecord(tmp_path)
-    stage = Stage(there, scenario, record, contract=contract)
-    stage.rules = scenario.rules(0)
+    arena = Arena(there, scenario, record, contract=contract)
+    arena.rules = scenario.rules(0)
     takers = {
         name: next((each for each in puppets if each.name == name), Puppet(name)) for name in scenario.spec.players
     }
     try:
         async with Telemetry(there, record) as telemetry:
-            await scenario.play(stage, telemetry, takers, Limits(wall_s=rounds))
+            await scenario.play(arena, telemetry, takers, Limits(wall_s=rounds))
     finally:
         record.close()
     return [line.event for line in read_events(tmp_path / "events.jsonl")], there
