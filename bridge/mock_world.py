@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 from weakref import WeakSet
 
 from bridge.errors import CommandError, HostError, PrerequisiteError
@@ -21,6 +21,7 @@ from bridge.fleet import EventStream, result_of
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import Json, MockProcess
 from bridge.servers.refusals import is_refusal
+from bridge.timing import at_its_time
 from bridge.types import Address, Event, Limits, Observation, PolicyResult
 
 TICKS_PER_SECOND = 20
@@ -29,6 +30,16 @@ EVENT_QUANTUM = 20
 CAPABILITIES = frozenset(
     {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting"}
 )
+
+
+T = TypeVar("T")
+
+
+def ticks(seconds: float) -> int:
+    """That much game time in ticks. Raises ValueError for what is no time."""
+    if not math.isfinite(seconds) or seconds < 0:
+        raise ValueError(f"seconds is {seconds}: give a number of at least 0")
+    return round(seconds * TICKS_PER_SECOND)
 
 
 class MockWorld:
@@ -160,9 +171,18 @@ class MockWorld:
 
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
-        if not math.isfinite(seconds) or seconds < 0:
-            raise ValueError(f"seconds is {seconds}: give a number of at least 0")
-        await self._pacer.sleep_until(self._pacer.tick + max(1, round(seconds * TICKS_PER_SECOND)))
+        await self._pacer.sleep_until(self._pacer.tick + max(1, ticks(seconds)))
+
+    async def after(self, seconds: float, work: Awaitable[T]) -> T:
+        """The result of that work, exactly so many seconds of game time from now; the world lives on until then, and
+        waits there for work that takes longer."""
+        return await at_its_time(work, lambda gate: self._pacer.sleep_until(self._pacer.tick + ticks(seconds), gate))
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncIterator[None]:
+        """No time passes inside."""
+        with self._pacer.hold():
+            yield
 
     async def _ask(self, verb: str, **fields: Json) -> Json:
         async with self._holding():

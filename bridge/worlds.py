@@ -7,13 +7,16 @@ the bridge. Registered worlds are loaded lazily, so that a missing optional part
 from __future__ import annotations
 
 import importlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 from bridge.errors import PrerequisiteError
 from bridge.types import Address, Event, Limits, Observation, PolicyResult
+
+T = TypeVar("T")
 
 
 class World(Protocol):
@@ -69,6 +72,16 @@ class World(Protocol):
 
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time (virtual on the mock world)."""
+
+    async def after(self, seconds: float, work: Awaitable[T]) -> T:
+        """The result of work outside of the world (a model's answer), exactly that many seconds of game time from now.
+
+        The world lives on until then, however quick the work is, and stands still at that moment for work that takes
+        longer. Its error arrives at the same moment.
+        """
+
+    def standing_still(self) -> AbstractAsyncContextManager[None]:
+        """Game time stands still inside; any number of tasks may be inside."""
 
 
 WORLDS: dict[str, str] = {

@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from collections.abc import Awaitable, Callable, Sized
+from collections.abc import Awaitable, Callable, Iterator, Sized
+from contextlib import contextmanager
+from typing import Any
 
 from bridge.errors import BridgeError
 
@@ -19,8 +21,11 @@ SETTLE_TURNS = 20
 """Turns of the event loop without any request to the world after which nobody is about to make one.
 
 A task that was woken makes its next request within a turn or two of the loop; one that goes through queues, locks or
-gathered tasks first takes a few more. Who waits for something outside (a model's answer) does not hold the world up.
+gathered tasks first takes a few more. Who waits for something outside does not hold the world up, unless it says so: by
+`hold`, or by a gate at the moment at which it has to be there.
 """
+
+Gate = asyncio.Future[Any]
 
 
 class Pacer:
@@ -39,13 +44,17 @@ class Pacer:
         self._advance = advance
         self._running = running
         self._quantum = quantum
-        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._sleepers: list[tuple[int, int, asyncio.Future[None], Gate | None]] = []
         self._order = itertools.count()
         self._requests = 0
         self._answered = asyncio.Event()
         """No request is under way."""
         self._answered.set()
         self._activity = 0
+        self._holds = 0
+        self._released = asyncio.Event()
+        """Nobody holds the time."""
+        self._released.set()
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.tick = 0
@@ -64,7 +73,7 @@ class Pacer:
 
     def fail(self, reason: BaseException) -> None:
         """Wake whoever sleeps with `reason`."""
-        for _, _, future in self._sleepers:
+        for _, _, future, _ in self._sleepers:
             if not future.done():
                 future.set_exception(reason)
         self._sleepers.clear()
@@ -92,17 +101,35 @@ class Pacer:
         self._activity += 1
         self._wanted.set()
 
-    async def sleep_until(self, tick: int) -> None:
-        """Return at that tick; time stands still until the caller waits again."""
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """No time passes inside; any number of tasks may hold it."""
+        self._holds += 1
+        self._released.clear()
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            if self._holds == 0:
+                self._released.set()
+
+    async def sleep_until(self, tick: int, gate: Gate | None = None) -> None:
+        """Return at that tick; time stands still until the caller waits again.
+
+        With a gate time also stands still at that tick until the gate is done, however long that takes.
+        """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._sleepers, (tick, next(self._order), future))
+        heapq.heappush(self._sleepers, (tick, next(self._order), future, gate))
         self.want()
         await future
 
     async def _pace(self) -> None:
         while True:
             await self._settle()
-            if self._wake_one():
+            if self._holds > 0:
+                await self._released.wait()
+                continue
+            if await self._wake_one():
                 continue
             if self._sleepers or self._running():
                 await self._grant()
@@ -137,10 +164,17 @@ class Pacer:
             quiet = quiet + 1 if self._activity == seen else 0
             seen = self._activity
 
-    def _wake_one(self) -> bool:
-        """Wake the first of those whose time has come; one at a time, so that their work never mixes."""
+    async def _wake_one(self) -> bool:
+        """Wake the first of those whose time has come; one at a time, so that their work never mixes.
+
+        False when there is none; True when one was woken or its gate was waited for, and all is to be looked at again.
+        """
         while self._sleepers and (self._sleepers[0][2].done() or self._sleepers[0][0] <= self.tick):
-            _, _, future = heapq.heappop(self._sleepers)
+            _, _, future, gate = self._sleepers[0]
+            if gate is not None and not gate.done() and not future.done():
+                await asyncio.wait([gate, future], return_when=asyncio.FIRST_COMPLETED)
+                return True
+            heapq.heappop(self._sleepers)
             if not future.done():
                 future.set_result(None)
                 return True

@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
-from bridge.errors import ServerError
+from bridge.errors import InfrastructureError, ServerError
 from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
+from bridge.timing import at_its_time, finished
 from bridge.types import Address, Limits, Observation, PolicyResult
 
 TICK_S = 0.05
 WATCH_S = 0.25
 """Longest wait between two looks at the server's clock; game time may run behind the wall clock."""
 
+FREEZE, UNFREEZE = "tick freeze", "tick unfreeze"
+
 S = TypeVar("S", bound=Server)
+T = TypeVar("T")
 
 
 class ServerWorld(Generic[S]):
@@ -30,6 +35,9 @@ class ServerWorld(Generic[S]):
     def __init__(self, server: S, *, seed: int = 0) -> None:
         self._server = server
         self._fleet = Fleet(seed=seed)
+        self._still = 0
+        """How many want the world to stand still."""
+        self._freezing = asyncio.Lock()
 
     @property
     def address(self) -> Address | None:
@@ -109,6 +117,39 @@ class ServerWorld(Generic[S]):
             # Short of the end it looks again, since game time may run behind the wall clock.
             await asyncio.sleep(min(left * TICK_S, max(WATCH_S, left * TICK_S - WATCH_S)))
             left = until - await self.now()
+
+    async def after(self, seconds: float, work: Awaitable[T]) -> T:
+        """The result of that work, so many seconds of game time from now; the world lives on until then, and stands
+        still for work that takes longer."""
+
+        async def until(task: asyncio.Future[Any]) -> None:
+            await self.sleep(seconds)
+            if not task.done():
+                async with self.standing_still():
+                    await asyncio.wait([task])
+
+        return await at_its_time(work, until)
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncIterator[None]:
+        """The server's ticks are frozen inside, by vanilla's own command (since 1.20.3). Raises CommandError when the
+        server has none. Any number of tasks may be inside; time goes on when the last has left."""
+        async with self._freezing:
+            if self._still == 0:
+                await self._server.command(FREEZE)
+            self._still += 1
+        try:
+            yield
+        finally:
+            self._still -= 1
+            await finished(self._go_on())
+
+    async def _go_on(self) -> None:
+        async with self._freezing:
+            # A world that is lost is told by whatever is done in it next.
+            with suppress(InfrastructureError):
+                if self._still == 0:
+                    await self._server.command(UNFREEZE)
 
     async def _leave(self) -> None:
         """End both parts, whatever the other one says."""

@@ -75,7 +75,13 @@ Prices = Annotated[
     typer.Option(metavar="FILE", help="Prices of models, in the form of voyager_agents/models/prices.yaml."),
 ]
 Thinking = Annotated[
-    str, typer.Option("--think", metavar="run|pause", help="Whether the world's clock runs on while models think.")
+    str | None,
+    typer.Option(
+        "--think",
+        metavar="run|pause|SECONDS|ROLE=SECONDS,...",
+        help="What a model's call costs in game time: what it takes (run), nothing (pause), or so many seconds. "
+        "[default: run; on mock 2]",
+    ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
 Listen = Callable[[Line], None]

@@ -45,7 +45,7 @@ def run(
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
     max_wall: options.MaxWall = None,
-    think: options.Thinking = "run",
+    think: options.Thinking = None,
     no_progress: options.NoProgress = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
@@ -77,7 +77,7 @@ def run(
         api_key_file=api_key_file,
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
-        think=think,  # type: ignore[arg-type] # the settings say what is legal
+        think=think,
         no_progress=no_progress,
         rounds=rounds,
         judge=judge,

@@ -10,10 +10,9 @@ from bridge.errors import PrerequisiteError
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
-from dilemmas.modes.thinking import standing_still
+from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import PlayersPlaced, WorldBuilt
 from dilemmas.records.record import RunRecord
-from dilemmas.running.settings import Think
 from dilemmas.scenarios.protocol import Rules, Scenario
 
 SETTLE_S = 0.5
@@ -29,8 +28,8 @@ class Arena:
     scenario: Scenario
     record: RunRecord
     rules: Rules = field(init=False)
-    think: Think = "run"
-    """What the world's clock does while models think."""
+    thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
+    """What thinking costs."""
     contract: Contract | None = None
     """By which the players are bound."""
 
@@ -58,7 +57,7 @@ class Arena:
 
     def thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""
-        return standing_still(self.world, self.think)
+        return self.thought.pausing()
 
 
 def check_world(world: World, scenario: Scenario) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,6 +13,15 @@ from dilemmas.records.record import RunRecord
 from voyager_agents import Model, Purse, Settings
 from voyager_agents.models import ChatMessage, Reply
 from voyager_agents.models.recorded import RecordedCalls
+
+Answered = tuple[Reply, float | None]
+"""A reply and its price in dollars, if that is known."""
+Spend = Callable[[str, Awaitable[Answered]], Awaitable[Answered]]
+
+
+async def at_once(role: str, work: Awaitable[Answered]) -> Answered:
+    """A call that costs no game time."""
+    return await work
 
 
 @dataclass
@@ -59,6 +68,8 @@ class Books:
     purse: Purse
     memory: RecordedCalls = field(default_factory=RecordedCalls)
     """Calls of this run that were paid and written down before the process was interrupted."""
+    spend: Spend = at_once
+    """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
 
 
 class MeteredModel:
@@ -74,16 +85,20 @@ class MeteredModel:
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The model's reply. Raises BudgetExhausted, or what the model raises; a call that failed costs nothing."""
         number = self._books.meter.made[self._player, self._role]
+        reply, usd = await self._books.spend(self._role, self._answer(number, messages, settings))
+        self._note(reply, usd)
+        return reply
+
+    async def _answer(self, number: int, messages: Sequence[ChatMessage], settings: Settings) -> Answered:
+        """The reply and its price: from the interrupted run where it asked the same, else the model's, written down."""
         known = self._books.memory.at(self._player, self._role, number)
         if known is not None and known.messages == tuple(messages):
-            self._note(known.reply, known.usd)
-            return known.reply
+            return known.reply, known.usd
         self._books.memory.forget(self._player, self._role, number)
         began = time.monotonic()
         reply, usd = await self._ask(messages, settings)
         self._write(number, messages, settings, reply, usd, time.monotonic() - began)
-        self._note(reply, usd)
-        return reply
+        return reply, usd
 
     async def close(self) -> None:
         """Nothing: the model is shared, and the study closes it."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
+from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord
 from dilemmas.records.replaying import PREFIX, Replay
@@ -50,6 +51,8 @@ class Cast:
     """The study's."""
     takers: Mapping[str, TurnTaker] = field(default_factory=dict)
     """Those that play turn by turn."""
+    thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
+    """What their models' calls cost in game time."""
 
 
 @dataclass(frozen=True)
@@ -255,11 +258,13 @@ def make_cast(
     record: RunRecord,
     memory: RecordedCalls | None = None,
     done: int = 0,
+    thinking: Thinking | None = None,
 ) -> Cast:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
     condition, seed = run
-    books = Books(record, Meter(), models.purse, memory or RecordedCalls())
+    thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), thinking.spend)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(role, player, condition, seed)
@@ -297,7 +302,7 @@ def make_cast(
     judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging)
     rounds = mode(settings, scenario) == "rounds"
-    return Cast({} if rounds else agents, authors, judge, books.meter, models.purse, agents if rounds else {})
+    return Cast({} if rounds else agents, authors, judge, books.meter, models.purse, agents if rounds else {}, thinking)
 
 
 def _author(family: str, seat: Seat) -> str:

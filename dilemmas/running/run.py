@@ -21,7 +21,6 @@ from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import Played, PlaysRounds, play
 from dilemmas.modes.observation import Past, observation
-from dilemmas.modes.thinking import make_ready, standing_still
 from dilemmas.records.events import (
     Critique,
     EpisodeBroken,
@@ -139,7 +138,7 @@ class Run:
 
     def _thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile."""
-        return standing_still(self._keeper.world, self._settings.think)
+        return self._cast.thinking.pausing()
 
     def _start(self) -> None:
         spec = self._scenario.spec
@@ -170,7 +169,7 @@ class Run:
         began = time.monotonic()
         reused = self._keeper.reuses
         world = await self._keeper.get(self._seed)
-        await make_ready(world, self._settings.think)
+        await self._cast.thinking.make_ready(world)
         address: Address | None = world.address
         self._record.log(
             WorldReady(
@@ -294,7 +293,7 @@ class Run:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
-        arena = Arena(world, self._scenario, self._record, self._settings.think, self._progress.contract)
+        arena = Arena(world, self._scenario, self._record, self._cast.thinking, self._progress.contract)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
             await arena.build(self._seed)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import Address
-from bridge.worlds import VIRTUAL_CLOCK, WORLDS, World, capabilities
+from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
+from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
@@ -108,7 +109,7 @@ class Playing:
         self._listen = listen
         settings = plan.settings
         # Worlds that a caller brings along are not registered, and their runs keep their wall times.
-        self._timeless = settings.world in WORLDS and VIRTUAL_CLOCK in capabilities(settings.world)
+        self._timeless = settings.virtual
 
         def make_world(seed: int) -> World:
             chosen = seed if self._timeless else settings.seed
@@ -167,7 +168,8 @@ class Playing:
         memory = remembered(record.directory / "calls.jsonl") if lines else None
         restored = restore(lines[:keep], list(plan.scenario.spec.players))
         done = restored.progress.episodes
-        cast = make_cast(plan.settings, self._models, plan.scenario, run, record, memory, done)
+        thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
+        cast = make_cast(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
         recount(cast.meter, lines[:keep])
         if lines:
             cut = len(lines) - keep

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from bridge.worlds import VIRTUAL_CLOCK, WORLDS, capabilities
 from dilemmas.errors import UsageError
+from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.scenarios.spec import Judging
 from voyager_agents import BudgetError
 from voyager_agents.budget import check_caps
 from voyager_agents.registry import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices")
-Think = Literal["run", "pause"]
-THINK: tuple[Think, ...] = ("run", "pause")
-"""What the world's clock does while models think."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class StudySettings:
     agent, or the agent of that name) -> how much."""
     prices: Path | None = None
     """A price file whose entries come before the known ones."""
-    think: Think = "run"
-    """What the world's clock does while models think."""
+    think: str | None = None
+    """What thinking costs in game time (`dilemmas.modes.thinking`); None for what is usual in that world."""
     no_progress: int | None = None
     """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
     rounds: int = 6
@@ -81,8 +80,7 @@ class StudySettings:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
-        if self.think not in THINK:
-            raise UsageError(f"think: {self.think!r} is not legal; choose one of {', '.join(THINK)}")
+        self.thinking_cost()
         for role in self.models:
             if role not in roles():
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
@@ -98,6 +96,16 @@ class StudySettings:
             raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
         if self.port is not None and not 1 <= self.port <= 65535:
             raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
+
+    def thinking_cost(self) -> ThinkingCost:
+        """What a model's call costs in game time. Raises UsageError."""
+        return cost_of(self.think, virtual=self.virtual, roles=roles())
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the world's clock is virtual; worlds that a caller brings along are not registered, and count as
+        servers."""
+        return self.world in WORLDS and VIRTUAL_CLOCK in capabilities(self.world)
 
     def plain(self) -> dict[str, Any]:
         """For config.yaml; `from_plain` takes it back."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from bridge.errors import BotLostError, CommandError
 from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
 
 TICKS = 20
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class FakeWorld:
         self.scores: dict[str, dict[str, int]] = {}
         self._ticked = asyncio.Event()
         self._cancelled = False
+        self._still = 0
         self._listeners: list[asyncio.Queue[Event]] = []
         self._seq = 0
 
@@ -109,6 +112,23 @@ class FakeWorld:
         # Policies and listeners get their turn, as they would in that time.
         for _ in range(5):
             await asyncio.sleep(0)
+
+    async def after(self, seconds: float, work: Awaitable[T]) -> T:
+        if seconds > 0:
+            await self.sleep(seconds)
+        return await work
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncIterator[None]:
+        if self._still == 0:
+            await self.command("tick freeze")
+        self._still += 1
+        try:
+            yield
+        finally:
+            self._still -= 1
+            if self._still == 0:
+                await self.command("tick unfreeze")
 
     def events(self) -> AsyncIterator[Event]:
         queue: asyncio.Queue[Event] = asyncio.Queue()

@@ -11,6 +11,7 @@ import pytest
 from bridge.errors import CommandError, PrerequisiteError
 from bridge.types import Limits, PolicyResult
 from dilemmas.errors import UsageError
+from dilemmas.modes.thinking import CALL_S, ThinkingCost, cost_of
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
@@ -74,8 +75,8 @@ async def test_a_world_that_cannot_stand_still_is_told_before_any_model_is_asked
             await play(tmp_path, server, Freezer([], freezes=False), think="pause")
         assert server.requests == []
         assert (await play(tmp_path, server, Freezer([SPLIT], freezes=False))).status == "complete"
-    with pytest.raises(UsageError, match="think: 'sleep' is not legal; choose one of run, pause"):
-        StudySettings("double-vein", think="sleep")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="think: 'sleep' is not legal; choose run, pause, seconds"):
+        StudySettings("double-vein", think="sleep")
 
 
 async def test_time_goes_on_when_a_study_ends_while_models_think(tmp_path: Path) -> None:
@@ -120,3 +121,65 @@ async def test_a_slow_model_gives_nobody_a_head_start(tmp_path: Path, slow: str)
     starts = [number for number, kind in enumerate(kinds) if kind == "policies_started"]
     assert len(starts) == 1
     assert max(number for number, kind in enumerate(kinds) if kind == "model_call") < starts[0]
+
+
+ROLES = ("action", "negotiator", "judge", "embedding")
+
+
+def test_what_a_call_costs_is_read_by_role() -> None:
+    usual = cost_of(None, virtual=True, roles=ROLES)
+    assert (usual.seconds("action"), usual.seconds("embedding")) == (CALL_S, 0.0)
+    assert cost_of(None, virtual=False, roles=ROLES) == ThinkingCost("run")
+    assert cost_of("pause", virtual=True, roles=ROLES) == ThinkingCost("pause")
+    assert cost_of("0.5", virtual=False, roles=ROLES).seconds("judge") == 0.5
+    some = cost_of("negotiator=5,embedding=1", virtual=False, roles=ROLES)
+    assert [some.seconds(role) for role in ROLES] == [CALL_S, 5.0, CALL_S, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("run", "think: 'run' is for servers"),
+        ("", "think: '' is not legal; choose run, pause, seconds"),
+        ("fast", "think: 'fast' is not legal; choose run, pause, seconds"),
+        ("-1", "think: -1 s is not legal; give seconds from 0 to 36000"),
+        ("nan", "think: nan s is not legal; give seconds from 0 to 36000"),
+        ("critic=2", "think: 'critic' in 'critic=2' is no role; choose from action, negotiator, judge, embedding"),
+        ("judge=1,judge=2", "think: 'judge=1,judge=2' gives 'judge' twice; give each role once"),
+        ("judge=slow", "think: 'judge=slow' is not legal; choose run, pause, seconds"),
+        ("judge=", "think: 'judge=' is not legal; choose run, pause, seconds"),
+    ],
+)
+def test_bad_costs_are_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        cost_of(text, virtual=True, roles=ROLES)
+    assert str(refused.value).startswith(said)
+    assert "\n" not in str(refused.value)
+
+
+async def test_on_the_mock_world_the_log_does_not_tell_how_long_an_endpoint_took(tmp_path: Path) -> None:
+    """The same answers, once at once and once late and in another order: the same bytes."""
+    logs = []
+    for name, late in (("quick", None), ("slow", "Gizmo")):
+
+        def answer(request: Request, late: str | None = late) -> Answer:
+            waits = late is not None and f"You are {late}" in request.messages[-1]["content"]
+            return Answer(str(respond(request)), delay_s=0.2 if waits else 0.0)
+
+        async with FakeServer(answer) as server:
+            settings = StudySettings(
+                "double-vein",
+                contracts=("negotiate",),
+                world="mock",
+                out=tmp_path / name,
+                model="openai/x",
+                base_url=server.base_url,
+                time_limit_s=5,
+                think="negotiator=3",
+            )
+            found = await run_study(settings)
+        assert found.status == "complete"
+        lines = (found.directory / "events.jsonl").read_text(encoding="utf-8").splitlines()
+        assert sum('"kind": "model_call"' in line or '"kind":"model_call"' in line for line in lines) >= 4
+        logs.append([line for line in lines if '"run_started"' not in line])
+    assert logs[0] == logs[1]

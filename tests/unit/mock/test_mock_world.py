@@ -252,3 +252,54 @@ async def test_requests_of_one_moment_are_answered_in_their_order(tmp_path: Path
     async with world_in(tmp_path) as world:
         replies = await asyncio.gather(*(world.command(f"setblock {x} -60 0 stone") for x in range(30)))
         assert replies == [f"Changed the block at {x}, -60, 0" for x in range(30)]
+
+
+@pytest.mark.parametrize("delay_s", [0.0, 0.3])
+async def test_an_answer_arrives_at_its_game_time_however_long_it_took_and_others_live_on(
+    tmp_path: Path, delay_s: float
+) -> None:
+    """Two think side by side while Glitch counts seconds: the log of it is the same for a quick and a slow endpoint."""
+    heard: list[tuple[int, str]] = []
+    async with world_in(tmp_path) as world:
+        await world.connect(["Gizmo", "Glitch"])
+        counting = asyncio.create_task(world.run({"Glitch": SLEEPER}, LIMITS))
+        await world.sleep(1)
+
+        async def think(name: str, wait_s: float, cost_s: float) -> None:
+            async def endpoint() -> str:
+                await asyncio.sleep(wait_s)
+                return name
+
+            answer = await world.after(cost_s, endpoint())
+            heard.append((await world.now(), answer))
+
+        await asyncio.gather(think("first", delay_s, 2), think("second", 0, 2), think("quick", delay_s / 2, 0.5))
+        await world.cancel()
+        assert (await counting)["Glitch"].outcome is Outcome.CANCELLED
+    assert heard == [(30, "quick"), (60, "first"), (60, "second")]
+
+
+async def test_an_error_arrives_at_its_game_time_and_work_that_is_given_up_is_broken_off(tmp_path: Path) -> None:
+    broken: list[str] = []
+
+    async def fail() -> None:
+        raise ValueError("no")
+
+    async def endless() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            broken.append("off")
+
+    async with world_in(tmp_path) as world:
+        with pytest.raises(ValueError, match="no"):
+            await world.after(1, fail())
+        assert await world.now() == 20
+        waiting = asyncio.create_task(world.after(1, endless()))
+        await world.sleep(0.5)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert broken == ["off"]
+        async with world.standing_still():
+            assert await world.now() == 30

@@ -155,3 +155,69 @@ async def test_closing_wakes_every_sleeper() -> None:
     await world.pacer.stop(HostError("closed"))
     with pytest.raises(HostError, match="closed"):
         await sleeper
+
+
+async def test_time_waits_at_a_gate_for_what_takes_longer_and_never_goes_past_it() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        gate: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        reached = asyncio.ensure_future(world.pacer.sleep_until(40))
+        sleeping = asyncio.ensure_future(world.pacer.sleep_until(40, gate))
+        other = asyncio.ensure_future(world.pacer.sleep_until(60))
+        await reached
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert (world.pacer.tick, sleeping.done(), other.done()) == (40, False, False)
+        gate.set_result("late")
+        await sleeping
+        assert world.pacer.tick == 40
+        await other
+        assert world.pacer.tick == 60
+
+
+async def test_a_gate_that_is_open_early_wakes_nobody_early() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        gate: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        gate.set_result("early")
+        await world.pacer.sleep_until(40, gate)
+        assert world.pacer.tick == 40
+
+
+async def test_those_due_at_one_moment_wake_in_the_order_in_which_they_asked_however_their_gates_open() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        gates = [asyncio.get_running_loop().create_future() for _ in range(3)]
+
+        async def wait(number: int) -> None:
+            await world.pacer.sleep_until(20, gates[number])
+            world.note(str(number))
+
+        waiting = [asyncio.ensure_future(wait(number)) for number in range(3)]
+        for gate in reversed(gates):
+            await asyncio.sleep(0)
+            gate.set_result(None)
+        await asyncio.gather(*waiting)
+        assert world.log == [(20, "0"), (20, "1"), (20, "2")]
+
+
+async def test_who_gives_up_at_a_gate_does_not_hold_the_world_up() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        gate: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        reached = asyncio.ensure_future(world.pacer.sleep_until(20))
+        sleeping = asyncio.ensure_future(world.pacer.sleep_until(20, gate))
+        other = asyncio.ensure_future(world.pacer.sleep_until(40))
+        await reached
+        sleeping.cancel()
+        await other
+        assert world.pacer.tick == 40
+
+
+async def test_no_time_passes_while_somebody_holds_it() -> None:
+    async with pacing(Pretended(ends=1000)) as world:
+        with world.pacer.hold():
+            sleeping = asyncio.ensure_future(world.pacer.sleep_until(20))
+            with world.pacer.hold():
+                await asyncio.sleep(0)
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert (world.pacer.tick, sleeping.done()) == (0, False)
+        await sleeping
+        assert world.pacer.tick == 20
