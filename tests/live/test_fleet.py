@@ -321,6 +321,25 @@ async def test_game_time_passes_by_the_ticks_of_the_server(world: EmbeddedWorld)
     assert await world.now() - before >= 10
 
 
+async def test_the_server_stands_still_for_an_answer_that_takes_longer_than_it_costs(world: EmbeddedWorld) -> None:
+    asked, answers = await world.now(), asyncio.Event()
+
+    async def endpoint() -> str:
+        await answers.wait()
+        return "late"
+
+    thinking = asyncio.create_task(world.after(0.5, endpoint()))
+    async with asyncio.timeout(30):
+        while "frozen" not in await world.command("tick query"):  # noqa: ASYNC110 - the server tells nobody of it
+            await asyncio.sleep(0.05)
+    still = await world.now()
+    assert (await world.now(), thinking.done()) == (still, False)
+    answers.set()
+    assert (await thinking, still >= asked + 10) == ("late", True)
+    await world.sleep(0.1)
+    assert await world.now() > still
+
+
 async def test_a_server_that_is_gone_is_infrastructure(world: EmbeddedWorld) -> None:
     stream = world.events()
     task = asyncio.create_task(world.run({"Gizmo": FOREVER}, SHORT))
