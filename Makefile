@@ -38,7 +38,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-ind
 lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
 	$(INSTALL) uv==0.13.8
 	$(LOCK) -o requirements.lock
-	$(LOCK) --extra skills --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra skills --extra rl --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
