@@ -5,6 +5,7 @@ ContractError
     EvaluationError       a term that cannot be evaluated; the judge records it and nothing moves for that term
     VerdictError          a judge's answer that cannot be read, or a verdict that breaks the rules of the ledger
     MessageError          a negotiator's message that is not of the agreed form; `code` names what is wrong
+    Refused               an act that an institution does not take; `code` names what is wrong
     IllegalTransition     a step that the contract's life cycle does not know (a bug in the caller)
 """
 
@@ -29,6 +30,14 @@ class VerdictError(ContractError):
 
 class MessageError(ContractError):
     """A negotiation message is malformed; `code` is a short name, the text tells the writer what to change."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Refused(ContractError):
+    """An institution does not take an act, and nothing has changed; the text tells who acted what to change."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)

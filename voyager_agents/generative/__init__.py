@@ -6,11 +6,11 @@ understanding, communication, constitution, reputation. `make_family` makes the 
 
 from __future__ import annotations
 
+from contracts.institutions import Standing, entries_of, scores, standings
 from voyager_agents.generative.agent import GenerativeAgent
 from voyager_agents.generative.council import SocialCouncil
 from voyager_agents.generative.court import audit
 from voyager_agents.generative.family import GenerativeFamily, make, make_family
-from voyager_agents.generative.reputation import Standing, entries_of, scores, standings
 from voyager_agents.generative.settings import MODULES, GenerativeSettings, GenerativeSettingsError
 
 __all__ = [

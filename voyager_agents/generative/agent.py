@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from contracts.institutions import Act
 from voyager_agents.errors import ObservationError
-from voyager_agents.generative.acts import Act
 from voyager_agents.generative.council import View
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.parts import Parts, standard_parts

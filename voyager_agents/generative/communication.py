@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
+from contracts.errors import Refused
+from contracts.institutions import Act, Propose, Rule
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative import acts, terms
 from voyager_agents.generative.council import View
@@ -30,7 +32,7 @@ class Communication:
         modules = kit.settings.modules
         self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
 
-    async def speak(self, view: View, sights: Sequence[str], known: Mapping[str, Any]) -> list[acts.Act]:
+    async def speak(self, view: View, sights: Sequence[str], known: Mapping[str, Any]) -> list[Act]:
         """The acts of this message, one call; silence where the answer is of no use. Raises what the model raises."""
         settings = self._kit.settings
         limits = {
@@ -56,5 +58,8 @@ class Communication:
     def _check(self, speech: Speech) -> None:
         for each in speech.acts:
             act = acts.read_act(each, self._kit.settings.modules)
-            if isinstance(act, acts.Propose | acts.Rule):
-                terms.read_term(act.term)
+            if isinstance(act, Propose | Rule):
+                try:
+                    terms.read_term(act.term)
+                except Refused as error:
+                    raise ReplyError(error.code, str(error)) from None

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from voyager_agents.generative.acts import Act
-from voyager_agents.generative.agreements import Entry
-from voyager_agents.generative.court import Court
+from contracts.institutions import Act, Entry
+from voyager_agents.generative.court import CouncilCourt
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope
 from voyager_agents.turns import Deed, Turn
@@ -141,8 +140,8 @@ class SocialCouncil:
         self._meetings, self._recent = 0, []
         return self.court.opening()
 
-    def _convene(self, trees: tuple[str, ...]) -> Court:
-        return Court(list(self._members), Scope(self._players, trees), self._settings)
+    def _convene(self, trees: tuple[str, ...]) -> CouncilCourt:
+        return CouncilCourt(list(self._members), Scope(self._players, trees), self._settings)
 
     @property
     def _scored(self) -> bool:

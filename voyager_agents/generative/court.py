@@ -1,4 +1,4 @@
-"""The court: what members do and what the world recorded goes in, entries come out. No model, no clock, no chance.
+"""The court of a council: a court of the contracts' institutions over the deeds of a commons that is harvested.
 
 Some entries are what it was told (`TOLD`); all others follow from them, so a record can be gone through again and has
 to give the same (`audit`).
@@ -6,43 +6,30 @@ to give the same (`audit`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from voyager_agents.errors import ReplyError
-from voyager_agents.generative.accounts import Accounts
-from voyager_agents.generative.acts import Accept, Act, Decline, Propose, Repeal, Rule, Vote, read_act
-from voyager_agents.generative.agreements import Agreements, Entry
-from voyager_agents.generative.constitution import Constitution
-from voyager_agents.generative.reputation import Standing
+from contracts.institutions import Court, Entry
+from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.generative.terms import Scope
+from voyager_agents.generative.terms import Scope, read_term
 from voyager_agents.turns import Deed
 
 TOLD = ("council", "act", "deed", "round_over", "game_over")
 """Entries that are what the court was told."""
 
 
-class Court:
-    """Agreements, rules, accounts and reputation of one council."""
+class CouncilCourt(Court[Deed]):
+    """The court of one council."""
 
     def __init__(self, members: Sequence[str], scope: Scope, settings: GenerativeSettings) -> None:
-        self.members = tuple(members)
+        super().__init__(
+            members, partial(read_term, scope=scope), settings.institutions, written=_written, earned=_earned
+        )
         self.scope = scope
         self.settings = settings
-        self.accounts = Accounts(self.members)
-        self.agreements = Agreements(self.members, scope, settings)
-        self.constitution = Constitution(self.members, scope, settings, self.accounts)
-        self.standings = dict.fromkeys(self.members, Standing())
-        self._handlers: dict[type[Act], Callable[[int, str, Any], list[Entry]]] = {
-            Propose: self.agreements.propose,
-            Accept: self.agreements.accept,
-            Decline: self.agreements.decline,
-            Rule: self.constitution.move,
-            Repeal: self.constitution.repeal,
-            Vote: self.constitution.vote,
-        }
 
     def opening(self) -> Entry:
         """The first entry: who meets, about what, under which settings."""
@@ -55,58 +42,18 @@ class Court:
             "settings": self.settings.plain(),
         }
 
-    def hear(self, round: int, player: str, act: Act) -> list[Entry]:
-        """One act of a member and what follows from it; what is not legal is refused and changes nothing."""
-        entry: Entry = {"what": "act", "round": round, "player": player, **act.model_dump()}
-        handler = self._handlers.get(type(act))
-        if handler is None:
-            return [entry]
-        try:
-            return [entry, *handler(round, player, act)]
-        except ReplyError as error:
-            return [entry, {"what": "refused", "round": round, "player": player, "act": act.act, "why": str(error)}]
-
-    def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
-        """The end of a round: its deeds, and what follows from them."""
-        told: list[Entry] = [{"what": "deed", "round": round, **asdict(deed), "at": list(deed.at)} for deed in deeds]
-        for deed in deeds:
-            if deed.kind == "take":
-                self.accounts.earn(deed.player)
-        judged = [*self.agreements.judge(round, deeds), *self.constitution.judge(round, deeds)]
-        return [*told, {"what": "round_over", "round": round}, *judged, *self._reputation(round, judged)]
-
-    def close(self, round: int) -> list[Entry]:
-        """The end of the game."""
-        judged = [*self.agreements.close(round), *self.constitution.close(round)]
-        return [{"what": "game_over", "round": round}, *judged, *self._reputation(round, judged)]
-
-    def _reputation(self, round: int, judged: Sequence[Entry]) -> list[Entry]:
-        """The standings that these entries changed; public where reputation is switched on."""
-        before = dict(self.standings)
-        for entry in judged:
-            if entry["what"] in ("kept", "broken"):
-                player = str(entry["player"])
-                self.standings[player] = self.standings[player].after(str(entry["what"]))
-        if "reputation" not in self.settings.modules:
-            return []
-        return [
-            {"what": "reputation", "round": round, "player": name, **asdict(standing), "score": standing.score}
-            for name, standing in self.standings.items()
-            if standing != before[name]
-        ]
-
 
 def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
     """What follows, once more, from what the court was told in these entries. Equal to them if the record is true."""
     found: list[Entry] = []
-    court: Court | None = None
+    court: CouncilCourt | None = None
     deeds: list[Deed] = []
     for entry in entries:
         match entry["what"]:
             case "council":
                 settings = GenerativeSettings.from_mapping(entry["settings"])
                 deeds = []
-                court = Court(entry["members"], Scope(tuple(entry["players"]), tuple(entry["trees"])), settings)
+                court = CouncilCourt(entry["members"], Scope(tuple(entry["players"]), tuple(entry["trees"])), settings)
                 found.append(court.opening())
             case "act" if court is not None:
                 raw = {key: value for key, value in entry.items() if key not in ("what", "round", "player")}
@@ -120,6 +67,15 @@ def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
             case "game_over" if court is not None:
                 found += court.close(int(entry["round"]))
     return found
+
+
+def _written(deed: Deed) -> Entry:
+    return {**asdict(deed), "at": list(deed.at)}
+
+
+def _earned(deed: Deed) -> int:
+    """An apple for each that was taken."""
+    return int(deed.kind == "take")
 
 
 def _deed(entry: Mapping[str, Any]) -> Deed:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from contracts.institutions import InstitutionSettings, VotingRule
 from voyager_agents.errors import AgentError
 
 MODULES = ("understanding", "communication", "constitution", "reputation")
@@ -112,6 +113,22 @@ class GenerativeSettings:
     def meets(self) -> bool:
         """Whether there is a council."""
         return "communication" in self.modules or "constitution" in self.modules
+
+    @property
+    def institutions(self) -> InstitutionSettings:
+        """What the council's institutions go by."""
+        return InstitutionSettings(
+            agreement_rounds=self.agreement_rounds,
+            longest_agreement=self.longest_agreement,
+            open_proposals=self.open_proposals,
+            proposal_rounds=self.proposal_rounds,
+            voting=VotingRule(self.voting),
+            rules=self.rules,
+            rule_period=self.rule_period,
+            highest_penalty=self.highest_penalty,
+            unit="apples",
+            reputation="reputation" in self.modules,
+        )
 
     def plain(self) -> dict[str, Any]:
         """For records; `from_mapping` takes it back."""

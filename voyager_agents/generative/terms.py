@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field, ValidationError
 
-from contracts.answers import Strict, first_problem
-from voyager_agents.errors import ReplyError
+from contracts.answers import first_problem
+from contracts.errors import Refused
+from contracts.institutions import Norm
 from voyager_agents.turns import Deed
 
 EVERY = "*"
@@ -27,35 +28,21 @@ class Scope:
     trees: tuple[str, ...]
 
     def tree(self, name: str) -> None:
-        """Raises ReplyError for a tree that is not there."""
+        """Raises Refused for a tree that is not there."""
         if name != EVERY and name not in self.trees:
-            raise ReplyError("tree", f"tree: {name!r} is not there: name {_either(self.trees)} or {EVERY!r}")
+            raise Refused("tree", f"tree: {name!r} is not there: name {_either(self.trees)} or {EVERY!r}")
 
     def player(self, name: str) -> None:
-        """Raises ReplyError for a player who is not there."""
+        """Raises Refused for a player who is not there."""
         if name != EVERY and name not in self.players:
-            raise ReplyError("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
+            raise Refused("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
 
 
-class Term(Strict):
-    """One thing to do or to leave."""
-
-    kind: str
+class Term(Norm):
+    """One thing to do or to leave in a commons that is harvested."""
 
     def check(self, scope: Scope) -> None:
-        """Raises ReplyError when it names what is not there."""
-
-    def binds(self, player: str) -> bool:
-        """Whether it asks anything of that player."""
-        return True
-
-    def breaks(self, deed: Deed, taken: int) -> bool:
-        """Whether this deed of a bound player breaks it; `taken` counts the apples it took meanwhile, this one too."""
-        raise NotImplementedError
-
-    def says(self) -> str:
-        """The term in words."""
-        raise NotImplementedError
+        """Raises Refused when it names what is not there."""
 
 
 class Leave(Term):
@@ -71,7 +58,7 @@ class Leave(Term):
         """A tree that is there."""
         scope.tree(self.tree)
 
-    def breaks(self, deed: Deed, taken: int) -> bool:
+    def breaks(self, deed: Deed, count: int) -> bool:
         """A take from the tree that leaves fewer."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree) and deed.left < self.apples
 
@@ -90,7 +77,7 @@ class Avoid(Term):
         """A tree that is there."""
         scope.tree(self.tree)
 
-    def breaks(self, deed: Deed, taken: int) -> bool:
+    def breaks(self, deed: Deed, count: int) -> bool:
         """A take from the tree."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree)
 
@@ -113,7 +100,7 @@ class Peace(Term):
         """Everybody but the protected one."""
         return player != self.player
 
-    def breaks(self, deed: Deed, taken: int) -> bool:
+    def breaks(self, deed: Deed, count: int) -> bool:
         """An attack on that player."""
         return deed.kind == "attack" and self.player in (EVERY, deed.target)
 
@@ -128,9 +115,13 @@ class Limit(Term):
     apples: int = Field(ge=0, le=1000)
     summary: ClassVar[str] = '{"kind": "limit", "apples": k}: take at most k apples in all while it binds'
 
-    def breaks(self, deed: Deed, taken: int) -> bool:
+    def counts(self, deed: Deed) -> int:
+        """Apples taken."""
+        return int(deed.kind == "take")
+
+    def breaks(self, deed: Deed, count: int) -> bool:
         """The first take above the limit, and every one after it."""
-        return deed.kind == "take" and taken > self.apples
+        return deed.kind == "take" and count > self.apples
 
     def says(self) -> str:
         """In words."""
@@ -147,14 +138,14 @@ TERMS: dict[str, type[Leave] | type[Avoid] | type[Peace] | type[Limit]] = {
 
 
 def read_term(raw: Mapping[str, Any], scope: Scope | None = None) -> Term:
-    """The term in this mapping, checked against what is there. Raises ReplyError."""
+    """The term in this mapping, checked against what is there. Raises Refused."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TERMS:
-        raise ReplyError("term", f"term: kind: {kind!r} is unknown: choose one of {', '.join(TERMS)}")
+        raise Refused("term", f"term: kind: {kind!r} is unknown: choose one of {', '.join(TERMS)}")
     try:
         term = TERMS[kind].model_validate(dict(raw))
     except ValidationError as error:
-        raise ReplyError("term", f"term {kind}: {first_problem(error)}") from None
+        raise Refused("term", f"term {kind}: {first_problem(error)}") from None
     if scope is not None:
         term.check(scope)
     return term

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from contracts.institutions import Standing
 from dilemmas.analysis.report.model import Run
 from dilemmas.records.events import StateSeen
-from voyager_agents.generative.reputation import Standing
 
 Measure = Callable[[StateSeen], float]
 """A figure of one moment."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.acts import read_act
-from voyager_agents.generative.court import Court
+from voyager_agents.generative.court import CouncilCourt as Court
 from voyager_agents.generative.terms import Scope
 from voyager_agents.turns import Deed
 

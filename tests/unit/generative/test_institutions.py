@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from contracts.errors import Refused
+from contracts.institutions import Accounts, Amend, Repeal, Rule, Vote
 from voyager_agents import ReplyError
 from voyager_agents.generative import GenerativeSettings, audit, scores
-from voyager_agents.generative.accounts import Accounts
 from voyager_agents.generative.acts import ACTS, read_act
-from voyager_agents.generative.court import Court
+from voyager_agents.generative.court import CouncilCourt as Court
 from voyager_agents.generative.terms import TERMS, Scope, read_term
 from voyager_agents.turns import Deed
 
@@ -80,7 +81,7 @@ def test_every_act_belongs_to_a_module_and_tells_its_form(kind: str) -> None:
     ],
 )
 def test_a_term_that_is_none_is_refused(term: dict[str, Any], told: str) -> None:
-    with pytest.raises(ReplyError, match=told):
+    with pytest.raises(Refused, match=told):
         read_term(term, SCOPE)
 
 
@@ -319,3 +320,37 @@ def test_a_record_gone_through_again_gives_the_same_and_a_false_one_does_not() -
     forged = [each for each in written if each["what"] != "broken"]
     assert audit(forged) == written
     assert scores(forged) != scores(written)
+
+
+def test_a_rule_is_amended_by_its_voters_and_only_while_it_is_in_force() -> None:
+    settings = GenerativeSettings(modules=ALL)
+    court = Court(MEMBERS, SCOPE, settings)
+    court.hear(1, "Ann", Rule(act="rule", term=LEAVE, penalty=1, reward=0))
+    passed = court.hear(1, "Bob", Vote(act="vote", motion="M1", yes=True))[-1]
+    assert (passed["what"], passed["rule"]) == ("rule_passed", "R1")
+    stricter = {**LEAVE, "apples": 3}
+    amend = Amend(act="amend", rule="R1", term=stricter, penalty=4, reward=1)
+    moved = court.hear(2, "Cid", amend)[1]
+    assert (moved["does"], moved["amends"], moved["says"]) == ("amend", "R1", "leave at least 3 apples on tree 1")
+    assert court.hear(2, "Ann", amend)[-1]["why"] == "there is a motion that says so: M2"
+    amended = court.hear(2, "Ann", Vote(act="vote", motion="M2", yes=True))[-1]
+    assert (amended["what"], amended["rule"], amended["penalty"]) == ("rule_amended", "R1", 4)
+    assert [law.term.model_dump() for law in court.constitution.laws.values()] == [stricter]
+    assert court.hear(2, "Ann", amend)[-1]["why"] == "R1 says that already"
+    gone = amend.model_copy(update={"rule": "R7"})
+    assert court.hear(2, "Ann", gone)[-1]["why"] == "rule: 'R7' is not in force: what is in force is R1"
+    court.accounts.earn("Ann", 10)
+    entries = court.judge(3, [replace(TAKE, left=2)])
+    assert [each["paid"] for each in entries if each["what"] == "penalty"] == [4.0]
+
+
+def test_an_amendment_of_a_rule_that_was_repealed_meanwhile_falls() -> None:
+    court = Court(MEMBERS, SCOPE, GenerativeSettings(modules=ALL))
+    court.hear(1, "Ann", Rule(act="rule", term=LEAVE, penalty=1, reward=0))
+    court.hear(1, "Bob", Vote(act="vote", motion="M1", yes=True))
+    court.hear(2, "Ann", Amend(act="amend", rule="R1", term=LEAVE, penalty=2, reward=0))
+    court.hear(2, "Bob", Repeal(act="repeal", rule="R1"))
+    court.hear(2, "Cid", Vote(act="vote", motion="M3", yes=True))
+    fallen = court.hear(2, "Bob", Vote(act="vote", motion="M2", yes=True))[-1]
+    assert (fallen["what"], fallen["why"]) == ("rule_failed", "the rule is not in force any more")
+    assert court.constitution.laws == {}

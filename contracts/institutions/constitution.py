@@ -1,4 +1,4 @@
-"""The constitution: rules for every member, moved and voted on by the members, with penalties and rewards in apples.
+"""The constitution: rules for every member, moved and voted on by the members, with penalties and rewards.
 
 A motion passes or fails as soon as its votes decide, and lapses after a while. Whose deed breaks a rule pays its
 penalty to the other members in equal shares, at each breach. A rule runs in periods. At the end of one, each member who
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from voyager_agents.errors import ReplyError
-from voyager_agents.generative.accounts import Accounts
-from voyager_agents.generative.acts import Repeal, Rule, Vote
-from voyager_agents.generative.agreements import Entry, counted
-from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.generative.terms import Scope, Term, read_term
-from voyager_agents.turns import Deed
+from contracts.errors import Refused
+from contracts.institutions.accounts import Accounts
+from contracts.institutions.acts import Amend, Repeal, Rule, Vote
+from contracts.institutions.agreements import counted
+from contracts.institutions.ballots import Choice, outcome
+from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
+from contracts.institutions.settings import InstitutionSettings
 
 
 @dataclass
@@ -26,13 +26,13 @@ class Law:
     """A rule in force."""
 
     id: str
-    term: Term
+    term: Norm
     penalty: int
     reward: int
     first: int
     """The round in which its period began."""
-    taken: dict[str, int] = field(default_factory=dict)
-    """Apples that each member took in this period."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """What the norm counts of each member's deeds in this period."""
     broken: list[str] = field(default_factory=list)
     """Who broke it in this period."""
 
@@ -44,7 +44,7 @@ class Law:
 
 @dataclass
 class Motion:
-    """A rule that is moved, or a rule whose end is."""
+    """A rule that is moved, a rule whose end is, or a change of one."""
 
     id: str
     proposer: str
@@ -52,19 +52,24 @@ class Motion:
     law: Law
     moved: int
     votes: dict[str, bool]
+    amends: Law | None = None
+    """The rule in whose place `law` is to come."""
 
     def plain(self) -> Entry:
         """For records and prompts."""
-        does = "repeal" if self.repeals else "pass"
-        return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.plain()}
+        does = "repeal" if self.repeals else "pass" if self.amends is None else "amend"
+        target = {} if self.amends is None else {"amends": self.amends.id}
+        return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.plain(), **target}
 
 
 class Constitution:
-    """All motions and rules; each call gives the entries that follow from it. Raises ReplyError for what is refused."""
+    """All motions and rules; each call gives the entries that follow from it. Raises Refused."""
 
-    def __init__(self, members: Sequence[str], scope: Scope, settings: GenerativeSettings, accounts: Accounts) -> None:
+    def __init__(
+        self, members: Sequence[str], read: ReadNorm, settings: InstitutionSettings, accounts: Accounts
+    ) -> None:
         self._members = tuple(members)
-        self._scope = scope
+        self._read = read
         self._settings = settings
         self._accounts = accounts
         self._moved = 0
@@ -76,37 +81,56 @@ class Constitution:
 
     def move(self, round: int, player: str, act: Rule) -> list[Entry]:
         """A motion for a rule."""
-        term = read_term(act.term, self._scope)
-        most = self._settings.highest_penalty
-        for name, value in (("penalty", act.penalty), ("reward", act.reward)):
-            if not 0 <= value <= most:
-                raise ReplyError(name, f"{name}: {value}: 0 to {most} apples are legal")
+        law = self._law(round, act)
         known = [*self.laws.values(), *(each.law for each in self.motions.values())]
-        if any(each.term == term for each in known):
-            raise ReplyError("again", f"there is a rule or a motion that says: {term.says()}")
+        if any(each.term == law.term for each in known):
+            raise Refused("again", f"there is a rule or a motion that says: {law.term.says()}")
         if len(self.laws) >= self._settings.rules:
-            raise ReplyError("many", f"{len(self.laws)} rules are in force: repeal one first")
-        return self._open(round, player, Law("", term, act.penalty, act.reward, round), repeals=False)
+            raise Refused("many", f"{len(self.laws)} rules are in force: repeal one first")
+        return self._open(round, Motion("", player, False, law, round, {}))
+
+    def amend(self, round: int, player: str, act: Amend) -> list[Entry]:
+        """A motion to put another norm, penalty and reward in the place of a rule's."""
+        old, law = self._in_force(act.rule), self._law(round, act)
+        if (law.term, law.penalty, law.reward) == (old.term, old.penalty, old.reward):
+            raise Refused("again", f"{act.rule} says that already")
+        same = [each for each in self.motions.values() if each.amends is old and each.law.plain() == law.plain()]
+        if same:
+            raise Refused("again", f"there is a motion that says so: {same[0].id}")
+        return self._open(round, Motion("", player, False, law, round, {}, amends=old))
 
     def repeal(self, round: int, player: str, act: Repeal) -> list[Entry]:
         """A motion to end a rule."""
-        law = self.laws.get(act.rule)
-        if law is None:
-            legal = ", ".join(self.laws) or "none"
-            raise ReplyError("rule", f"rule: {act.rule!r} is not in force: what is in force is {legal}")
+        law = self._in_force(act.rule)
         if any(each.repeals and each.law is law for each in self.motions.values()):
-            raise ReplyError("again", f"there is a motion to end {act.rule}")
-        return self._open(round, player, law, repeals=True)
+            raise Refused("again", f"there is a motion to end {act.rule}")
+        return self._open(round, Motion("", player, True, law, round, {}))
 
     def vote(self, round: int, player: str, act: Vote) -> list[Entry]:
         """One vote; it cannot be taken back."""
         motion = self.motions.get(act.motion)
         if motion is None:
             legal = ", ".join(self.motions) or "none"
-            raise ReplyError("motion", f"motion: {act.motion!r} is not open: open are {legal}")
+            raise Refused("motion", f"motion: {act.motion!r} is not open: open are {legal}")
         if player in motion.votes:
-            raise ReplyError("again", f"you have voted on {act.motion} already")
+            raise Refused("again", f"you have voted on {act.motion} already")
         return self._cast(round, motion, player, act.yes)
+
+    def _law(self, round: int, act: Rule | Amend) -> Law:
+        """The rule that an act asks for. Raises Refused."""
+        term = self._read(act.term)
+        most = self._settings.highest_penalty
+        for name, value in (("penalty", act.penalty), ("reward", act.reward)):
+            if not 0 <= value <= most:
+                raise Refused(name, f"{name}: {value}: 0 to {most} {self._settings.unit} are legal")
+        return Law("", term, act.penalty, act.reward, round)
+
+    def _in_force(self, rule: str) -> Law:
+        law = self.laws.get(rule)
+        if law is None:
+            legal = ", ".join(self.laws) or "none"
+            raise Refused("rule", f"rule: {rule!r} is not in force: what is in force is {legal}")
+        return law
 
     def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
         """Penalties for these deeds, in their order; then periods and motions that end with this round."""
@@ -115,8 +139,8 @@ class Constitution:
             if deed.player not in self._members:
                 continue
             for law in self.laws.values():
-                law.taken[deed.player] = law.taken.get(deed.player, 0) + (deed.kind == "take")
-                if law.term.binds(deed.player) and law.term.breaks(deed, law.taken[deed.player]):
+                law.counts[deed.player] = law.counts.get(deed.player, 0) + law.term.counts(deed)
+                if law.term.binds(deed.player) and law.term.breaks(deed, law.counts[deed.player]):
                     entries += self._punish(round, law, deed.player, number)
         for law in list(self.laws.values()):
             if round - law.first + 1 >= self._settings.rule_period:
@@ -132,12 +156,13 @@ class Constitution:
         entries = [entry for law in ripe for entry in self._settle(round, law)]
         return entries + [self._drop(round, motion, "game over") for motion in list(self.motions.values())]
 
-    def _open(self, round: int, player: str, law: Law, *, repeals: bool) -> list[Entry]:
+    def _open(self, round: int, motion: Motion) -> list[Entry]:
+        player = motion.proposer
         mine = [each for each in self.motions.values() if each.proposer == player]
         if len(mine) >= self._settings.open_proposals:
-            raise ReplyError("many", f"{len(mine)} motions of yours are open: wait for votes")
+            raise Refused("many", f"{len(mine)} motions of yours are open: wait for votes")
         self._moved += 1
-        motion = Motion(f"M{self._moved}", player, repeals, law, round, {})
+        motion.id = f"M{self._moved}"
         self.motions[motion.id] = motion
         entry: Entry = {"what": "rule_proposed", "round": round, **motion.plain()}
         return [entry, *self._cast(round, motion, player, True)]
@@ -148,16 +173,16 @@ class Constitution:
         return [entry, *self._decide(round, motion)]
 
     def _decide(self, round: int, motion: Motion) -> list[Entry]:
-        members = len(self._members)
-        needed = members if self._settings.voting == "unanimity" else members // 2 + 1
-        yes = sum(motion.votes.values())
-        if yes >= needed and not motion.repeals and len(self.laws) >= self._settings.rules:
+        said = {player: Choice.YES if yes else Choice.NO for player, yes in motion.votes.items()}
+        passed = outcome(said, self._members, self._settings.voting)
+        if passed is None:
+            return []
+        adds = not motion.repeals and motion.amends is None
+        if passed and adds and len(self.laws) >= self._settings.rules:
             return [self._drop(round, motion, "too many rules in force")]
-        if yes >= needed:
-            return [self._pass(round, motion)]
-        if yes + members - len(motion.votes) < needed:
-            return [self._drop(round, motion, "voted down")]
-        return []
+        if passed and motion.amends is not None and motion.amends.id not in self.laws:
+            return [self._drop(round, motion, "the rule is not in force any more")]
+        return [self._pass(round, motion) if passed else self._drop(round, motion, "voted down")]
 
     def _pass(self, round: int, motion: Motion) -> Entry:
         del self.motions[motion.id]
@@ -166,6 +191,12 @@ class Constitution:
             # Its period is not over: nobody has kept it to its end, so nothing counts.
             del self.laws[law.id]
             return {"what": "rule_repealed", "round": round, "motion": motion.id, "rule": law.id}
+        if motion.amends is not None:
+            # Its period ends unsettled: under neither law did anybody keep one for a whole period.
+            law.id, law.first = motion.amends.id, round
+            self.laws[law.id] = law
+            votes = dict(motion.votes)
+            return {"what": "rule_amended", "round": round, "motion": motion.id, **law.plain(), "votes": votes}
         self._made += 1
         law.id, law.first = f"R{self._made}", round
         self.laws[law.id] = law
@@ -205,5 +236,5 @@ class Constitution:
             if shares:
                 paid = {payee: float(share) for payee, share in shares.items()}
                 entries.append({"what": "reward", "round": round, "rule": law.id, "payer": name, "to": paid})
-        law.first, law.taken, law.broken = round + 1, {}, []
+        law.first, law.counts, law.broken = round + 1, {}, []
         return entries

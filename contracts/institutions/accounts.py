@@ -1,4 +1,4 @@
-"""Apples that penalties and rewards move between members: booked as awards, settled by the contracts' ledger.
+"""What penalties and rewards move between members: booked as awards, settled by the contracts' ledger.
 
 Nothing is created: what one pays others receive, in whole hundredths, and nobody pays more than it holds.
 """
@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from contracts import Award, Verdict, settle
-from contracts.ledger import CENTS
+from contracts.ledger import CENTS, settle
+from contracts.verdicts import Award, Verdict
 
 
 class Accounts:
-    """What each member holds: apples taken, plus received, less paid."""
+    """What each member holds: earned, plus received, less paid; in units of what is earned."""
 
     def __init__(self, members: Sequence[str]) -> None:
         self._earned = dict.fromkeys(members, Fraction(0))
         self._moved = dict.fromkeys(members, Fraction(0))
         self._awards: list[Award] = []
 
-    def earn(self, player: str) -> None:
-        """One apple taken; of those who are no members no account is kept."""
+    def earn(self, player: str, amount: int = 1) -> None:
+        """So much earned; of those who are no members no account is kept."""
         if player in self._earned:
-            self._earned[player] += 1
+            self._earned[player] += amount
 
     def holds(self, player: str) -> Fraction:
         """What that member could pay."""
@@ -48,6 +48,6 @@ class Accounts:
         return Verdict("council", tuple(self._awards))
 
     def transfers(self) -> dict[str, float]:
-        """Member -> apples received less paid, as the ledger settles them."""
+        """Member -> received less paid, as the ledger settles it."""
         settled = settle(dict.fromkeys(self._earned, 0), self.verdict())
         return {name: float(value) for name, value in settled.transfers.items()}

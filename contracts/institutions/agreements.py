@@ -1,44 +1,47 @@
 """Agreements between members: proposed, accepted by every party, then held against the deeds that the world recorded.
 
-proposed -> made (all accepted) -> ended (fulfilled, broken, or the game is over); or declined, or lapsed. The first
-breach ends an agreement for all: the breaker's promise counts as broken, the others are free and nothing counts for
-them. Each party whose promise held to the end has kept it.
+An agreement takes the steps of any contract (`contracts.lifecycle`): proposed -> agreed (all accepted) -> judged and
+settled at once (fulfilled, broken, or the game is over); or failed (declined, or lapsed). The first breach ends an
+agreement for all: the breaker's promise counts as broken, the others are free and nothing counts for them. Each party
+whose promise held to the end has kept it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from voyager_agents.errors import ReplyError
-from voyager_agents.generative.acts import Accept, Decline, Propose
-from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.generative.terms import Scope, Term, read_term
-from voyager_agents.turns import Deed
-
-Entry = dict[str, Any]
-"""One line of a council's record: plain JSON, `what` names it, `round` says when."""
+from contracts.errors import Refused
+from contracts.institutions.acts import Accept, Decline, Propose
+from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
+from contracts.institutions.settings import InstitutionSettings
+from contracts.lifecycle import ContractState
 
 
 @dataclass
-class Agreement:
+class MutualAgreement:
     """One agreement and how far it has come."""
 
     id: str
     parties: tuple[str, ...]
     """The proposer first."""
-    term: Term
+    term: Norm
     rounds: int
     proposed: int
     """The round."""
     accepted: list[str]
-    state: Literal["proposed", "made", "over"] = "proposed"
+    state: ContractState = ContractState.PROPOSED
     first: int = 0
     until: int = 0
     """The rounds that it binds in, both included; 0 before it is made."""
-    taken: dict[str, int] = field(default_factory=dict)
-    """Apples that each party took while it bound."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """What the norm counts of each party's deeds while it binds."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is proposed or binds."""
+        return self.state in (ContractState.PROPOSED, ContractState.AGREED)
 
     def plain(self) -> Entry:
         """For records and prompts."""
@@ -52,35 +55,35 @@ class Agreement:
 
 
 class Agreements:
-    """All agreements of a council; each call gives the entries that follow. Raises ReplyError for what is refused."""
+    """All agreements of a council; each call gives the entries that follow. Raises Refused."""
 
-    def __init__(self, members: Sequence[str], scope: Scope, settings: GenerativeSettings) -> None:
+    def __init__(self, members: Sequence[str], read: ReadNorm, settings: InstitutionSettings) -> None:
         self._members = tuple(members)
-        self._scope = scope
+        self._read = read
         self._settings = settings
-        self.all: dict[str, Agreement] = {}
+        self.all: dict[str, MutualAgreement] = {}
 
-    def open(self) -> list[Agreement]:
+    def open(self) -> list[MutualAgreement]:
         """Those that are proposed or bind, oldest first."""
-        return [each for each in self.all.values() if each.state != "over"]
+        return [each for each in self.all.values() if each.open]
 
     def propose(self, round: int, proposer: str, act: Propose) -> list[Entry]:
         """A proposal; its proposer has accepted it."""
         parties = (proposer, *act.to)
         self._check_parties(proposer, act)
-        term = read_term(act.term, self._scope)
+        term = self._read(act.term)
         least, most = self._settings.agreement_rounds, self._settings.longest_agreement
         if not least <= act.rounds <= most:
-            raise ReplyError("rounds", f"rounds: {act.rounds}: an agreement binds for {least} to {most} rounds")
+            raise Refused("rounds", f"rounds: {act.rounds}: an agreement binds for {least} to {most} rounds")
         if not any(term.binds(party) for party in parties):
-            raise ReplyError("term", "term: it asks nothing of any party")
+            raise Refused("term", "term: it asks nothing of any party")
         for other in self.open():
             if other.term == term and set(other.parties) & set(parties):
-                raise ReplyError("again", f"{other.id} says that already for {', '.join(other.parties)}")
-        mine = [each for each in self.open() if each.state == "proposed" and each.parties[0] == proposer]
+                raise Refused("again", f"{other.id} says that already for {', '.join(other.parties)}")
+        mine = [each for each in self.open() if each.state is ContractState.PROPOSED and each.parties[0] == proposer]
         if len(mine) >= self._settings.open_proposals:
-            raise ReplyError("many", f"{len(mine)} proposals of yours are open: wait for answers")
-        made = Agreement(f"A{len(self.all) + 1}", parties, term, act.rounds, round, [proposer])
+            raise Refused("many", f"{len(mine)} proposals of yours are open: wait for answers")
+        made = MutualAgreement(f"A{len(self.all) + 1}", parties, term, act.rounds, round, [proposer])
         self.all[made.id] = made
         return [{"what": "agreement_proposed", "round": round, "proposer": proposer, **made.plain()}]
 
@@ -90,8 +93,9 @@ class Agreements:
         found.accepted.append(player)
         entries: list[Entry] = [{"what": "agreement_accepted", "round": round, "agreement": found.id, "player": player}]
         if set(found.accepted) == set(found.parties):
-            found.state, found.first, found.until = "made", round, round + found.rounds - 1
-            found.taken = dict.fromkeys(found.parties, 0)
+            found.state = found.state.to(ContractState.AGREED)
+            found.first, found.until = round, round + found.rounds - 1
+            found.counts = dict.fromkeys(found.parties, 0)
             entries.append(
                 {"what": "agreement_made", "round": round, **found.plain(), "first": found.first, "until": found.until}
             )
@@ -100,7 +104,7 @@ class Agreements:
     def decline(self, round: int, player: str, act: Decline) -> list[Entry]:
         """A party's refusal."""
         found = self._awaiting(player, act.agreement)
-        found.state = "over"
+        found.state = found.state.to(ContractState.FAILED)
         return [{"what": "agreement_declined", "round": round, "agreement": found.id, "player": player}]
 
     def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
@@ -108,14 +112,14 @@ class Agreements:
         entries: list[Entry] = []
         for number, deed in enumerate(deeds):
             for each in self._binding(deed.player):
-                each.taken[deed.player] += deed.kind == "take"
-                if each.term.binds(deed.player) and each.term.breaks(deed, each.taken[deed.player]):
+                each.counts[deed.player] += each.term.counts(deed)
+                if each.term.binds(deed.player) and each.term.breaks(deed, each.counts[deed.player]):
                     entries.append(counted("broken", round, deed.player, "agreement", each.id, number))
                     entries.append(self._end(each, round, "broken"))
         for each in self.open():
-            if each.state == "made" and each.until <= round:
+            if each.state is ContractState.AGREED and each.until <= round:
                 entries += self._fulfil(each, round, "fulfilled")
-            elif each.state == "proposed" and round - each.proposed >= self._settings.proposal_rounds:
+            elif each.state is ContractState.PROPOSED and round - each.proposed >= self._settings.proposal_rounds:
                 entries.append(self._end(each, round, "not accepted in time"))
         return entries
 
@@ -123,39 +127,43 @@ class Agreements:
         """The game is over: who has kept an agreement so far has kept it, if it bound long enough to count."""
         entries: list[Entry] = []
         for each in self.open():
-            if each.state == "made" and round - each.first + 1 >= self._settings.agreement_rounds:
+            if each.state is ContractState.AGREED and round - each.first + 1 >= self._settings.agreement_rounds:
                 entries += self._fulfil(each, round, "game over")
             else:
                 entries.append(self._end(each, round, "game over"))
         return entries
 
-    def _binding(self, player: str) -> list[Agreement]:
-        return [each for each in self.open() if each.state == "made" and player in each.parties]
+    def _binding(self, player: str) -> list[MutualAgreement]:
+        return [each for each in self.open() if each.state is ContractState.AGREED and player in each.parties]
 
-    def _fulfil(self, agreement: Agreement, round: int, why: str) -> list[Entry]:
+    def _fulfil(self, agreement: MutualAgreement, round: int, why: str) -> list[Entry]:
         bound = [party for party in agreement.parties if agreement.term.binds(party)]
         kept = [counted("kept", round, party, "agreement", agreement.id) for party in bound]
         return [*kept, self._end(agreement, round, why)]
 
     @staticmethod
-    def _end(agreement: Agreement, round: int, why: str) -> Entry:
-        agreement.state = "over"
+    def _end(agreement: MutualAgreement, round: int, why: str) -> Entry:
+        """Judged and settled in one step where it bound, failed where it did not."""
+        if agreement.state is ContractState.PROPOSED:
+            agreement.state = agreement.state.to(ContractState.FAILED)
+        else:
+            agreement.state = agreement.state.to(ContractState.JUDGED).to(ContractState.SETTLED)
         return {"what": "agreement_ended", "round": round, "agreement": agreement.id, "why": why}
 
     def _check_parties(self, proposer: str, act: Propose) -> None:
         others = [name for name in self._members if name != proposer]
         for name in act.to:
             if name not in others:
-                raise ReplyError("party", f"to: {name!r} cannot agree to anything here: name {', '.join(others)}")
+                raise Refused("party", f"to: {name!r} cannot agree to anything here: name {', '.join(others)}")
         if len(set(act.to)) != len(act.to):
-            raise ReplyError("party", f"to: {act.to!r}: name each once")
+            raise Refused("party", f"to: {act.to!r}: name each once")
 
-    def _awaiting(self, player: str, identifier: str) -> Agreement:
+    def _awaiting(self, player: str, identifier: str) -> MutualAgreement:
         found = self.all.get(identifier)
         waiting = [each.id for each in self.open() if player in each.parties and player not in each.accepted]
         if found is None or found.id not in waiting:
             legal = ", ".join(waiting) or "none"
-            raise ReplyError("agreement", f"agreement: {identifier!r} does not wait for you: what does is {legal}")
+            raise Refused("agreement", f"agreement: {identifier!r} does not wait for you: what does is {legal}")
         return found
 
 

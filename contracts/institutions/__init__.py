@@ -1,0 +1,48 @@
+"""Institutions that players make while they play: agreements, a constitution, ballots, accounts, a court, reputation.
+
+They are built of the same parts as contracts: norms that code can judge, the life cycle of `contracts.lifecycle`, and
+the ledger, which moves what penalties and rewards move. Nothing here knows a scenario or a model: what a norm says, and
+which deeds break it, is the norm's own (`Norm`); what a deed earns is told by whoever convenes the court.
+"""
+
+from __future__ import annotations
+
+from contracts.institutions.accounts import Accounts
+from contracts.institutions.acts import Accept, Act, Amend, Decline, Propose, Repeal, Rule, Vote
+from contracts.institutions.agreements import Agreements, MutualAgreement
+from contracts.institutions.ballots import Choice, VotingRule, outcome
+from contracts.institutions.constitution import Constitution, Law, Motion
+from contracts.institutions.courts import Court
+from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
+from contracts.institutions.reputation import Standing, entries_of, scores, standings
+from contracts.institutions.settings import InstitutionSettings
+
+__all__ = [
+    "Accept",
+    "Accounts",
+    "Act",
+    "Agreements",
+    "Amend",
+    "Choice",
+    "Constitution",
+    "Court",
+    "Decline",
+    "Deed",
+    "Entry",
+    "InstitutionSettings",
+    "Law",
+    "Motion",
+    "MutualAgreement",
+    "Norm",
+    "Propose",
+    "ReadNorm",
+    "Repeal",
+    "Rule",
+    "Standing",
+    "Vote",
+    "VotingRule",
+    "entries_of",
+    "outcome",
+    "scores",
+    "standings",
+]

@@ -1,0 +1,90 @@
+"""What a member can do to make agreements and rules, typed.
+
+Who does it is whoever was asked, never what a text says.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from contracts.answers import Strict
+
+
+class Act(Strict):
+    """One act.
+
+    `module` names the institution that it belongs to, `summary` is how it is written; UNITS stands for what is earned.
+    """
+
+    act: str
+    module: ClassVar[str]
+    summary: ClassVar[str]
+
+
+class Propose(Act):
+    """An agreement between the proposer and the named members; binding once each of them has accepted."""
+
+    to: list[str] = Field(min_length=1, max_length=20)
+    term: dict[str, Any]
+    rounds: int
+    module = "communication"
+    summary = '{"act": "propose", "to": [NAMES], "term": TERM, "rounds": n}: a mutual promise for n rounds'
+
+
+class Accept(Act):
+    """Consent to an agreement."""
+
+    agreement: str = Field(max_length=16)
+    module = "communication"
+    summary = '{"act": "accept", "agreement": ID}'
+
+
+class Decline(Act):
+    """Refusal of an agreement; it is off then."""
+
+    agreement: str = Field(max_length=16)
+    module = "communication"
+    summary = '{"act": "decline", "agreement": ID}'
+
+
+class Rule(Act):
+    """A motion for a rule that binds every member, with a penalty for each breach and a reward for keepers."""
+
+    term: dict[str, Any]
+    penalty: int
+    reward: int
+    module = "constitution"
+    summary = (
+        '{"act": "rule", "term": TERM, "penalty": p, "reward": r}: a motion for a rule; p UNITS for each breach, paid '
+        "to the others; r UNITS to each keeper at the end of a period, paid by those who broke it"
+    )
+
+
+class Amend(Act):
+    """A motion to put another norm, penalty and reward in the place of a rule's."""
+
+    rule: str = Field(max_length=16)
+    term: dict[str, Any]
+    penalty: int
+    reward: int
+    module = "constitution"
+    summary = '{"act": "amend", "rule": ID, "term": TERM, "penalty": p, "reward": r}: a motion to change that rule'
+
+
+class Repeal(Act):
+    """A motion to end a rule."""
+
+    rule: str = Field(max_length=16)
+    module = "constitution"
+    summary = '{"act": "repeal", "rule": ID}: a motion to end that rule'
+
+
+class Vote(Act):
+    """A vote on a motion."""
+
+    motion: str = Field(max_length=16)
+    yes: bool
+    module = "constitution"
+    summary = '{"act": "vote", "motion": ID, "yes": true or false}'

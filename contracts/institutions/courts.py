@@ -1,0 +1,93 @@
+"""The court: what members do and what the world recorded goes in, entries come out. No model, no clock, no chance.
+
+Whoever convenes a court says how a mapping becomes a norm, how a deed is written down, and what a deed earns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, Generic, TypeVar
+
+from contracts.errors import Refused
+from contracts.institutions.accounts import Accounts
+from contracts.institutions.acts import Accept, Act, Amend, Decline, Propose, Repeal, Rule, Vote
+from contracts.institutions.agreements import Agreements
+from contracts.institutions.constitution import Constitution
+from contracts.institutions.norms import Deed, Entry, ReadNorm
+from contracts.institutions.reputation import Standing
+from contracts.institutions.settings import InstitutionSettings
+
+D = TypeVar("D", bound=Deed)
+
+
+class Court(Generic[D]):
+    """Agreements, rules, accounts and reputation of the members of one group."""
+
+    def __init__(
+        self,
+        members: Sequence[str],
+        read: ReadNorm,
+        settings: InstitutionSettings,
+        *,
+        written: Callable[[D], Entry],
+        earned: Callable[[D], int],
+    ) -> None:
+        """`written` is a deed as plain JSON; `earned` is what its player has earned by it."""
+        self.members = tuple(members)
+        self.rules = settings
+        self.accounts = Accounts(self.members)
+        self.agreements = Agreements(self.members, read, settings)
+        self.constitution = Constitution(self.members, read, settings, self.accounts)
+        self.standings = dict.fromkeys(self.members, Standing())
+        self._written = written
+        self._earned = earned
+        self._handlers: dict[type[Act], Callable[[int, str, Any], list[Entry]]] = {
+            Propose: self.agreements.propose,
+            Accept: self.agreements.accept,
+            Decline: self.agreements.decline,
+            Rule: self.constitution.move,
+            Amend: self.constitution.amend,
+            Repeal: self.constitution.repeal,
+            Vote: self.constitution.vote,
+        }
+
+    def hear(self, round: int, player: str, act: Act) -> list[Entry]:
+        """One act of a member and what follows from it; what is not legal is refused and changes nothing."""
+        entry: Entry = {"what": "act", "round": round, "player": player, **act.model_dump()}
+        handler = self._handlers.get(type(act))
+        if handler is None:
+            return [entry]
+        try:
+            return [entry, *handler(round, player, act)]
+        except Refused as error:
+            return [entry, {"what": "refused", "round": round, "player": player, "act": act.act, "why": str(error)}]
+
+    def judge(self, round: int, deeds: Sequence[D]) -> list[Entry]:
+        """The end of a round: its deeds, and what follows from them."""
+        told: list[Entry] = [{"what": "deed", "round": round, **self._written(deed)} for deed in deeds]
+        for deed in deeds:
+            if amount := self._earned(deed):
+                self.accounts.earn(deed.player, amount)
+        judged = [*self.agreements.judge(round, deeds), *self.constitution.judge(round, deeds)]
+        return [*told, {"what": "round_over", "round": round}, *judged, *self._reputation(round, judged)]
+
+    def close(self, round: int) -> list[Entry]:
+        """The end of the game."""
+        judged = [*self.agreements.close(round), *self.constitution.close(round)]
+        return [{"what": "game_over", "round": round}, *judged, *self._reputation(round, judged)]
+
+    def _reputation(self, round: int, judged: Sequence[Entry]) -> list[Entry]:
+        """The standings that these entries changed, where they are public."""
+        before = dict(self.standings)
+        for entry in judged:
+            if entry["what"] in ("kept", "broken"):
+                player = str(entry["player"])
+                self.standings[player] = self.standings[player].after(str(entry["what"]))
+        if not self.rules.reputation:
+            return []
+        return [
+            {"what": "reputation", "round": round, "player": name, **asdict(standing), "score": standing.score}
+            for name, standing in self.standings.items()
+            if standing != before[name]
+        ]
