@@ -43,38 +43,51 @@ class Score:
         return {"duties": self.duties, "kept": self.kept, "share": self.share}
 
 
-def duties(lines: Iterable[Line]) -> list[Duty]:
-    """Every duty of every scored episode, in the log's order; text-only contracts have none that code can judge."""
-    prices: dict[str, dict[str, float]] = {}
-    contract: Contract | None = None
-    ended: EndStateRead | None = None
-    found: list[Duty] = []
-    for line in lines:
+class DutyWatch:
+    """Takes the lines of a log in their order, and knows every duty of the episodes that were scored so far."""
+
+    def __init__(self) -> None:
+        self.duties: list[Duty] = []
+        """In the log's order; text-only contracts have none that code can judge."""
+        self._prices: dict[str, dict[str, float]] = {}
+        self._contract: Contract | None = None
+        self._ended: EndStateRead | None = None
+
+    def take(self, line: Line) -> None:
+        """Note one line."""
         match event := line.event:
             case RunStarted():
-                prices = {name: terms.prices for name, terms in event.players.items()}
+                self._prices = {name: terms.prices for name, terms in event.players.items()}
             case ContractEvent() if line.episode is None:
-                contract = None if event.contract is None else load_contract(event.contract)
+                self._contract = None if event.contract is None else load_contract(event.contract)
             case EndStateRead():
-                ended = event
-            case EpisodeEnded() if contract is not None and ended is not None:
-                found += _judged(line.episode or 1, contract, ended, prices)
+                self._ended = event
+            case EpisodeEnded() if self._contract is not None and self._ended is not None:
+                self.duties += _judged(line.episode or 1, self._contract, self._ended, self._prices)
             case _:
                 pass
-    return found
+
+    def scores(self) -> dict[str, Score]:
+        """Player -> agreement score over all episodes so far, in the order of the run's players."""
+        kept = {player: [each.kept for each in self.duties if each.player == player] for player in self._prices}
+        return {player: Score(len(each), sum(each)) for player, each in kept.items()}
+
+
+def duties(lines: Iterable[Line]) -> list[Duty]:
+    """Every duty of every scored episode, in the log's order."""
+    return _watched(lines).duties
 
 
 def scores(lines: Iterable[Line]) -> dict[str, Score]:
     """Player -> agreement score over all episodes of the run, in the order of the run's players."""
-    lines = list(lines)
-    players = next((list(line.event.players) for line in lines if isinstance(line.event, RunStarted)), [])
-    found = duties(lines)
-    return {
-        player: Score(
-            sum(each.player == player for each in found), sum(each.player == player and each.kept for each in found)
-        )
-        for player in players
-    }
+    return _watched(lines).scores()
+
+
+def _watched(lines: Iterable[Line]) -> DutyWatch:
+    watch = DutyWatch()
+    for line in lines:
+        watch.take(line)
+    return watch
 
 
 def _judged(

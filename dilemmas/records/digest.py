@@ -31,7 +31,7 @@ _CLOCKED = {"t_s", "game_s"}
 def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
     """SHA-256 of the run's events. `clock=False` also leaves out game times and the states in between, which on a live
     server depend on when its ticks fall."""
-    kept = [line for line in lines if _belongs(line, clock)]
+    kept = (line for line in lines if _belongs(line, clock))
     found = hashlib.sha256()
     for called, group in groupby(kept, key=lambda line: isinstance(line.event, ModelCalled)):
         texts = [_text(line, clock) for line in group]

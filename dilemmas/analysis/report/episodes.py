@@ -1,16 +1,22 @@
-"""Puts the lines of a run's log together into episodes."""
+"""Puts the lines of a run's log together into episodes, in one pass and within bounds that do not grow with the log."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dilemmas.analysis.report.model import Episode, Finding, Policy, Remark, Verdict
 from dilemmas.records import events as log
 
 MAX_SOURCE = 100_000
 """Characters of a policy that the report shows."""
+MAX_REMARKS = 5_000
+"""Remarks of an episode's timeline that the report shows; the number of those after them is told."""
+MAX_SAMPLES = 4_000
+"""Samples of an episode that curves are drawn from; of more every second one is left away, as often as it takes."""
+MAX_ENTRIES = 50_000
+"""Entries of an episode's council."""
 _Heard = log.ChatEvent | log.SignalEvent | log.LogEvent | log.CouncilEntry
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
 
@@ -22,32 +28,70 @@ class Draft:
     """
 
     def __init__(self) -> None:
-        self._episodes: dict[int, Episode] = {}
+        self._episodes: dict[int, _Episode] = {}
         self._number = 0
-
-    @property
-    def episodes(self) -> int:
+        self.episodes = 0
         """How many episodes have ended so far."""
-        return sum(bool(each.reason) for each in self._episodes.values())
 
     def take(self, line: log.Line) -> None:
         """Note one line of the log; what belongs to no episode is left away."""
         self._number = line.episode or self._number
         if not self._number:
             return
+        now = self._episodes.setdefault(self._number, _Episode(self._number))
         match event := line.event:
             case log.EpisodeStarted():
-                self._begin()
+                self.episodes -= bool(now.reason)
+                now.begin()
+            case log.EpisodeEnded():
+                self.episodes += not now.reason
+                now.reason, now.game_s = str(event.reason), event.game_s
+            case _:
+                now.take(event)
+
+    def finish(self) -> tuple[Episode, ...]:
+        """All episodes of which there is anything to tell, in order."""
+        found = (self._episodes[number].finish() for number in sorted(self._episodes))
+        return tuple(each for each in found if each != Episode(each.number))
+
+
+@dataclass
+class _Episode:
+    """One episode so far."""
+
+    number: int
+    policies: dict[str, Policy] = field(default_factory=dict)
+    critiques: list[log.Critique] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    samples: list[log.StateSeen] = field(default_factory=list)
+    thinning: int = 1
+    """Of so many samples one is kept."""
+    seen: int = 0
+    last: log.StateSeen | None = None
+    timeline: list[Remark] = field(default_factory=list)
+    remarks: int = 0
+    verdict: Verdict | None = None
+    movements: list[log.TransferBooked] = field(default_factory=list)
+    council: list[log.CouncilEntry] = field(default_factory=list)
+    reason: str = ""
+    game_s: float | None = None
+
+    def begin(self) -> None:
+        """A new attempt starts empty; programs and critiques come before it and are kept."""
+        fresh = _Episode(self.number, self.policies, self.critiques, self.broken)
+        self.__dict__.update(fresh.__dict__)
+
+    def take(self, event: log.Event) -> None:
+        """Note what happened in it."""
+        match event:
             case log.EpisodeBroken():
-                self._change(broken=(*self._now.broken, event.reason))
+                self.broken.append(event.reason)
             case log.PolicyWritten():
                 self._policy(event)
             case log.PolicyEnded():
                 self._policy_ended(event)
             case log.StateSeen() | log.EndStateRead():
                 self._sample(event)
-            case log.EpisodeEnded():
-                self._change(reason=str(event.reason), game_s=event.game_s)
             case log.VerdictGiven() | log.TransferBooked() | log.Critique():
                 self._judge(event)
             case log.ChatEvent() | log.SignalEvent() | log.LogEvent() | log.CouncilEntry():
@@ -55,59 +99,68 @@ class Draft:
             case _:
                 pass
 
-    def finish(self) -> tuple[Episode, ...]:
-        """All episodes, in order."""
-        return tuple(self._episodes[number] for number in sorted(self._episodes))
-
-    @property
-    def _now(self) -> Episode:
-        return self._episodes.get(self._number) or Episode(self._number)
-
-    def _change(self, **changes: object) -> None:
-        self._episodes[self._number] = replace(self._now, **cast("dict[str, Any]", changes))
-
-    def _begin(self) -> None:
-        """A new attempt starts empty; programs and critiques come before it and are kept."""
-        self._change(samples=(), timeline=(), verdict=None, movements=(), council=(), reason="", game_s=None)
+    def finish(self) -> Episode:
+        """The episode as the report has it."""
+        samples = self.samples
+        if self.last is not None and (not samples or samples[-1] is not self.last):
+            samples = [*samples, self.last]
+        left = self.remarks - len(self.timeline)
+        more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
+        return Episode(
+            number=self.number,
+            samples=tuple(samples),
+            timeline=(*self.timeline, *more),
+            policies=tuple(self.policies.values()),
+            verdict=self.verdict,
+            movements=tuple(self.movements),
+            critiques=tuple(self.critiques),
+            council=tuple(self.council),
+            reason=self.reason,
+            game_s=self.game_s,
+            broken=tuple(self.broken),
+        )
 
     def _policy(self, event: log.PolicyWritten) -> None:
         source = event.source
         if len(source) > MAX_SOURCE:
             source = f"{source[:MAX_SOURCE]}\n// {len(source) - MAX_SOURCE} more characters in {event.file}"
-        others = tuple(each for each in self._now.policies if each.player != event.player)
-        self._change(policies=(*others, Policy(event.player, event.author, source)))
+        self.policies.pop(event.player, None)
+        self.policies[event.player] = Policy(event.player, event.author, source)
 
     def _policy_ended(self, event: log.PolicyEnded) -> None:
-        error = _problem(event.error)
-        ended = tuple(
-            replace(each, outcome=event.outcome, error=error, wall_s=event.wall_ms / 1000)
-            if each.player == event.player
-            else each
-            for each in self._now.policies
-        )
-        self._change(policies=ended)
+        if (policy := self.policies.get(event.player)) is not None:
+            error = _problem(event.error)
+            ended = replace(policy, outcome=event.outcome, error=error, wall_s=event.wall_ms / 1000)
+            self.policies[event.player] = ended
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
         """The end state is the last point: it is the truth that rewards come from."""
-        earlier = self._now.samples
+        before = self.last
         # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
-        t_s = max(event.t_s, earlier[-1].t_s) if earlier else event.t_s
-        world = event.world if isinstance(event, log.StateSeen) else earlier[-1].world if earlier else {}
-        self._change(samples=(*earlier, log.StateSeen(t_s=t_s, players=event.players, world=world)))
+        t_s = max(event.t_s, before.t_s) if before is not None else event.t_s
+        world = event.world if isinstance(event, log.StateSeen) else before.world if before is not None else {}
+        self.last = log.StateSeen(t_s=t_s, players=event.players, world=world)
+        if self.seen % self.thinning == 0:
+            self.samples.append(self.last)
+        self.seen += 1
+        if len(self.samples) > MAX_SAMPLES:
+            self.samples = self.samples[::2]
+            self.thinning *= 2
 
     def _judge(self, event: _Judged) -> None:
         match event:
             case log.VerdictGiven():
-                self._change(verdict=_verdict(event))
+                self.verdict = _verdict(event)
             case log.TransferBooked():
-                self._change(movements=(*self._now.movements, event))
+                self.movements.append(event)
             case log.Critique():
-                self._change(critiques=(*self._now.critiques, event))
+                self.critiques.append(event)
 
     def _hear(self, event: _Heard) -> None:
         match event:
             case log.CouncilEntry():
-                self._change(council=(*self._now.council, event))
+                if len(self.council) < MAX_ENTRIES:
+                    self.council.append(event)
                 return
             case log.ChatEvent():
                 remark = Remark(event.t_s, "chat", event.sender or "server", event.text)
@@ -115,7 +168,9 @@ class Draft:
                 remark = Remark(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
             case log.LogEvent():
                 remark = Remark(event.t_s, "log", event.bot, event.text)
-        self._change(timeline=(*self._now.timeline, remark))
+        self.remarks += 1
+        if len(self.timeline) < MAX_REMARKS:
+            self.timeline.append(remark)
 
 
 def _problem(error: log.PolicyProblem | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dilemmas.analysis.agreement_scores import scores
+from dilemmas.analysis.agreement_scores import DutyWatch
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
@@ -50,8 +50,9 @@ def read_run(directory: Path, name: str) -> Run:
     ended: log.RunEnded | None = None
     talks: list[Talk] = []
     draft = Draft()
-    lines = list(read_events(directory / LOG))
-    for line in lines:
+    watch = DutyWatch()
+    for line in read_events(directory / LOG):
+        watch.take(line)
         match event := line.event:
             case log.RunStarted():
                 started = event
@@ -81,7 +82,7 @@ def read_run(directory: Path, name: str) -> Run:
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
         talks=tuple(talks),
-        duties=scores(lines),
+        duties=watch.scores(),
         episodes=draft.finish(),
     )
 
