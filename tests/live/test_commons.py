@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from bridge.prerequisites import ROOT
 from dilemmas.records.events import DeedSeen, FieldStepped
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudySettings, run_study
+from dilemmas.scenarios.registry import spec_path
 
 pytestmark = pytest.mark.live
 
 SECONDS = 12.0
 """Game time: twice the peace that a bot keeps at first."""
 PLENTY = f"""
-extends: {ROOT / "dilemmas" / "commons_harvest_single_tree.yaml"}
+extends: {spec_path("commons-harvest-single-tree")}
 name: plenty
 rules: {{regrowth: [0, 1, 1, 1]}}
 """

@@ -22,7 +22,7 @@ import pytest
 
 from bridge.worlds import open_world
 from contracts import library_contract
-from dilemmas.modes.thinking import standing_still
+from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.digest import digest
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
@@ -143,7 +143,7 @@ def wait_until_gone(address: str) -> None:
 async def test_the_world_stands_still_while_models_think(tmp_path: Path) -> None:
     async with open_world("embedded", seed=1, log_dir=tmp_path) as world:
         await world.connect(["Gizmo"])
-        async with standing_still(world, "pause"):
+        async with Thinking(ThinkingCost("pause"), lambda: world).pausing():
             then = await world.now()
             until = time.monotonic() + 0.5
             while time.monotonic() < until:

@@ -10,7 +10,7 @@ import pytest
 
 from bridge.errors import PrerequisiteError, ServerError
 from bridge.types import Address
-from dilemmas.doctor.machine import machine as doctor
+from dilemmas.doctor import machine as doctor
 
 
 class FakeWorld:

@@ -12,7 +12,7 @@ import pytest
 from bridge.errors import PrerequisiteError
 from bridge.servers.paper import engine
 from bridge.servers.paper.settings import PaperSettings, eula_accepted, wanted_image, watchers
-from dilemmas.doctor.machine import paper as doctor_paper
+from dilemmas.doctor import paper as doctor_paper
 
 Lines = Iterable[dict[str, str]]
 Fake = Callable[..., "FakeEngine"]
