@@ -139,6 +139,17 @@ class Learner(Agent, Protocol):
         """
 
 
+@runtime_checkable
+class Reviewer(Agent, Protocol):
+    """An agent with a critic: whether a program that ended well is kept is the critic's to say."""
+
+    async def review(self) -> tuple[str, bool]:
+        """Looks at the last episode, shown by `observe`: (critique, whether the program may stay as it is).
+
+        The next `act` about the same episode asks for no other review. Raises as `act` does.
+        """
+
+
 class Observer:
     """Base of agents: its name, and what it was shown last."""
 

@@ -17,6 +17,7 @@ from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.models import Model
 from voyager_agents.reference import ReferenceAgent
+from voyager_agents.voyager.action import ATTEMPTS
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 Plays = Literal["episodes", "rounds"]
@@ -64,6 +65,22 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Stay:
+    """How long one player is in a run, for counting its calls."""
+
+    episodes: int
+    """At most."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The agent's own, as `Seat.options`."""
+    renegotiates: bool = False
+    """Whether all episodes are played, each under another contract."""
+
+
+Calls = Mapping[str, tuple[int, int]]
+"""Role -> calls of one player in a run, at least and at most."""
+
+
+@dataclass(frozen=True)
 class Family:
     """One family."""
 
@@ -74,11 +91,11 @@ class Family:
     """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
     check: str = ""
     """`module:function` of a seat's options; raises AgentError in one line. Empty: no option is legal."""
-    calls: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Role -> calls of one player for each episode, at least and at most, for what a study is expected to cost. Empty:
-    not known, but for the paper's agents, whose calls are counted in the estimate itself."""
+    calls: str = ""
+    """`module:function` of a `Stay`: role -> calls of one player in a run, at least and at most, for what a study is
+    expected to cost. For families by episodes that ask models."""
     needs: str = ""
-    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most rounds of
+    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most turns of
     a game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
     negotiates: bool = True
     """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
@@ -95,13 +112,18 @@ class Family:
 
 FAMILIES: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
-    PAPER: Family("episodes", "voyager_agents.registry:paper", roles=("action", "critic", "negotiator")),
+    PAPER: Family(
+        "episodes",
+        "voyager_agents.registry:paper",
+        roles=("action", "critic", "negotiator"),
+        calls="voyager_agents.registry:paper_calls",
+    ),
     "voyager": Family(
         "episodes",
         "voyager_agents.voyager.learner:voyager",
         roles=("action", "critic", "curriculum", "negotiator"),
         check="voyager_agents.voyager.learner:check",
-        calls={"action": (1, 3), "critic": (1, 1), "curriculum": (2, 5)},
+        calls="voyager_agents.voyager.learner:calls",
     ),
     "foragers": Family(
         "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
@@ -153,6 +175,16 @@ def reference(seats: Sequence[Seat]) -> list[Agent]:
 def paper(seats: Sequence[Seat]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
     return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+
+
+def paper_calls(stay: Stay) -> Calls:
+    """At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
+    most: every program takes all tries, and every episode but the last is reviewed."""
+    reviews = stay.episodes - 1
+    return {
+        "action": (1, ATTEMPTS * stay.episodes),
+        "critic": (reviews if stay.renegotiates else min(1, reviews), reviews),
+    }
 
 
 def _paper_parts(seat: Seat) -> Parts:

@@ -34,6 +34,14 @@ class _Budget:
 
     left: dict[tuple[str, ...], Fraction]
 
+    def __post_init__(self) -> None:
+        self._whole = dict(self.left)
+
+    def limits(self, key: tuple[str, ...]) -> str:
+        """How much there was and, where earlier claims took of it, is: "12" or "12, of which 5 are left"."""
+        whole, left = (float(each.get(key, Fraction(0))) for each in (self._whole, self.left))
+        return f"{whole:g}" if whole == left else f"{whole:g}, of which {left:g} are left"
+
     def take(self, key: tuple[str, ...], amount: Fraction) -> Fraction:
         granted = min(amount, self.left.get(key, Fraction(0)))
         self.left[key] = self.left.get(key, Fraction(0)) - granted
@@ -55,13 +63,14 @@ def admit(
         refusal = _refusal(contract, claim)
         amount = Fraction(0) if refusal else Fraction(repr(claim.amount))
         granted = amount
+        short = "" if refusal else _shortage(contract, budget, claim, amount)
         if not refusal and contract.transfers:
             granted = budget.take((claim.clause, claim.payer, claim.payee), amount)
         elif not refusal:
             granted = _whole_or_nothing(budget, claim, amount)
         if granted > 0:
             awards.append(Award(claim.clause, claim.payer, claim.payee, granted))
-        findings.append(_finding(claim, granted, amount, refusal))
+        findings.append(_finding(claim, granted, refusal, short))
     return tuple(awards), tuple(findings)
 
 
@@ -109,11 +118,29 @@ def _refusal(contract: Contract, claim: Claim) -> str:
     return ""
 
 
-def _finding(claim: Claim, granted: Fraction, amount: Fraction, refusal: str) -> Finding:
+def _shortage(contract: Contract, budget: _Budget, claim: Claim, amount: Fraction) -> str:
+    """What stands against the whole of a claim: the term, the payer's reward or the clause; empty when nothing does."""
+    if contract.transfers:
+        term = (claim.clause, claim.payer, claim.payee)
+        if amount <= budget.left.get(term, Fraction(0)):
+            return ""
+        return f"by what the world shows term {claim.clause!r} gives {budget.limits(term)}"
+    found = []
+    for kind, name, words in (
+        ("clause", claim.clause, f"clause {claim.clause} fixes"),
+        ("payer", claim.payer, f"{claim.payer} cannot pay more than it earned, which is"),
+    ):
+        if (kind, name) in budget.left and amount > budget.left[kind, name]:
+            found.append(f"{words} {budget.limits((kind, name))}")
+    return " and ".join(found)
+
+
+def _finding(claim: Claim, granted: Fraction, refusal: str, short: str) -> Finding:
     who = f"{claim.payer} -> {claim.payee}"
     if refusal:
         return Finding(claim.clause, "transfer", False, claim.payer, f"refused, nothing moves: the claim {refusal}")
-    if granted < amount:
-        reason = f"{who}: {float(amount):g} claimed, the contract allows {float(granted):g}"
+    if short:
+        moves = f"{float(granted):g} moves" if granted else "nothing moves"
+        reason = f"{who}: {claim.amount:g} claimed, {moves}: {short}"
         return Finding(claim.clause, "transfer", False, claim.payer, reason)
     return Finding(claim.clause, "transfer", True, claim.payer, f"{who}: {float(granted):g}")

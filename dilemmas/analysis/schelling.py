@@ -6,7 +6,10 @@ Names
 
 Verdict
     A social dilemma (after Hughes et al. 2018 and Macy and Flache 2002): R > P, R > S, 2 R > T + S, and greed, T > R,
-    or fear, P > S. Each margin is told with its 95 % interval. Payoffs are those of the episode, without any contract.
+    or fear, P > S. Each margin is told with its 95 % interval. A condition holds where the whole interval lies above 0,
+    and does not where none of it does; between the two it is open. The verdict is undecided while it hangs on an open
+    condition, with how many more seeds would about decide it: an interval shrinks with the root of the number of
+    episodes. Payoffs are those of the episode, without any contract.
     With N > 2 players greed and fear are the two ends of the Schelling diagram: whether a defector does better than a
     cooperator beside N - 1 and beside no other cooperators; those between are told too. 2 R > T + S becomes
     N R > T + (N - 1) C with C for a cooperator beside a single defector: all together have most when all cooperate.
@@ -18,13 +21,14 @@ Where the players' parts in a scenario differ, every rotation of who cooperates 
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
@@ -40,6 +44,7 @@ from voyager_agents import PLAYERS
 
 EXTRAS = ("Rivet", "Pixel", "Sprocket", "Cog", "Widget", "Ratchet")
 """Names of players beyond those of the scenario."""
+Verdict = Literal["dilemma", "no dilemma", "undecided"]
 CLEARANCE = 2
 """Blocks between an added player's spawn and the one that it is copied from."""
 
@@ -106,9 +111,38 @@ class Margin:
         return self.mean > 0
 
     @property
+    def shown(self) -> bool:
+        """Whether it does, by the whole interval."""
+        return self.ci95 is not None and self.ci95[0] > 0
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it does not, by the whole interval."""
+        return self.ci95 is not None and self.ci95[1] <= 0
+
+    @property
     def certain(self) -> bool:
         """Whether the whole interval says the same."""
-        return self.ci95 is not None and (self.ci95[0] > 0 or self.ci95[1] < 0)
+        return self.shown or self.refuted
+
+    @property
+    def word(self) -> str:
+        """yes, no or open."""
+        return "yes" if self.shown else "no" if self.refuted else "open"
+
+    def needed(self, seeds: int) -> float:
+        """About how many seeds make it certain, if the means stay; infinite where nothing tells."""
+        if self.certain:
+            return seeds
+        if self.ci95 is None or self.mean == 0:
+            return math.inf
+        reach = self.mean - self.ci95[0] if self.mean > 0 else self.ci95[1] - self.mean
+        return max(seeds + 1, math.ceil(seeds * (reach / self.mean) ** 2))
+
+    def told(self) -> str:
+        """Name, mean and interval: "R > P at 5.5 [-46.0, 60.5]"."""
+        interval = "" if self.ci95 is None else f" [{self.ci95[0]:.1f}, {self.ci95[1]:.1f}]"
+        return f"{self.name} at {self.mean:.1f}{interval}"
 
 
 @dataclass(frozen=True)
@@ -181,20 +215,75 @@ class Schelling:
         return {name: _margin(name, self.samples, each, self.seed) for name, each in weights.items()}
 
     @property
-    def dilemma(self) -> bool:
-        """Whether it is a social dilemma, by the means."""
-        held = {name: margin.holds for name, margin in self.margins.items()}
-        return all(held[name] for name in self._conditions) and (held["greed: T > R"] or held["fear: P > S"])
+    def _motives(self) -> tuple[Margin, Margin]:
+        """Greed and fear; one of them is enough."""
+        return self.margins["greed: T > R"], self.margins["fear: P > S"]
+
+    @property
+    def dilemma(self) -> bool | None:
+        """Whether it is a social dilemma, by the intervals; None while that is undecided."""
+        conditions = [self.margins[name] for name in self._conditions]
+        if all(each.shown for each in conditions) and any(each.shown for each in self._motives):
+            return True
+        if any(each.refuted for each in conditions) or all(each.refuted for each in self._motives):
+            return False
+        return None
+
+    @property
+    def by_the_means(self) -> bool:
+        """What the means alone would say."""
+        return all(self.margins[name].holds for name in self._conditions) and any(each.holds for each in self._motives)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The same in a word."""
+        return "undecided" if self.dilemma is None else "dilemma" if self.dilemma else "no dilemma"
+
+    @property
+    def seeds(self) -> int:
+        """How many were played of each cast."""
+        return len(self.points[-1].cooperator)
+
+    @property
+    def more_seeds(self) -> int | None:
+        """About how many more seeds would decide, if the means stay as they are: 0 when it is decided, None where
+        nothing can be said: a single seed has no interval, and a margin of 0 is never certain."""
+        if self.dilemma is not None:
+            return 0
+        conditions = [self.margins[name] for name in self._conditions]
+        broken = [each.needed(self.seeds) for each in conditions if not each.holds]
+        if not any(each.holds for each in self._motives):
+            broken.append(max(each.needed(self.seeds) for each in self._motives))
+        motive = min((each.needed(self.seeds) for each in self._motives if each.holds), default=math.inf)
+        needed = min(broken) if broken else max(motive, *(each.needed(self.seeds) for each in conditions))
+        return None if math.isinf(needed) else int(needed) - self.seeds
 
     def sentence(self) -> str:
         """The verdict in words."""
-        if not self.dilemma:
-            broken = [name for name in self._conditions if not self.margins[name].holds]
-            missing = ", ".join(broken) or "neither greed (T > R) nor fear (P > S) is there"
-            return f"{self.scenario} is no social dilemma between {self.cooperate} and {self.defect}: not {missing}"
-        motives = [name.partition(":")[0] for name in ("greed: T > R", "fear: P > S") if self.margins[name].holds]
         parties = f"{self.cooperate} and {self.defect}"
+        if self.dilemma is None:
+            likely = "is one" if self.by_the_means else "is none"
+            undecided = f"Whether {self.scenario} is a social dilemma between {parties} is undecided"
+            return f"{undecided} (by the means it {likely}): {self._open()}"
+        if not self.dilemma:
+            broken = [name for name in self._conditions if self.margins[name].refuted]
+            missing = ", ".join(broken) or "neither greed (T > R) nor fear (P > S) is there"
+            return f"{self.scenario} is no social dilemma between {parties}: not {missing}"
+        motives = [each.name.partition(":")[0] for each in self._motives if each.shown]
         return f"{self.scenario} is a social dilemma between {parties}, by {' and '.join(motives)}"
+
+    def _open(self) -> str:
+        """What the verdict hangs on, and how many more seeds would decide."""
+        open_ones = [self.margins[name] for name in self._conditions if not self.margins[name].certain]
+        if not any(each.shown for each in self._motives):
+            open_ones += [each for each in self._motives if not each.certain]
+        told = ", ".join(each.told() for each in open_ones)
+        if self.seeds < 2:
+            return f"{told}; a single seed has no interval: play more (--seeds 5)"
+        if self.more_seeds is None:
+            return f"{told}; how many more seeds would decide cannot be said, since the mean is 0"
+        many = self.seeds + self.more_seeds
+        return f"{told}; about {self.more_seeds} more seeds would decide, if the means stay (--seeds {many})"
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
@@ -224,6 +313,9 @@ class Schelling:
                 for name, margin in self.margins.items()
             },
             "dilemma": self.dilemma,
+            "verdict": self.verdict,
+            "by_the_means": self.by_the_means,
+            "more_seeds": self.more_seeds,
         }
 
 

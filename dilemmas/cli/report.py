@@ -23,7 +23,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> None:
-    """Write report.html, plots/, results.csv and curves.csv for RUN and everything below it."""
+    """Write report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv for RUN and all below it."""
     written = write_report(runs, out or runs[0])
     if as_json:
         write_out(json.dumps({"report": str(written.html), "files": [str(file) for file in written.files]}, indent=2))

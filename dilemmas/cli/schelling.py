@@ -73,7 +73,7 @@ def _show(console: Console, found: Schelling) -> None:
         verdict.add_column(column)
     for name, margin in found.margins.items():
         interval = "-" if margin.ci95 is None else f"{margin.ci95[0]:.1f} .. {margin.ci95[1]:.1f}"
-        verdict.add_row(name, "yes" if margin.holds else "no", f"{margin.mean:.1f}", interval)
+        verdict.add_row(name, margin.word, f"{margin.mean:.1f}", interval)
     console.print(verdict)
     console.print(words(found.sentence()), soft_wrap=True)
 

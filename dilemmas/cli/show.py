@@ -33,8 +33,6 @@ def words(text: str, style: str = "") -> Text:
 def comparison_table(comparison: Comparison) -> Table:
     """A line per condition: welfare, Gini, payoffs with what the contract moved, game time; fits into 80 columns."""
     shown = table()
-    intervals = "; below: 95 % interval" if comparison.repeated else ""
-    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}"
     shown.caption_justify = "left"
     shown.add_column("condition", no_wrap=True)
     for name in ("runs", "welfare", "Gini"):
@@ -42,8 +40,12 @@ def comparison_table(comparison: Comparison) -> Table:
     for player in comparison.players:
         shown.add_column(words(player), justify="right")
     shown.add_column("time", justify="right")
-    for condition in comparison.conditions:
-        shown.add_row(*_condition_row(condition, comparison.players))
+    rows = [_condition_row(condition, comparison.players) for condition in comparison.conditions]
+    for row in rows:
+        shown.add_row(*row)
+    # Where all runs of a condition are alike no interval is shown.
+    intervals = "; below: 95 % interval" if any("\n" in str(cell) for row in rows for cell in row) else ""
+    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}"
     return shown
 
 

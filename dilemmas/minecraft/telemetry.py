@@ -27,6 +27,9 @@ class Telemetry:
         self._world = world
         self._record = record
         self._running: set[str] = set()
+        self._waiting: set[str] = set()
+        """Bots of the episode's own programs, none of which has started yet. In rounds there are none: the programs
+        that carry out a round begin nothing, and time counts from the start of the episode."""
         self._quiet = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
         """Ends only by an error: whoever waits for something else should wait for this as well."""
@@ -53,6 +56,7 @@ class Telemetry:
     def begin(self, bots: Iterable[str], start: int) -> None:
         """An episode begins: forget the last one's chat. `start` is the world's age until the policies report."""
         self._running = set(bots)
+        self._waiting = set(self._running)
         self._quiet.clear()
         self.started_tick = start
         self.chat = []
@@ -81,8 +85,9 @@ class Telemetry:
             self.chat.append((str(event.data["from"]), str(event.data.get("text"))))
         if event.kind == "log":
             self.logs.setdefault(str(event.data.get("bot")), []).append(str(event.data.get("text")))
-        if event.kind == "policy" and event.data.get("state") == "started" and event.tick is not None:
-            self.started_tick = event.tick
+        if event.kind == "policy" and event.data.get("state") == "started" and event.data.get("bot") in self._waiting:
+            self._waiting.clear()
+            self.started_tick = self.started_tick if event.tick is None else event.tick
         if event.kind == "policy" and event.data.get("state") == "ended":
             self._running.discard(str(event.data.get("bot")))
             if not self._running:

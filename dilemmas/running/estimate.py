@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, negotiate
+from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition, resolve_all
+from dilemmas.running.judging import judges_of
 from dilemmas.running.players import agent_options, check_options, check_players, role_specs, seating
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import Scenario
@@ -33,8 +35,12 @@ from voyager_agents import (
 from voyager_agents.agent import LastRun
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.models import ChatMessage, Reply, Usage
-from voyager_agents.registry import FAMILIES, JUDGE, PAPER, Seat, load, roles
+from voyager_agents.registry import FAMILIES, JUDGE, Calls, Seat, Stay, load, roles
 
+MESSAGES = 2
+"""Tries for one message at the negotiating table (`contracts.negotiation`)."""
+SIGNINGS = TRIES
+"""Typings, each with the signatures of all, at most."""
 ANSWERS = {"action": 900, "critic": 150, "negotiator": 200, "judge": 250}
 """Tokens of an answer that are usual for a role."""
 _LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
@@ -71,7 +77,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Expected:
-    """What one role needs: at least (all goes well at once) and at most (every round and episode is used)."""
+    """What one role needs: no complete run asks less or more often than this."""
 
     role: str
     model: str
@@ -177,12 +183,39 @@ async def _condition(
             _add(found, FAMILIES[families[player]].roles[0], few, many)
             continue
         programs = await _programs(scenario, docs, player, contract)
-        for role, (least, most) in _writing(programs, families[player], settings.episodes).items():
+        options = agent_options(settings, scenario, families[player], condition.name)
+        stay = Stay(settings.episodes, options, condition.renegotiates)
+        for role, (least, most) in _writing(programs, families[player], stay).items():
             _add(found, role, least, most)
-    if contract is not None and condition.axes.judge != "formal":
-        judged = await _judging(scenario, contract)
-        _add(found, JUDGE, judged, judged.times(settings.episodes))
+    if contract is not None:
+        await _judged(settings, scenario, condition, contract, found)
     return found
+
+
+async def _judged(
+    settings: StudySettings,
+    scenario: Scenario,
+    condition: Condition,
+    contract: Contract,
+    found: dict[str, tuple[Cost, Cost]],
+) -> None:
+    """Adds what judges: each episode under a contract, and the typing of one that is signed. Nothing at least where
+    it is negotiated, since they may come to none."""
+    judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
+    if condition.axes.judge != "formal":
+        _add(found, JUDGE, Cost() if negotiated else judged, judged.times(settings.episodes))
+    if negotiated and _may_sign(condition):
+        _add(found, JUDGE, Cost(), judged.times(SIGNINGS * _tables(settings, condition)))
+
+
+def _may_sign(condition: Condition) -> bool:
+    """Whether a contract that is agreed on may be typed and ratified (`dilemmas.running.agreement`)."""
+    return condition.axes.typed or (condition.axes.typed is None and "formal" in judges_of(condition.axes.judge))
+
+
+def _tables(settings: StudySettings, condition: Condition) -> int:
+    """Negotiations of a run at most."""
+    return settings.episodes if condition.renegotiates else 1
 
 
 async def _rounds(
@@ -204,23 +237,25 @@ async def _rounds(
         options=agent_options(settings, scenario, family, condition.name),
         folder=Path(),
     )
-    rounds = spec.expected_rounds(settings.time_limit_s or spec.end.time_limit_s)
-    least, most = await load(FAMILIES[family].needs)(seat, *(each // spec.players[player].every for each in rounds))
+    turns = spec.expected_turns(settings.time_limit_s or spec.end.time_limit_s)
+    least, most = await load(FAMILIES[family].needs)(seat, *(each // spec.players[player].every for each in turns))
     few, many = (Cost(each.calls, each.chars // CHARS_A_TOKEN, each.tokens) for each in (least, most))
     return few, many.times(settings.episodes)
 
 
-def _writing(programs: Programs, family: str, episodes: int) -> dict[str, tuple[Cost, Cost]]:
-    """Role -> least and most of one player in one run. Who learns writes for every episode; others until it works."""
-    again = episodes - 1
-    if family == PAPER:
-        most = programs.first.plus(programs.later.times(again))
-        return {"action": (programs.first, most), "critic": (Cost(), programs.review.times(again))}
+def _writing(programs: Programs, family: str, stay: Stay) -> dict[str, tuple[Cost, Cost]]:
+    """Role -> least and most of one player in one run, by the calls that its family counts."""
+    counted: Calls = load(FAMILIES[family].calls)(stay)
     found = {}
-    for role, (few, many) in FAMILIES[family].calls.items():
+    for role, (few, many) in counted.items():
         first, later = (programs.first, programs.later) if role == "action" else (programs.review, programs.review)
-        found[role] = (first.plus(later.times(again)).times(few), later.times(episodes * many))
+        found[role] = (_repeated(first, first, few), _repeated(first, later, many))
     return found
+
+
+def _repeated(first: Cost, later: Cost, count: int) -> Cost:
+    """The first call and then others, so many in all."""
+    return first.plus(later.times(count - 1)) if count else Cost()
 
 
 def _add(found: dict[str, tuple[Cost, Cost]], role: str, least: Cost, most: Cost) -> None:
@@ -230,7 +265,8 @@ def _add(found: dict[str, tuple[Cost, Cost]], role: str, least: Cost, most: Cost
 async def _table(
     settings: StudySettings, scenario: Scenario, condition: Condition, players: Sequence[str]
 ) -> tuple[Contract | None, tuple[Cost, Cost]]:
-    """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round."""
+    """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round,
+    each message after a correction, and every signature twice."""
     names = list(scenario.spec.players)
     rounds = condition.axes.rounds or settings.rounds
     sizing = Sizing("negotiator", parties=names[:2])
@@ -238,12 +274,21 @@ async def _table(
     for agent in agents:
         agent.observe(permitted(_seen(scenario, agent.name, None)))
     outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
-    # The players speak in turn; only those with a model cost something.
-    paid = [cost if names[number % len(names)] in players else Cost() for number, cost in enumerate(sizing.asked)]
-    signing = paid[: len(names)] if condition.axes.typed else []
-    least = _total([*paid[: min(rounds, len(names))], *signing])
-    most = _total([*paid[:rounds], *signing, *signing]).times(settings.episodes if condition.renegotiates else 1)
-    return outcome.transcript[-1].proposal, (least, most)
+    # The players speak in turn, and who opens is not always known; only those with a model cost something.
+    least, most = (
+        [sum(names[(opens + turn) % len(names)] in players for turn in range(count)) for opens in range(len(names))]
+        for count in (min(rounds, len(names)), rounds)
+    )
+    costs = sizing.asked
+    signing = _total(costs[: len(names)]).times(SIGNINGS if _may_sign(condition) else 0)
+    paid = _mean(costs).times(MESSAGES * max(most)).plus(signing).times(_tables(settings, condition))
+    return outcome.transcript[-1].proposal, (_repeated(costs[0], costs[-1], min(least)), paid)
+
+
+def _mean(costs: Sequence[Cost]) -> Cost:
+    """One of these calls, as they are on average."""
+    total = _total(costs)
+    return Cost(1, total.prompt // len(costs), total.completion // len(costs))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, cast
 
@@ -43,7 +43,7 @@ from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Measured, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
-from voyager_agents.agent import Learner
+from voyager_agents.agent import Learner, Reviewer
 from voyager_agents.turns import Observes
 
 MAX_REPEATS = 2
@@ -182,12 +182,13 @@ class Run:
         return world
 
     async def _episodes(self) -> None:
-        """Play until every program works and nobody learns; a program that worked is kept while others are written."""
+        """Play until every program works, every critic is content and nobody learns; a program with which nothing is
+        wrong is kept while others are written."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
-        writers = [*self._cast.agents, *self._cast.takers] if past is None else self._next_writers(past.played)
         for episode in range(done + 1, self._settings.episodes + 1):
-            if not writers:
+            writers = [] if pending is not None else await self._writers(episode, past)
+            if pending is None and not writers:
                 break
             self._check_progress()
             if pending is None and past is not None and self._condition.renegotiates:
@@ -197,17 +198,45 @@ class Run:
                 if self._cast.agents:
                     await self._write(episode, writers, past)
                 pending = await self._play(episode)
-            past = await self._settle(pending)
-            writers, pending = self._next_writers(pending), None
+            past, pending = await self._settle(pending), None
             self._progress.episodes = episode
         self._record.episode = None
         await self._conclude(past)
 
-    def _next_writers(self, played: Played) -> list[str]:
-        """Who writes anew for the next episode: whose program failed, and who learns; all, where another contract is
-        negotiated."""
-        again = list(self._cast.agents) if self._condition.renegotiates else [*played.failed, *self._learners]
-        return [player for player in played.results if player in again]
+    async def _writers(self, episode: int, past: Past | None) -> list[str]:
+        """Who writes for that episode: all for the first, then whose program failed, whose critic is not content, and
+        who learns; all, where another contract is negotiated. Empty: there is nothing to play again for."""
+        if past is None:
+            return [*self._cast.agents, *self._cast.takers]
+        if self._condition.renegotiates:
+            return [player for player in past.played.results if player in self._cast.agents]
+        again = [*past.played.failed, *self._learners]
+        again += await self._not_content(episode, past, [each for each in self._cast.agents if each not in again])
+        return [player for player in past.played.results if player in again]
+
+    async def _not_content(self, episode: int, past: Past, players: Sequence[str]) -> list[str]:
+        """Those of the players, whose programs all ended well, whose critics do not call the last episode a success.
+
+        A program that catches its own errors ends well and has done nothing. Who has no critic is content.
+        """
+        agents = {name: agent for name in players if isinstance(agent := self._cast.agents[name], Reviewer)}
+        if not agents:
+            return []
+        self._record.episode = None
+        contract = self._progress.contract
+        for player, agent in agents.items():
+            agent.observe(observation(self._scenario, player, episode, contract, past, self._condition.name))
+        async with self._thinking():
+            answers = await asyncio.gather(*(each.review() for each in agents.values()), return_exceptions=True)
+        found = []
+        for player, answer in zip(agents, answers, strict=True):
+            if isinstance(answer, BaseException):
+                raise answer
+            if not answer[1]:
+                found.append(player)
+            elif answer[0]:
+                self._record.log(Critique(player=player, text=answer[0], success=True))
+        return found
 
     @property
     def _learners(self) -> dict[str, Learner]:

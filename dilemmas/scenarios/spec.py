@@ -319,6 +319,10 @@ class ScenarioSpec(Frozen):
         """How many rounds a game with that time limit has, at least and at most; for scenarios in rounds."""
         return (0, 0)
 
+    def expected_turns(self, limit_s: float) -> tuple[int, int]:
+        """In how many of them one player has a turn, at least and at most."""
+        return self.expected_rounds(limit_s)
+
     def built(self) -> list[Cell]:
         """The cells that the scenario fills with something, each for one thing only."""
         return []

@@ -47,10 +47,9 @@ async function getItemFromChest (bot, chestPosition, itemsToGet) {
  * @throws {InventoryFull}
  */
 async function take (bot, chest, item) {
-  const there = countsOf(chest.containerItems())[item.name] ?? 0
-  if (there === 0) return 0
+  if (countsOf(chest.containerItems())[item.name] === undefined) return 0
   try {
-    return await chest.withdraw(item.type, null, Math.min(there, item.count))
+    return await chest.withdraw(item.type, null, item.count)
   } catch (error) {
     // Another player's hand was in the chest between our look and our click.
     if (error.name === 'ItemNotInChest') return 0

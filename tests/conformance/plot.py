@@ -99,14 +99,25 @@ class Plot:
         In a program, `at(x, y, z)` is a place on the plot, `tell(value)` reports, `caught(promise)` is the name of the
         error that it rejects with, or null.
         """
-        await self._settle()
         bodies = {self.a: a} if b is None else {self.a: a, self.b: b}
-        self.results = await self.world.run({name: self._program(name, body) for name, body in bodies.items()}, limits)
+        await self._run(bodies, limits)
         return self.results[self.a]
+
+    async def _run(self, bodies: Mapping[str, str], limits: Limits) -> None:
+        await self._settle()
+        self.results = await self.world.run({name: self._program(name, body) for name, body in bodies.items()}, limits)
 
     async def played(self, a: str, b: str | None = None) -> None:
         """As `play`, and every program must return."""
         await self.play(a, b)
+        self._all_returned()
+
+    async def played_by_all(self, bodies: Mapping[str, str]) -> None:
+        """As `played`, of any number of players: name -> its function's body."""
+        await self._run(bodies, LIMITS)
+        self._all_returned()
+
+    def _all_returned(self) -> None:
         for result in self.results.values():
             assert result.outcome == "returned", result.error
 

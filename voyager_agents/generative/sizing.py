@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from contracts.answers import Strict
-from voyager_agents.generative.asking import Mind
+from voyager_agents.generative.asking import TRIES, Mind
 from voyager_agents.generative.family import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
@@ -77,21 +77,23 @@ class SizingMind(Mind):
 
 
 async def needs(seat: Seat, least: int, most: int) -> tuple[Needs, Needs]:
-    """What the agent of that seat needs for a game of `least` rounds at least and `most` at most.
+    """What the agent of that seat needs for a game in which it has `least` turns at least and `most` at most; who is
+    out of the game has none.
 
-    At least: it perceives and plans once, and acts in every round. At most: it perceives, reflects, plans and acts in
-    every round. What modules ask is added to both. Second answers to useless ones are in neither.
+    At least: it perceives, plans and meets once, and acts at every turn. At most: it perceives, reflects, plans and
+    acts at every turn, modules ask as often as they may, and every answer has to be asked for twice.
     """
     settings, trees = read_options(seat.options)
     sizes = await _sizes(seat, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"
-    few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, least)}
+    few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, 1)}
     parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
-    return _total(few, sizes), _total({**dict.fromkeys(parts, most), **_modules(settings, most)}, sizes)
+    many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
+    return _total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes)
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
-    """Part -> calls of the modules that are switched on."""
+    """Part -> calls of the modules that are switched on, of who is never out."""
     understood = rounds // settings.understand_every if "understanding" in settings.modules else 0
     spoken = settings.phases * ceil(rounds / settings.talk_every) if settings.meets else 0
     return {"understand": understood, "council": spoken}

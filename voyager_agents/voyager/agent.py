@@ -44,6 +44,18 @@ class VoyagerAgent(Observer):
     def __init__(self, name: str, parts: Parts) -> None:
         super().__init__(name)
         self._parts = parts
+        self._reviewed: tuple[Observation, Critique] | None = None
+
+    async def review(self) -> tuple[str, bool]:
+        """What its critic says of the last episode, and whether its program may stay as it is.
+
+        Only a success that the critic calls one lets it stay; without a critic every program that ended well does.
+        """
+        observation = self._seen()
+        if self._parts.critic is None:
+            return "", True
+        review = await self._review(observation)
+        return review.text, review.success is True
 
     async def act(self) -> Action:
         """Reviews the last episode, then writes the program for the next. Raises ModelError.
@@ -76,4 +88,6 @@ class VoyagerAgent(Observer):
     async def _review(self, observation: Observation) -> Critique:
         if self._parts.critic is None or observation.last_run is None:
             return Critique(None, "")
-        return await self._parts.critic.review(observation)
+        if self._reviewed is None or self._reviewed[0] != observation:
+            self._reviewed = observation, await self._parts.critic.review(observation)
+        return self._reviewed[1]

@@ -4,31 +4,23 @@
  * it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the result is
  * taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
  */
-/** @type {any} */
-const loadItem = require('prismarine-item')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { RESULT, cells, layout } = require('../../../skills_js/crafting_layout')
-const { bounded, pause } = require('./bounded')
+const { pause } = require('./bounded')
+const { LEFT, PLAIN, RIGHT, SHIFT, press } = require('./clicks')
 const { point } = require('./sight')
 const { halt } = require('./walk')
 const { inTurn, openBlock, sync } = require('./windows')
 
 const CRAFT_MS = 8000
 const CRAFT_MS_EACH = 1000
-const ANSWER_MS = 3000
 /** One recipe a tick: as fast as in the mock world, and no flood of clicks. */
 const TICK_MS = 50
 /** An item picked up between two clicks can spoil a grid; the second time it is the recipe that does not work. */
 const TRIES = 2
-/** No window has such a state, so the server answers the click with the whole truth. */
-const UNKNOWN_STATE = -1
-const LEFT = 0
-const RIGHT = 1
-const PLAIN = 0
-const SHIFT = 1
 
 /**
- * @typedef {{ slot: number, button: number, mode: number }} Click
+ * @typedef {import('./clicks').Click} Click
  * @typedef {{ window: any, width: number }} Grid mineflayer's window, with a crafting grid of that width
  */
 
@@ -211,39 +203,6 @@ async function leave (bot, grid) {
   // The server itself puts back what lies in a table's grid.
   if (bot.currentWindow === grid.window) await bot.closeWindow(grid.window)
   await sync(bot, signal, bot.inventory)
-}
-
-/**
- * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later ones.
- * @param {any} bot
- * @param {AbortSignal} signal
- * @param {any} window
- * @param {Click[]} clicks - at least one
- * @returns {Promise<void>}
- * @throws {Cancelled}
- * @throws {TimedOut}
- * @throws {WindowClosed}
- */
-async function press (bot, signal, window, clicks) {
-  const nothing = loadItem(bot.registry).toNotch(null)
-  const told = `setWindowItems:${window.id}`
-  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve, reject) => {
-    let answers = 0
-    const heard = () => { if (++answers === clicks.length) resolve(undefined) }
-    const closed = (/** @type {any} */ other) => { if (other === window) reject(named('WindowClosed', 'the crafting_table was closed by the server')) }
-    bot.on(told, heard)
-    bot.on('windowClose', closed)
-    for (const { slot, button, mode } of clicks) {
-      bot._client.write('window_click', {
-        windowId: window.id, stateId: UNKNOWN_STATE, slot, mouseButton: button, mode, changedSlots: [], cursorItem: nothing
-      })
-    }
-    return () => {
-      bot.removeListener(told, heard)
-      bot.removeListener('windowClose', closed)
-    }
-  })
-  if (signal.aborted) throw named('Cancelled', 'crafting was stopped')
 }
 
 module.exports = { craft, filling }

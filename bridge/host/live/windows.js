@@ -1,10 +1,12 @@
 'use strict'
 /**
- * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So after
- * every transfer the server is asked for the window's true contents, and what is counted is those.
+ * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So items are
+ * moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded, listening } = require('./bounded')
+const { LEFT, SHIFT, pressAndCount } = require('./clicks')
+const { carry } = require('./moving')
 const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
@@ -177,27 +179,6 @@ async function sync (bot, signal, window) {
  * @param {any} window
  * @param {number} start
  * @param {number} end
- * @param {number} type
- * @returns {{ count: number, room: number }} items of that type, and how many more would fit
- */
-function survey (window, start, end, type, stackSize = 64) {
-  let count = 0
-  let room = 0
-  for (let slot = start; slot < end; slot++) {
-    const item = window.slots[slot]
-    if (!item) room += stackSize
-    else if (item.type === type) {
-      count += item.count
-      room += item.stackSize - item.count
-    }
-  }
-  return { count, room }
-}
-
-/**
- * @param {any} window
- * @param {number} start
- * @param {number} end
  * @returns {string} the contents in words
  */
 function contents (window, start, end) {
@@ -211,7 +192,7 @@ function contents (window, start, end) {
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, item: number, count: number, out: boolean }} what - out: from the container to the player
- * @returns {Promise<number>} how many really moved
+ * @returns {Promise<number>} how many came into the own inventory or went out of it, whatever others moved meanwhile
  */
 function move (bot, signal, { id, item, count, out }) {
   if (count < 1) throw named('BadArgument', `the count is ${count}; give a whole number of at least 1`)
@@ -219,35 +200,12 @@ function move (bot, signal, { id, item, count, out }) {
   if (!type) throw named('UnknownName', `there is no item with id ${item}`)
   return inTurn(bot, async () => {
     const window = current(bot, id)
-    const chest = [0, window.inventoryStart]
-    const player = [window.inventoryStart, window.inventoryEnd]
-    const [from, to] = out ? [chest, player] : [player, chest]
-    const there = survey(window, from[0], from[1], item).count
-    const { count: before, room } = survey(window, to[0], to[1], item, type.stackSize)
-    const holder = out ? 'the chest' : 'the inventory'
-    const missing = () => named(out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${holder} holds ${contents(window, from[0], from[1])}`)
-    if (there === 0) throw missing()
-    if (room === 0) throw named(out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`)
-    await transfer(bot, { window, item, count: Math.min(count, there, room), from, to })
-    await sync(bot, signal, window)
-    const moved = survey(window, to[0], to[1], item).count - before
-    if (moved <= 0) throw missing()
-    return moved
+    const moved = await carry(bot, signal, { window, item, count, out, slots: [0, window.inventoryStart] }, () => sync(bot, signal, window))
+    if (moved > 0) return moved
+    const [from, to] = out ? [0, window.inventoryStart] : [window.inventoryStart, window.inventoryEnd]
+    if (window.countRange(from, to, item, null) > 0) throw named(out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`)
+    throw named(out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${out ? 'the chest' : 'the inventory'} holds ${contents(window, from, to)}`)
   })
-}
-
-/**
- * @param {any} bot
- * @param {{ window: any, item: number, count: number, from: number[], to: number[] }} what
- */
-async function transfer (bot, { window, item, count, from, to }) {
-  try {
-    await bot.transfer({
-      window, itemType: item, metadata: null, count, sourceStart: from[0], sourceEnd: from[1], destStart: to[0], destEnd: to[1]
-    })
-  } catch {
-    // Another hand changed the window between two clicks; the sync that follows shows what is true.
-  }
 }
 
 /**
@@ -259,13 +217,10 @@ function putInto (bot, signal, { id, slot, item, count }) {
   return inTurn(bot, async () => {
     const window = current(bot, id)
     const type = bot.registry.items[item]
-    const held = survey(window, window.inventoryStart, window.inventoryEnd, item).count
+    const held = window.countRange(window.inventoryStart, window.inventoryEnd, item, null)
     if (!type || held === 0) throw named('ItemNotInInventory', `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, window.inventoryStart, window.inventoryEnd)}`)
-    const before = survey(window, slot, slot + 1, item).count
-    await transfer(bot, { window, item, count: Math.min(count, held), from: [window.inventoryStart, window.inventoryEnd], to: [slot, slot + 1] })
-    await sync(bot, signal, window)
-    const moved = survey(window, window.inventoryStart, window.inventoryEnd, item).count
-    if (moved >= held && survey(window, slot, slot + 1, item).count <= before) throw named('ChestFull', `slot ${slot} did not take ${type.name}`)
+    const moved = await carry(bot, signal, { window, item, count, out: false, slots: [slot, slot + 1] }, () => sync(bot, signal, window))
+    if (moved <= 0) throw named('ChestFull', `slot ${slot} did not take ${type.name}`)
   })
 }
 
@@ -277,13 +232,13 @@ function putInto (bot, signal, { id, slot, item, count }) {
 function takeFrom (bot, signal, { id, slot }) {
   return inTurn(bot, async () => {
     const window = current(bot, id)
-    const item = window.slots[slot]
-    if (!item) throw named('ItemNotInChest', `slot ${slot} is empty`)
-    const before = survey(window, window.inventoryStart, window.inventoryEnd, item.type).count
-    await bot.clickWindow(slot, 0, 1)
-    await sync(bot, signal, window)
-    const after = survey(window, window.inventoryStart, window.inventoryEnd, item.type).count
-    if (after <= before) throw named('InventoryFull', `${item.name} did not come into the inventory`)
+    if (!window.slots[slot]) throw named('ItemNotInChest', `slot ${slot} is empty`)
+    /** @type {any} what lay there when the click came: another hand may have been faster */
+    let there = null
+    const clicks = [{ slot, button: LEFT, mode: SHIFT }]
+    const gained = await pressAndCount(bot, signal, window, clicks, () => { there = window.slots[slot] })
+    if (there === null) throw named('ItemNotInChest', `slot ${slot} is empty: another player was faster`)
+    if ((gained.get(there.type) ?? 0) <= 0) throw named('InventoryFull', `${there.name} did not come into the inventory`)
   })
 }
 

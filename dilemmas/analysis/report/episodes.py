@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dilemmas.analysis.report.model import Episode, Finding, Policy, Remark, Verdict
+from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records import events as log
 
 MAX_SOURCE = 100_000
@@ -18,6 +19,7 @@ MAX_SAMPLES = 4_000
 MAX_ENTRIES = 50_000
 """Entries of an episode's council."""
 _Heard = log.ChatEvent | log.SignalEvent | log.LogEvent | log.CouncilEntry
+_Course = log.PoliciesStarted | log.PolicyEvent | log.PolicyEnded
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
 
 
@@ -47,7 +49,7 @@ class Draft:
                 self.episodes += not now.reason
                 now.reason, now.game_s = str(event.reason), event.game_s
             case _:
-                now.take(event)
+                now.take(event, line.tick)
 
     def finish(self) -> tuple[Episode, ...]:
         """All episodes of which there is anything to tell, in order."""
@@ -75,21 +77,23 @@ class _Episode:
     council: list[log.CouncilEntry] = field(default_factory=list)
     reason: str = ""
     game_s: float | None = None
+    started: int | None = None
+    """World age when its programs started."""
 
     def begin(self) -> None:
         """A new attempt starts empty; programs and critiques come before it and are kept."""
         fresh = _Episode(self.number, self.policies, self.critiques, self.broken)
         self.__dict__.update(fresh.__dict__)
 
-    def take(self, event: log.Event) -> None:
-        """Note what happened in it."""
+    def take(self, event: log.Event, tick: int | None) -> None:
+        """Note what happened in it, at that tick of the world."""
         match event:
             case log.EpisodeBroken():
                 self.broken.append(event.reason)
             case log.PolicyWritten():
                 self._policy(event)
-            case log.PolicyEnded():
-                self._policy_ended(event)
+            case log.PoliciesStarted() | log.PolicyEvent() | log.PolicyEnded():
+                self._course(event, tick)
             case log.StateSeen() | log.EndStateRead():
                 self._sample(event)
             case log.VerdictGiven() | log.TransferBooked() | log.Critique():
@@ -127,10 +131,18 @@ class _Episode:
         self.policies.pop(event.player, None)
         self.policies[event.player] = Policy(event.player, event.author, source)
 
-    def _policy_ended(self, event: log.PolicyEnded) -> None:
+    def _course(self, event: _Course, tick: int | None) -> None:
+        """The programs' start, as the run and then the bots tell it, and their ends."""
+        if isinstance(event, log.PolicyEnded):
+            self._policy_ended(event, tick)
+        elif isinstance(event, log.PoliciesStarted) or event.state == "started":
+            self.started = tick
+
+    def _policy_ended(self, event: log.PolicyEnded, tick: int | None) -> None:
+        """Its time is the game's: on a world with a virtual clock no other passes."""
+        game_s = None if tick is None or self.started is None else max(0, tick - self.started) / TICKS_A_SECOND
         if (policy := self.policies.get(event.player)) is not None:
-            error = _problem(event.error)
-            ended = replace(policy, outcome=event.outcome, error=error, wall_s=event.wall_ms / 1000)
+            ended = replace(policy, outcome=event.outcome, error=_problem(event.error), game_s=game_s)
             self.policies[event.player] = ended
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:

@@ -48,7 +48,8 @@ class Policy:
     outcome: str = "not run"
     error: str = ""
     """One line with the place in the program; empty when nothing went wrong."""
-    wall_s: float | None = None
+    game_s: float | None = None
+    """How long it ran, in game time; None where that is not known."""
 
 
 @dataclass(frozen=True)

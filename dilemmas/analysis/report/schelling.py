@@ -17,9 +17,14 @@ import matplotlib  # noqa: E402 - its font cache must have a place first
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-from dilemmas.analysis.schelling import Schelling  # noqa: E402
+from dilemmas.analysis.schelling import Schelling, Verdict  # noqa: E402
 
 SIZE_IN = (6.4, 3.8)
+TITLES: dict[Verdict, str] = {
+    "dilemma": "a social dilemma",
+    "no dilemma": "no social dilemma",
+    "undecided": "undecided whether a social dilemma",
+}
 
 
 def write_schelling(found: Schelling, directory: Path) -> tuple[Path, ...]:
@@ -72,7 +77,7 @@ def draw(found: Schelling) -> str:
                 linestyle=style.DASHES[index],
                 capsize=3,
             )
-        panel.set_title(f"{found.scenario}: {'a' if found.dilemma else 'no'} social dilemma")
+        panel.set_title(f"{found.scenario}: {TITLES[found.verdict]}")
         panel.set_xlabel("others that cooperate")
         panel.set_ylabel("payoff of one player (emeralds)")
         panel.set_xlim(-0.2, others + 0.2)

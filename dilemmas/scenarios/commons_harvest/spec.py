@@ -106,6 +106,11 @@ class CommonsSpec(ScenarioSpec):
         most = min(self.rounds.limit, max(1, int(limit_s)))
         return min(most, ceil(len(self.built()) / len(self.players))), most
 
+    def expected_turns(self, limit_s: float) -> tuple[int, int]:
+        """Of one player. At least: it is hit in each of its rounds, and out for the steps after that."""
+        least, most = self.expected_rounds(limit_s)
+        return ceil(least / (1 + self.rules.out_steps)), most
+
     def built(self) -> list[Cell]:
         """The cells of all trees; players start elsewhere."""
         return [(x, 0, z) for tree in self.world.field.trees for x, z in tree.cells]

@@ -106,7 +106,32 @@ async def test_a_transfer_that_is_not_due_cannot_be_talked_up() -> None:
     poached = ended({"iron_ore": 6}, {"iron_ore": 6, "diamond_ore": 6})
     verdict = await LanguageJudge(ask, instructions="rules").judge(TYPED, poached)
     assert verdict.awards == ()
-    assert "11 claimed, the contract allows 0" in verdict.findings[0].reason
+    assert "11 claimed, nothing moves: by what the world shows term 'gizmo-pays-glitch' gives 0" in (
+        verdict.findings[0].reason
+    )
+
+
+@pytest.mark.parametrize(
+    ("earned", "amounts", "words"),
+    [
+        (1, [7], "7 claimed, nothing moves: Gizmo cannot pay more than it earned, which is 4"),
+        (12, [13], "13 claimed, nothing moves: clause 1 fixes 12"),
+        (12, [8, 7], "7 claimed, nothing moves: clause 1 fixes 12, of which 4 are left"),
+        (1, [13], "clause 1 fixes 12 and Gizmo cannot pay more than it earned, which is 4"),
+    ],
+)
+async def test_a_claim_that_is_too_high_is_refused_for_what_stands_against_it(
+    earned: int, amounts: list[int], words: str
+) -> None:
+    """Of a contract of 12 it was said that it "allows 0", where the payer had earned too little."""
+    contract = Contract("t", "1. Gizmo pays Glitch 12 emeralds.", ("Gizmo", "Glitch"))
+
+    async def ask(system: str, user: str) -> str:
+        return answer(*({"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": each} for each in amounts))
+
+    verdict = await LanguageJudge(ask, instructions="rules").judge(contract, ended({"iron_ore": earned}, DIAMOND))
+    assert words in verdict.findings[-1].reason
+    assert "allows" not in verdict.findings[-1].reason
 
 
 CLAIM = {"clause": "2", "payer": "Gizmo", "payee": "Glitch", "amount": 11}

@@ -107,12 +107,14 @@ async def test_wrong_budgets_are_one_line(tmp_path: Path, settings: dict[str, An
 async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
     async with FakeServer(respond) as server:
         await play(tmp_path, server, [SPLIT])
-        chars = sum(len(each["content"]) for request in server.requests for each in request.messages)
+        asked = [request for request in server.requests if "You are the judge" not in request.messages[0]["content"]]
+        chars = sum(len(each["content"]) for request in asked for each in request.messages)
     found = await expect(StudySettings("double-vein", ("negotiate",), model="openai/gpt-4o", episodes=1))
-    answered = 2 * 200 + 2 * 900 + 250
-    assert found["least"]["calls"] == 5
+    answered = 2 * 200 + 2 * 900
+    # They may come to no contract: then nothing is judged.
+    assert found["least"]["calls"] == 4
     assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
-    assert found["most"]["calls"] == 6 + 2 + 1
+    assert found["most"]["calls"] == 2 * 6 + 3 * 2 + 1
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     assert found["unpriced"] == []
 
@@ -123,30 +125,31 @@ async def test_the_estimate_counts_runs_conditions_episodes_and_players(tmp_path
     )
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    assert calls == {"action": (4, 12), "critic": (0, 8), "negotiator": (0, 0), "judge": (2, 6)}
+    assert calls == {"action": (4, 36), "critic": (4, 8), "negotiator": (0, 0), "judge": (2, 6)}
     assert (found["most"]["usd"], found["unpriced"]) == (None, ["openai/x"])
 
 
 async def test_the_estimate_knows_what_the_agents_ask_for() -> None:
     found = await expect(StudySettings("double-vein", episodes=3, model="openai/gpt-4o", agents="voyager"))
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    assert calls == {"action": (6, 18), "critic": (6, 6), "curriculum": (12, 30), "negotiator": (0, 0), "judge": (0, 0)}
+    assert calls == {"action": (6, 18), "critic": (6, 6), "curriculum": (2, 24), "negotiator": (0, 0), "judge": (0, 0)}
 
 
 async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_part() -> None:
     settings = StudySettings("commons-harvest", model="openai/gpt-4o", agents="generative", time_limit_s=40)
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    # 78 apples for three players are gone after 26 rounds at the earliest; see docs/generative-agents.md.
-    assert calls == {"mind": (3 * (26 + 2), 3 * 40 * 5), "judge": (0, 0)}
+    # 78 apples for three players are gone after 26 rounds at the earliest, and who is hit in each of its rounds has
+    # five of them; every answer may have to be asked for twice. See docs/generative-agents.md.
+    assert calls == {"mind": (3 * (5 + 2), 2 * 3 * 40 * 5), "judge": (0, 0)}
     ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))
-    assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (26 + 1), 3 * 40 * 4)
+    assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (5 + 1), 2 * 3 * 40 * 4)
     modules = await expect(replace(settings, contracts=("modules",)))
-    # Understanding every fifth round, and two phases of a meeting before rounds 1, 6, 11, ...
-    assert modules["least"]["calls"] == 3 * (26 + 2 + 26 // 5 + 2 * 6)
-    assert modules["most"]["calls"] == 3 * (40 * 5 + 8 + 2 * 8)
+    # Understanding every fifth round, and two phases of a meeting before rounds 1, 6, 11, ...; all meet at the first.
+    assert modules["least"]["calls"] == 3 * (5 + 2 + 2)
+    assert modules["most"]["calls"] == 2 * 3 * (40 * 5 + 8 + 2 * 8)
     mixed = replace(settings, players={"Marta": "greedy-harvester"})
-    assert (await expect(mixed))["most"]["calls"] == 2 * 40 * 5
+    assert (await expect(mixed))["most"]["calls"] == 2 * 2 * 40 * 5
     assert 0 < found["least"]["tokens"] < found["most"]["tokens"] < modules["most"]["tokens"]
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     with pytest.raises(UsageError, match="modules: 'magic' is unknown"):

@@ -12,7 +12,7 @@ from dilemmas.running.players import Place, agent_options, seating
 from dilemmas.running.runner import Plan
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.registry import load_scenario
-from voyager_agents.registry import FAMILIES, load, roles
+from voyager_agents.registry import FAMILIES, Stay, load, roles
 
 
 def seats(scenario: str, **chosen: Any) -> dict[str, Place]:  # noqa: ANN401 - settings of any kind
@@ -22,7 +22,10 @@ def seats(scenario: str, **chosen: Any) -> dict[str, Place]:  # noqa: ANN401 - s
 def test_every_family_can_be_loaded_and_says_what_it_needs() -> None:
     for name, family in FAMILIES.items():
         assert callable(load(family.make)), name
-        assert set(family.calls) <= set(family.roles) <= set(roles())
+        assert set(family.roles) <= set(roles())
+        assert bool(family.calls or family.needs) == bool(family.roles), f"{name}: what a run costs is not counted"
+        if family.calls:
+            assert set(load(family.calls)(Stay(3))) <= set(family.roles)
         assert family.roles or family.known(), f"{name}: plays without a model and has no kind"
         assert not family.check or callable(load(family.check))
 

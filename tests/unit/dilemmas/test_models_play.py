@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,7 +100,62 @@ async def test_an_error_is_fed_back_until_the_program_works(tmp_path: Path) -> N
     assert len(second) == 1
     assert "bot.fly is not a function" in json.dumps(second[0].messages)
     critiques = [line.event for line in read_events(found.directory / "events.jsonl") if line.kind == "critique"]
-    assert [(each.player, each.text) for each in critiques] == [("Gizmo", "Well done.")]
+    # After the first episode both are reviewed, Glitch to see whether its program may stay, and after the second too.
+    assert sorted(each.player for each in critiques) == ["Gizmo", "Gizmo", "Glitch", "Glitch"]
+    assert {each.text for each in critiques} == {"Well done."}
+
+
+IDLE = Script(ends={"Gizmo": (1, Outcome.RETURNED), "Glitch": (1, Outcome.RETURNED)})
+
+
+def reviewing(*successes: bool | None) -> Callable[[Request], Answer | str]:
+    """Critics of both players who say this of the first, second, ... episode; None for an answer that is none."""
+    asked: Counter[str] = Counter()
+
+    def reply(request: Request) -> Answer | str:
+        if role(request) != "critic":
+            return respond(request)
+        player = "Gizmo" if "Player: Gizmo" in request.messages[1]["content"] else "Glitch"
+        success = successes[asked[player]]
+        asked[player] += 1
+        return "Hm." if success is None else json.dumps({"reasoning": "", "success": success, "critique": "More."})
+
+    return reply
+
+
+async def test_programs_that_end_well_and_did_nothing_are_written_anew(tmp_path: Path) -> None:
+    """They catch their own errors; the critic sees that nothing was earned."""
+    async with FakeServer(reviewing(False, None, True)) as server:
+        found, world = await play(tmp_path, server, [IDLE, IDLE, SPLIT], episodes=9, contracts=("none",))
+    result = found.results[0]
+    assert (result["status"], result["episodes"], result["welfare"]) == ("complete", 3, 78.0)
+    asked = Counter(role(each) for each in server.requests)
+    # One review for each program of each episode, although acting and keeping both go by it.
+    assert asked == {"action": 6, "critic": 6}
+    assert len(world.runs) == 3
+
+
+async def test_who_is_content_keeps_its_program_while_the_other_writes(tmp_path: Path) -> None:
+    def reply(request: Request) -> Answer | str:
+        if role(request) == "critic" and "Player: Gizmo" in request.messages[1]["content"] and not earlier:
+            earlier.append(request)
+            return json.dumps({"reasoning": "", "success": False, "critique": "Mine."})
+        return respond(request)
+
+    earlier: list[Request] = []
+    async with FakeServer(reply) as server:
+        found, _ = await play(tmp_path, server, [IDLE, SPLIT], episodes=9, contracts=("none",))
+    assert found.results[0]["episodes"] == 2
+    writing = [each.messages[1]["content"] for each in server.requests if role(each) == "action"]
+    assert len(writing) == 3
+    assert "Mine." in writing[2]
+
+
+async def test_after_the_last_episode_no_critic_is_asked(tmp_path: Path) -> None:
+    async with FakeServer(reviewing(False)) as server:
+        found, _ = await play(tmp_path, server, [IDLE, IDLE], episodes=2, contracts=("none",))
+    assert found.results[0]["episodes"] == 2
+    assert Counter(role(each) for each in server.requests)["critic"] == 2
 
 
 async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def test_one_call_too_many_ends_the_replay_in_one_line(tmp_path: Path) -> 
     first = await recorded(tmp_path)
     found = await replayed(tmp_path, first.directory, scripts=(THROWS,), episodes=2)
     assert found.status == "failed"
-    assert "the recorded run has 0 answers for Gizmo's critic, one more was asked for" in found.results[0]["reason"]
+    assert "the recorded run has 0 answers for Glitch's critic, one more was asked for" in found.results[0]["reason"]
 
 
 async def test_runs_are_found_by_condition_and_seed(tmp_path: Path) -> None:

@@ -67,11 +67,82 @@ def test_a_single_sample_has_no_interval() -> None:
     single = (Point(0, (), (1.0,), (2.0,)), Point(1, (0.0,), (5.0,), (5.0,)), Point(2, (3.0,), (), (6.0,)))
     found = Schelling("game", 2, "nice", "nasty", 0, single, Path())
     assert found.margins["R > P"].ci95 is None
-    assert found.dilemma
+    assert (found.dilemma, found.verdict, found.more_seeds) == (None, "undecided", None)
+    assert "a single seed has no interval: play more (--seeds 5)" in found.sentence()
+
+
+def test_where_an_interval_reaches_over_zero_the_verdict_is_undecided() -> None:
+    """By the means it "is" a dilemma with 2R > T + S at 5.5 and an interval from -46 to 60.5."""
+    found = game(80, 20, 100, 54, spread=9)
+    assert {name: margin.word for name, margin in found.margins.items()} == {
+        "R > P": "yes", "R > S": "yes", "2R > T + S": "open", "greed: T > R": "yes", "fear: P > S": "no",
+    }  # fmt: skip
+    assert all(margin.holds for name, margin in found.margins.items() if name != "fear: P > S")
+    assert (found.dilemma, found.verdict) == (None, "undecided")
+    low, high = found.margins["2R > T + S"].ci95 or (0, 0)
+    assert low < 0 < high
+    assert f"undecided (by the means it is one): 2R > T + S at 6.0 [{low:.1f}, {high:.1f}]" in found.sentence()
+    assert f"about {found.more_seeds} more seeds would decide" in found.sentence()
+    assert found.sentence().endswith(f"(--seeds {2 + (found.more_seeds or 0)})")
+    plain = found.plain()
+    assert (plain["dilemma"], plain["verdict"], plain["more_seeds"]) == (None, "undecided", found.more_seeds)
+
+
+def test_no_dilemma_needs_an_interval_below_zero_too() -> None:
+    """By the means it "is no" dilemma with a condition at -12.8 and an interval from -65 to 39."""
+    found = game(80, 20, 100, 66, spread=9)
+    assert not found.margins["2R > T + S"].holds
+    assert found.dilemma is None
+    assert "no social dilemma" not in found.sentence()
+    assert "by the means it is none" in found.sentence()
+    assert game(80, 20, 100, 66).dilemma is False
+
+
+def test_one_refuted_condition_decides_whatever_else_is_open() -> None:
+    found = game(20, 80, 100, -60, spread=15)
+    assert (found.margins["R > P"].word, found.margins["2R > T + S"].word) == ("no", "open")
+    assert (found.dilemma, found.more_seeds) == (False, 0)
+    assert found.sentence().endswith("not R > P")
+
+
+def widths(means: Game, reach: float, episodes: int) -> Schelling:
+    """A game of that many episodes a cast; T varies by `reach` to both sides."""
+    points = (
+        Point(0, (), (means["p"],) * episodes, (0.0,)),
+        Point(1, (means["s"],) * episodes, (means["t"] - reach, means["t"] + reach) * (episodes // 2), (0.0,)),
+        Point(2, (means["r"],) * episodes, (), (0.0,)),
+    )
+    return Schelling("game", 2, "nice", "nasty", 0, points, Path())
+
+
+def test_with_as_many_seeds_as_it_asks_for_it_is_decided() -> None:
+    means = {"r": 80, "p": 20, "t": 100, "s": 54}
+    few = widths(means, 30, 4)
+    assert few.dilemma is None
+    assert few.more_seeds is not None
+    needed = few.seeds + few.more_seeds
+    # The interval of few episodes is a rough guess, so the estimate may be off by a part, not by a multiple.
+    assert widths(means, 30, 2 * needed + needed % 2).dilemma is True
+    assert widths(means, 30, 2 * (needed // 6)).dilemma is None
+
+
+def test_a_margin_of_zero_asks_for_no_number_of_seeds() -> None:
+    found = game(80, 20, 100, 60, spread=9)
+    assert found.margins["2R > T + S"].mean == 0
+    assert (found.dilemma, found.more_seeds) == (None, None)
+    assert "cannot be said, since the mean is 0" in found.sentence()
+
+
+def test_the_figure_says_that_it_is_undecided(tmp_path: Path) -> None:
+    titles = {}
+    for spread in (0, 9):
+        figure, _, _ = write_schelling(game(80, 20, 100, 54, spread=spread), tmp_path)
+        titles[spread] = "undecided whether a social dilemma" in figure.read_text()
+    assert titles == {0: False, 9: True}
 
 
 def test_the_files_hold_what_was_found(tmp_path: Path) -> None:
-    found = game(3, 1, 5, 0, spread=0.5)
+    found = game(3, 1, 5, 0, spread=0.125)
     figure, table, data = write_schelling(found, tmp_path)
     plain = json.loads(data.read_text())
     assert plain["dilemma"] is True
@@ -145,9 +216,9 @@ def three(cooperator: list[float], defector: list[float]) -> Schelling:
     """A diagram of three players: payoffs of a cooperator and a defector beside 0, 1 and 2 other cooperators."""
     points = []
     for count in range(4):
-        c = (cooperator[count - 1],) if count else ()
-        d = (defector[count],) if count < 3 else ()
-        welfare = count * sum(c) + (3 - count) * sum(d)
+        c = (cooperator[count - 1],) * 2 if count else ()
+        d = (defector[count],) * 2 if count < 3 else ()
+        welfare = count * sum(c) / 2 + (3 - count) * sum(d) / 2
         points.append(Point(count, c, d, (welfare,)))
     return Schelling("game", 3, "nice", "nasty", 0, tuple(points), Path())
 

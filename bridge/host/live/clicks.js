@@ -1,0 +1,110 @@
+'use strict'
+/**
+ * Clicks whose every answer is the whole window: none is believed before the server has told what came of it. The clicks
+ * of one call leave in one write, so that other hands hardly come between them, and they stand between two clicks that
+ * do nothing: what the own inventory held before the first and after the last is what these clicks moved, whatever
+ * others put in, took out or dropped at our feet meanwhile.
+ */
+/** @type {any} */
+const loadItem = require('prismarine-item')
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded } = require('./bounded')
+
+const ANSWER_MS = 3000
+/** No window has such a state, so the server answers the click with the whole truth. */
+const UNKNOWN_STATE = -1
+const OUTSIDE = -999
+const LEFT = 0
+const RIGHT = 1
+const PLAIN = 0
+const SHIFT = 1
+/** The end of a drag that never began. */
+const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
+
+/**
+ * @typedef {{ slot: number, button: number, mode: number }} Click
+ * @typedef {Map<number, number>} Counts item id -> count
+ */
+
+/**
+ * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later ones.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} window
+ * @param {Click[]} clicks - at least one
+ * @param {(answer: number) => void} [heard] - after each answer, counted from 0
+ * @returns {Promise<void>}
+ * @throws {Cancelled}
+ * @throws {TimedOut}
+ * @throws {WindowClosed}
+ */
+async function press (bot, signal, window, clicks, heard = () => {}) {
+  const told = `setWindowItems:${window.id}`
+  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve, reject) => {
+    let answers = 0
+    const answered = () => {
+      heard(answers)
+      if (++answers === clicks.length) resolve(undefined)
+    }
+    const closed = (/** @type {any} */ other) => { if (other === window) reject(named('WindowClosed', 'the window was closed by the server')) }
+    bot.on(told, answered)
+    bot.on('windowClose', closed)
+    send(bot, window, clicks)
+    return () => {
+      bot.removeListener(told, answered)
+      bot.removeListener('windowClose', closed)
+    }
+  })
+  if (signal.aborted) throw named('Cancelled', 'moving items was stopped')
+}
+
+/** In one write. @param {any} bot @param {any} window @param {Click[]} clicks */
+function send (bot, window, clicks) {
+  const nothing = loadItem(bot.registry).toNotch(null)
+  const { socket } = bot._client
+  socket?.cork?.()
+  for (const { slot, button, mode } of clicks) {
+    bot._client.write('window_click', {
+      windowId: window.id, stateId: UNKNOWN_STATE, slot, mouseButton: button, mode, changedSlots: [], cursorItem: nothing
+    })
+  }
+  // The packets are made in this turn of the event loop and the next.
+  if (socket?.cork) setImmediate(() => socket.uncork())
+}
+
+/**
+ * Click, and count what the player holds more or less by it.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {any} window
+ * @param {Click[]} clicks
+ * @param {() => void} [look] - sees the window as it was just before the first of them
+ * @returns {Promise<Counts>} what came (or, below 0, left) by these clicks, the cursor's stack included
+ * @throws {Cancelled}
+ * @throws {TimedOut}
+ * @throws {WindowClosed}
+ */
+async function pressAndCount (bot, signal, window, clicks, look = () => {}) {
+  /** @type {Counts} */
+  let before = new Map()
+  await press(bot, signal, window, [NOTHING, ...clicks, NOTHING], (answer) => {
+    if (answer > 0) return
+    before = ownItems(window)
+    look()
+  })
+  const gained = ownItems(window)
+  for (const [type, count] of before) gained.set(type, (gained.get(type) ?? 0) - count)
+  return gained
+}
+
+/** @param {any} window @returns {Counts} what the player has, the cursor's stack included */
+function ownItems (window) {
+  /** @type {Counts} */
+  const counts = new Map()
+  for (const item of [...window.slots.slice(window.inventoryStart, window.inventoryEnd), window.selectedItem]) {
+    if (item) counts.set(item.type, (counts.get(item.type) ?? 0) + item.count)
+  }
+  return counts
+}
+
+module.exports = { LEFT, PLAIN, RIGHT, SHIFT, press, pressAndCount }

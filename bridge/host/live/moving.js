@@ -1,0 +1,146 @@
+'use strict'
+/**
+ * Items between a container, where other hands are at work at the same time, and the own inventory. What is counted is
+ * what came into the own inventory or left it by our clicks. Where another hand was between two of them, the count shows
+ * it: what is missing is moved, what moved too much, or was somebody else's, goes back.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { pause } = require('./bounded')
+const { pressAndCount } = require('./clicks')
+const { pickAndPut, putDown, shiftOut } = require('./planning')
+
+/**
+ * @typedef {import('./planning').Range} Range
+ * @typedef {import('./clicks').Click} Click
+ * @typedef {{ window: any, item: number, count: number, slots: Range, out: boolean }} Order
+ *   slots: those of the container; out: from there to the player
+ */
+
+/** Looks at a container that has nothing, or no room, before it is believed: another hand may hold a stack up. */
+const LOOKS = 3
+/** Clicks of which nothing came, one after the other. Each time another hand was faster, so others do get on. */
+const IN_VAIN = 12
+/** Calls of one order, whatever comes of them. */
+const AT_MOST = 100
+const TICK_MS = 50
+
+/**
+ * Move items until all are moved, or what is there or fits is.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {Order} order
+ * @param {() => Promise<void>} sync - asks the server for the window
+ * @returns {Promise<number>} how many came into the own inventory, or went out of it; 0 where nothing was there or fitted
+ * @throws {Cancelled}
+ * @throws {TimedOut} other hands changed the container all the time
+ * @throws {WindowClosed}
+ */
+async function carry (bot, signal, order, sync) {
+  /** @type {Map<number, number>} item id -> what we have gained by our clicks */
+  const net = new Map()
+  const moved = () => (order.out ? 1 : -1) * (net.get(order.item) ?? 0)
+  let looks = 1
+  let vain = 0
+  for (let calls = 0; calls < AT_MOST && vain < IN_VAIN; calls++) {
+    const clicks = next(order, net)
+    if (clicks === null) return moved()
+    if (clicks.length === 0) {
+      if (looks++ === LOOKS) return moved()
+      await pause(signal, TICK_MS, 'moving items')
+      await sync()
+      continue
+    }
+    const gained = await pressAndCount(bot, signal, order.window, clicks)
+    vain = [...gained.values()].some((count) => count !== 0) ? 0 : vain + 1
+    for (const [type, count] of gained) net.set(type, (net.get(type) ?? 0) + count)
+  }
+  if (moved() > 0) return moved()
+  throw named('TimedOut', `no ${bot.registry.items[order.item].name} was moved: others changed the container all the time; try again`)
+}
+
+/**
+ * @param {Order} order
+ * @param {Map<number, number>} net
+ * @returns {Click[] | null} what to do next; empty where nothing can be done as it looks, null when all is done
+ */
+function next (order, net) {
+  const { window } = order
+  const own = ownSlots(window)
+  if (window.selectedItem) return stow(window, own)
+  const [item, gained] = astray(order, net) ?? [order.item, net.get(order.item) ?? 0]
+  const missing = (item !== order.item ? 0 : order.out ? order.count : -order.count) - gained
+  if (missing === 0) return null
+  // Of the own inventory we know all: what it lacks need not be looked for again.
+  if (missing > 0 ? !hasRoom(window, own, item) : !holds(window, own, item)) return null
+  return missing > 0
+    ? pickAndPut(window.slots, { item, count: missing, from: order.slots, to: own })
+    : giveOut(order, item, -missing)
+}
+
+/** @param {any} window @returns {Range} the player's part */
+function ownSlots (window) {
+  return [window.inventoryStart, window.inventoryEnd]
+}
+
+/**
+ * What is not ours came along: the slot that we meant held it by the time of the click. A single slot of a furnace is
+ * not given it back, since what was meant lies there now.
+ * @param {Order} order
+ * @param {Map<number, number>} net
+ * @returns {[number, number] | undefined}
+ */
+function astray ({ window, item, slots }, net) {
+  if (!isWhole(window, slots)) return undefined
+  return [...net].find(([type, count]) => type !== item && count !== 0)
+}
+
+/** @param {any} window @param {Range} slots */
+function isWhole (window, slots) {
+  return slots[0] === 0 && slots[1] === window.inventoryStart
+}
+
+/**
+ * @param {Order} order
+ * @param {number} item
+ * @param {number} count
+ * @returns {Click[]}
+ */
+function giveOut ({ window, slots }, item, count) {
+  const load = { item, count, from: ownSlots(window), to: slots }
+  const chest = isWhole(window, slots) && shiftsInto(window)
+  if (!chest) return pickAndPut(window.slots, load)
+  return hasRoom(window, slots, item) ? shiftOut(window.slots, load) : []
+}
+
+/** In other windows a shift-click sorts by kind, or goes to and fro in the inventory. @param {any} window */
+function shiftsInto (window) {
+  return /^minecraft:(generic_\d|shulker_box|hopper)/.test(String(window.type))
+}
+
+/** @param {any} window @param {Range} slots @param {number} item */
+function hasRoom (window, slots, item) {
+  return window.slots.slice(...slots).some((/** @type {any} */ there) => !there || (there.type === item && there.count < there.stackSize))
+}
+
+/** @param {any} window @param {Range} slots @param {number} item */
+function holds (window, slots, item) {
+  return window.slots.slice(...slots).some((/** @type {any} */ there) => there?.type === item)
+}
+
+/**
+ * What another hand left on our cursor goes into the inventory, or else into the container; what finds no room falls to
+ * the player's feet when the window is closed.
+ * @param {any} window
+ * @param {Range} own
+ * @returns {Click[]}
+ */
+function stow (window, own) {
+  const held = window.selectedItem
+  for (const range of [own, /** @type {Range} */ ([0, window.inventoryStart])]) {
+    const { clicks } = putDown([...window.slots], held, held.count, range)
+    if (clicks.length > 0) return clicks
+  }
+  return []
+}
+
+module.exports = { carry }

@@ -1,0 +1,65 @@
+"""What the documentation says of commands, files and functions, against what they are."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.main import get_command
+from typer.testing import CliRunner
+
+import dilemmas.records.digest
+import dilemmas.records.record
+from dilemmas.analysis.report import write_report
+from dilemmas.analysis.report.comparison import compare
+from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.schelling import write_schelling
+from dilemmas.cli.app import app
+from dilemmas.cli.show import comparison_table
+from tests.unit.dilemmas.test_schelling import game
+from tests.unit.report.synthetic import GREEDY, Story, write_run
+
+ROOT = Path(__file__).parents[3]
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))}
+COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_the_page_of_the_command_line_names_every_command() -> None:
+    first = PAGES["cli.md"].split("Each ends with")[0]
+    assert sorted(re.findall(r"`(\w+)`", first.partition(" are ")[2])) == COMMANDS
+    described = {found.split("|")[0] for found in re.findall(r"^## accord (\w+)", PAGES["cli.md"], re.MULTILINE)}
+    assert described == set(COMMANDS)
+
+
+def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", Story())
+    files = {path.name for path in write_report([run], tmp_path).files}
+    files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
+    helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
+    named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
+    assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)
+
+
+def test_the_digest_is_taken_as_the_page_says(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "run", Story()) / "events.jsonl"
+    names = {**vars(dilemmas.records.digest), **vars(dilemmas.records.record), "path": path}
+    calls = re.findall(r"`(digest\([^`]*\))`", PAGES["models.md"])
+    assert len(calls) == 2
+    found = [eval(call, names) for call in calls]
+    assert all(re.fullmatch(r"[0-9a-f]{64}", each) for each in found)
+
+
+@pytest.mark.parametrize(("second", "shown"), [(Story().items, False), (GREEDY, True)])
+def test_the_footnote_promises_an_interval_only_where_one_is_shown(
+    tmp_path: Path, second: dict[str, dict[str, int]], shown: bool
+) -> None:
+    write_run(tmp_path / "a", Story(seed=0))
+    write_run(tmp_path / "b", Story(seed=1, items=second))
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(comparison_table(compare(read_runs([tmp_path]))))
+    text = " ".join(console.export_text().split())
+    assert ("95 % interval" in text) is shown
+    assert bool(re.search(r"\d to \d", text)) is shown
