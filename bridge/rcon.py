@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from bridge.errors import CommandError, ServerError
+from bridge.text import well_formed
 
 MAX_COMMAND_BYTES = 1446
 """Longest command, in bytes of UTF-8."""
@@ -177,7 +178,7 @@ class RconClient:
 
 def _checked(text: str) -> bytes:
     """The command's bytes; raises CommandError for what the server would cut or not read."""
-    body = text.encode()
+    body = well_formed(text).encode()
     if len(body) > MAX_COMMAND_BYTES:
         raise CommandError(
             text[:60] + "...", f"it has {len(body)} bytes, RCON takes {MAX_COMMAND_BYTES}: split it into several"

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeAlias
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.text import read_json
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +178,7 @@ class Supervisor:
         assert self._node is not None
         if not self._node.alive:
             raise HostError("the supervisor process has ended")
-        batch = json.loads(self._node.call("poll", self._cursor))
+        batch = read_json(self._node.call("poll", self._cursor))
         self._cursor = batch["cursor"]
         events: list[dict[str, Json]] = batch["events"]
         run: list[dict[str, Json]] = []

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from bridge.text import well_formed_data
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
 from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
@@ -100,7 +101,7 @@ def _read(path: Path) -> Mapping[str, Any]:
         raw = path.read_bytes()
         if len(raw) > MAX_BYTES:
             raise ContractFormatError(f"{path}: {len(raw)} bytes: at most {MAX_BYTES} are legal")
-        data = yaml.load(raw.decode("utf-8"), Loader=_UniqueKeys)
+        data = well_formed_data(yaml.load(raw.decode("utf-8"), Loader=_UniqueKeys))
     except OSError as error:
         raise ContractFormatError(f"{path}: cannot be read ({error.strerror}): give the path of a YAML file") from None
     except UnicodeDecodeError:

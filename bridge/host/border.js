@@ -3,6 +3,7 @@
  * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain data.
  */
 const { CAPS } = require('../../skills_js/lookalike/host_api')
+const { readJson } = require('../../skills_js/lookalike/well_formed')
 
 const MAX_MESSAGE = 2000
 
@@ -32,8 +33,8 @@ function described (error) {
   const number = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 ? value : null
   const at = /policy\.js:(\d+):(\d+)/.exec(String(error?.stack ?? ''))
   return {
-    name: String(error?.name ?? 'Error').slice(0, 100),
-    message: String(error?.message ?? error).slice(0, MAX_MESSAGE),
+    name: String(error?.name ?? 'Error').slice(0, 100).toWellFormed(),
+    message: String(error?.message ?? error).slice(0, MAX_MESSAGE).toWellFormed(),
     line: number(error?.line) ?? (at ? Number(at[1]) : null),
     column: number(error?.column) ?? (at ? Number(at[2]) : null)
   }
@@ -46,7 +47,7 @@ function described (error) {
  * @returns {Verdict}
  */
 function verdictOf (json) {
-  const said = typeof json === 'string' && json !== '' && json.length <= CAPS.resultChars ? JSON.parse(json) : null
+  const said = typeof json === 'string' && json !== '' && json.length <= CAPS.resultChars ? readJson(json) : null
   const outcome = ['returned', 'threw', 'syntax'].includes(said?.outcome) ? said.outcome : 'threw'
   return { outcome, error: said?.error ? described(said.error) : null }
 }
@@ -66,12 +67,14 @@ function bare (message) {
 }
 
 /**
+ * The arguments of a call, their texts well-formed.
+ *
  * @param {unknown} json
  * @returns {any[]}
  */
 function parsed (json) {
   if (typeof json !== 'string' || json.length > CAPS.argsChars) throw bare(`arguments beyond ${CAPS.argsChars} characters`)
-  const args = JSON.parse(json)
+  const args = readJson(json)
   if (!Array.isArray(args)) throw bare('arguments are not a list')
   return args
 }

@@ -11,7 +11,7 @@ const vm = require('node:vm')
 const { Vec3 } = require('vec3')
 
 /** Variables that a host sets itself (host_process.js). */
-const OWN = new Set(['HOME'])
+const OWN = new Set(['HOME', 'TZ'])
 
 /** @type {Record<string, any>} */
 const SHARED = {

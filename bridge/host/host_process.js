@@ -7,6 +7,8 @@ const fs = require('node:fs')
 const net = require('node:net')
 // Packages ask for the home directory as they load; a user without one, as in many containers, would end it there.
 process.env.HOME ??= '/nonexistent'
+// Programs see the world's time and no other: the machine's zone neither.
+process.env.TZ = 'UTC'
 const { readLines, lineWriter } = require('./lines')
 const { BotRoom } = require('./bots')
 const { GameCalls } = require('./game_door')

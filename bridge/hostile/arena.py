@@ -56,11 +56,12 @@ class Arena:
             self._timers = max(self._timers, host["resources"].get("Timeout", 0))
 
     async def set_up(self) -> None:
-        """Everybody at their place, on whole ground, with nothing in hand."""
+        """Everybody at their place, on whole ground, an empty chest at hand and nothing in hand."""
         await self._world.connect(self._everybody)
         for number, bot in enumerate(self._everybody):
             x = number * LANE
             await self._command(f"fill {x - 4} {FLOOR_Y} -6 {x + 4} {FLOOR_Y} 8 minecraft:grass_block")
+            await self._command(f"setblock {x - 3} {FLOOR_Y + 1} -3 minecraft:chest")
             await self._command(f"clear {bot}")
             await self._command(f"tp {bot} {x}.5 {FLOOR_Y + 1} 0.5")
         self._clock = await self._time_of_day()

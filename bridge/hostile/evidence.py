@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from bridge.hostile.canaries import Canaries
@@ -43,6 +43,8 @@ def of_attempt(attempt: Attempt, events: Sequence[Event], result: PolicyResult, 
     return [
         *_claims(attempt, events),
         *_forged(attempt, events),
+        *_broken(own, result),
+        *_changed(own, attempt.token),
         *_late(own),
         *_frames(own),
         *_floods(own),
@@ -82,6 +84,23 @@ def _forged(attempt: Attempt, events: Sequence[Event]) -> list[str]:
         for event in marked
         if event.kind not in _OWNER or _owner(event) != attempt.bot
     ]
+
+
+def _broken(own: Sequence[Event], result: PolicyResult) -> list[str]:
+    """Words that no file takes: who keeps a record of them fails."""
+    said = [event.data for event in own] + [asdict(result)]
+    try:
+        json.dumps(said, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return ["half a character came through, which ends whoever writes it down"]
+    return []
+
+
+def _changed(own: Sequence[Event], token: str) -> list[str]:
+    """Arguments that were put in after the call (corpus/forging.js)."""
+    reports = [event for event in own if event.kind == "action"]
+    told = any(f"changed {token}" in json.dumps(event.data["args"]) for event in reports)
+    return ["an action was reported with what it was not given"] if told else []
 
 
 def _late(own: Sequence[Event]) -> list[str]:

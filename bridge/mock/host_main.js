@@ -4,6 +4,8 @@
  * obeys Python on its standard input and answers on its standard output; when the input ends, it ends.
  */
 const fs = require('node:fs')
+// The same seed gives the same bytes wherever it is played: programs see no zone of the machine's.
+process.env.TZ = 'UTC'
 const { readLines, gatheringWriter } = require('../host/lines')
 const { WorldHost } = require('./world_host')
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from bridge.confinement import confinement
 from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.text import read_json
 
 Json: TypeAlias = Any
 """What `json.loads` gives."""
@@ -172,7 +173,7 @@ class MockProcess:
         assert self._process is not None
         assert self._process.stdout is not None
         async for line in self._process.stdout:
-            said = json.loads(line)
+            said = read_json(line)
             if "events" in said:
                 self._hear(said["events"])
             elif "run" in said:

@@ -3,14 +3,15 @@
  * All programs of one `World.run` in the mock world: they begin in the same tick, one after the other, and the group is
  * over when the last of them is.
  */
+const { CAPS } = require('../../skills_js/lookalike/host_api')
 const { SignalHub } = require('../../skills_js/signals')
 const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
 const { plain } = require('../host/border')
 const { PolicyIsolate } = require('./policy_isolate')
 
-/** What one program may report; one in a print loop must not fill the record. */
-const MAX_REPORTS = Object.freeze({ log: 500, action: 5000 })
+/** What one program may report; one in a print loop must not fill the record. The one line more is of what it left unsaid. */
+const MAX_REPORTS = Object.freeze({ log: CAPS.logLines + 1, action: 5000 })
 const MAX_TEXT = 1000
 
 /**

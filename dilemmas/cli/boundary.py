@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import sys
 import traceback
@@ -28,6 +29,7 @@ EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
 def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
     """Run the command; whatever it raises becomes a line and an exit code, with a traceback only under --debug."""
     debug = DEBUG in arguments
+    _spell_out()
     _log_to(logging.StreamHandler() if debug else logging.NullHandler(), debug)
     rest = [argument for argument in arguments if argument != DEBUG]
     try:
@@ -68,6 +70,12 @@ def say(line: str, prefix: str = PREFIX) -> None:
     """One line on standard error; control characters that came with the error's text are spelt out."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     console.print(Text.assemble((prefix, "bold red"), one_line(line, 2000)))
+
+
+def _spell_out() -> None:
+    """What standard output's encoding has no character for is spelt out, as standard error does it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _first(error: BaseException) -> BaseException:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from bridge.text import well_formed
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.record import RunRecord
 from voyager_agents import Model, Purse, Settings
@@ -83,7 +84,11 @@ class MeteredModel:
         self._books = books
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The model's reply. Raises BudgetExhausted, or what the model raises; a call that failed costs nothing."""
+        """The model's reply. Raises BudgetExhausted, or what the model raises; a call that failed costs nothing.
+
+        Prompt and reply are made well-formed: no endpoint takes other text, and no file of the record holds it.
+        """
+        messages = [replace(each, content=well_formed(each.content)) for each in messages]
         number = self._books.meter.made[self._player, self._role]
         reply, usd = await self._books.spend(self._role, self._answer(number, messages, settings))
         self._note(reply, usd)
@@ -97,6 +102,7 @@ class MeteredModel:
         self._books.memory.forget(self._player, self._role, number)
         began = time.monotonic()
         reply, usd = await self._ask(messages, settings)
+        reply = replace(reply, text=well_formed(reply.text))
         self._write(number, messages, settings, reply, usd, time.monotonic() - began)
         return reply, usd
 

@@ -33,6 +33,7 @@ from typing import IO, Any, TextIO
 
 import yaml
 
+from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Event, Line
 from dilemmas.records.wall_clock import timeless
@@ -146,7 +147,7 @@ class RunRecord:
 
     def _append(self, log: TextIO, line: str) -> None:
         try:
-            log.write(line + "\n")
+            log.write(well_formed(line) + "\n")
             log.flush()
         except OSError as error:
             raise RecordError(f"cannot write {log.name}: {error.strerror}") from None
@@ -215,7 +216,8 @@ def make_directory(
         directory.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
         staging.chmod(0o755)
-        (staging / "config.yaml").write_text(yaml.dump(config, Dumper=_Dumper, sort_keys=False), encoding="utf-8")
+        written = yaml.dump(well_formed_data(config), Dumper=_Dumper, sort_keys=False)
+        (staging / "config.yaml").write_text(written, encoding="utf-8")
         for name in empty_files:
             (staging / name).touch()
         for name in folders:
@@ -236,11 +238,11 @@ def make_directory(
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write beside the file, flush to the disk, then rename over it."""
+    """Write beside the file, flush to the disk, then rename over it; the text is made well-formed."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(well_formed(text))
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o644)

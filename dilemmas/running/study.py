@@ -13,6 +13,7 @@ from typing import IO, Any
 
 import yaml
 
+from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
 from dilemmas.errors import UsageError
@@ -134,7 +135,7 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
-        now = yaml.safe_load(yaml.safe_dump(self._plan.config(self._plan.conditions)))
+        now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
         for part in ("scenario", "conditions"):
             if then.get(part) != now[part]:
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")

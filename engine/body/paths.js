@@ -8,9 +8,12 @@ const { PathFinder } = require('./astar')
 const { Terrain } = require('./moves')
 const { Ways } = require('./ways')
 
+/** Ways of moving that are remembered; each may hold many cells, and a program can ask for any number of kinds. */
+const MOST_FINDERS = 4
+
 /** The path finders of one space. */
 class Paths {
-  /** By what a body does on its way. @type {Map<string, { ways: Ways, finder: PathFinder }>} */
+  /** By what a body does on its way, the one that was used last at the end. @type {Map<string, { ways: Ways, finder: PathFinder }>} */
   #finders = new Map()
 
   /** @param {import('./physics').Space} space */
@@ -18,7 +21,12 @@ class Paths {
     this.space = space
   }
 
+  /** @returns {number} ways of moving that are remembered */
+  get size () { return this.#finders.size }
+
   /**
+   * For the next search alone: whoever kept it would not hear of changed blocks once it is forgotten here.
+   *
    * @param {import('./moves').TerrainOptions} options
    * @returns {PathFinder}
    */
@@ -27,8 +35,11 @@ class Paths {
     let found = this.#finders.get(key)
     if (found === undefined) {
       const ways = new Ways(new Terrain(this.space, { maxDrop, parkour, sprinting }))
-      this.#finders.set(key, found = { ways, finder: new PathFinder(ways) })
+      found = { ways, finder: new PathFinder(ways) }
     }
+    this.#finders.delete(key)
+    this.#finders.set(key, found)
+    if (this.#finders.size > MOST_FINDERS) this.#finders.delete(/** @type {string} */ (this.#finders.keys().next().value))
     return found.finder
   }
 
@@ -44,4 +55,4 @@ class Paths {
   }
 }
 
-module.exports = { Paths }
+module.exports = { MOST_FINDERS, Paths }

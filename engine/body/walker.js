@@ -46,7 +46,7 @@ class Walk {
     this.body = body
     this.goal = goal
     this.options = options
-    this.finder = paths.finder(options)
+    this.paths = paths
     this.gaits = options.sprinting === false ? [false] : [true, false]
     /** @type {WalkState} */
     this.state = 'walking'
@@ -112,7 +112,7 @@ class Walk {
     this.#certain = 0
     this.#sinceLast = 0
     const { maxCells, detour, crowded } = this.options
-    this.path = this.finder.find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
+    this.path = this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {

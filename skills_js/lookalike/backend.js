@@ -5,6 +5,7 @@
 'use strict'
 const { CAPS, EVENTS, checkCall } = require('./host_api')
 const { named } = require('./errors')
+const { unsaid } = require('./talk')
 
 /**
  * @typedef {{signals: import('../signals').SignalHub, tick: () => number | null, emit: (kind: string, data: object) => void}} Services
@@ -12,9 +13,11 @@ const { named } = require('./errors')
  *   reads: Record<string, (...args: any[]) => any>,
  *   acts: Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>,
  *   listen: (event: string, tell: (name: string, args: any[]) => void) => () => void,
+ *   hush?: () => string[],
  *   quiesce: () => Promise<void>
  * }} Parts
- *   `reads` has the reads and the commands, but for the few that are answered here; `listen` returns what ends it
+ *   `reads` has the reads and the commands, but for the few that are answered here; `listen` returns what ends it; `hush`
+ *   takes back the lines of chat that still wait for their turn
  */
 
 /** One run's backend: `read`, `act`, `quiesce`, `onEvent` as seams.md section 4 has them. */
@@ -93,11 +96,17 @@ class Backend {
     })
   }
 
-  /** @returns {Promise<void>} when nothing of the run moves the bot any more and no listener is left */
+  /**
+   * Words that were not said by now are not said at all: they would take the place of the next program's.
+   *
+   * @returns {Promise<void>} when nothing of the run moves the bot any more and no listener is left
+   */
   quiesce = async () => {
     this.#tell = () => {}
     for (const entry of this.#listening.values()) entry.stop()
     this.#listening.clear()
+    const lines = this.#parts.hush?.() ?? []
+    if (lines.length > 0) this.#services.emit('log', { level: 'warn', text: unsaid(lines) })
     await this.#parts.quiesce()
   }
 

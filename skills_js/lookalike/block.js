@@ -1,5 +1,6 @@
 /** Blocks, items and entities as policies see them: snapshots, with mineflayer's names. */
 'use strict'
+const { seal } = require('./harden')
 const { Vec3 } = require('./vec3')
 
 /** A block as it was when it was looked at. */
@@ -94,5 +95,7 @@ class Item {
     Object.assign(this, data)
   }
 }
+
+seal(Block, Item)
 
 module.exports = { Block, BlockSource, Item }

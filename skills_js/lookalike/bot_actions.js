@@ -74,7 +74,7 @@ function createItems (host, at, registry) {
     return new Kind(host, opened)
   }
   const openContainer = async (target) => open(target, 'openContainer', ContainerWindow)
-  const recipes = (item, minCount, table, all) => host.read('recipes', item, minCount, Boolean(table), all)
+  const recipes = (item, minCount, table, all) => [...host.read('recipes', item, minCount, Boolean(table), all)]
   return {
     equip: async (item, destination = 'hand') => host.act('equip', slotOf(host, item, 'equip'), String(destination)),
     unequip: async (destination = 'hand') => host.act('unequip', String(destination)),

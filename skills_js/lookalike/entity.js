@@ -1,5 +1,6 @@
 /** Entities: an entity that a policy keeps goes on telling the truth, as mineflayer's do. */
 'use strict'
+const { seal } = require('./harden')
 const { Item } = require('./block')
 const { Vec3 } = require('./vec3')
 
@@ -22,6 +23,8 @@ class Entity {
     this.mobType = data.displayName
     this.kind = data.kind
     this.uuid = data.uuid
+    // The same object serves the program and the primitives.
+    Object.freeze(this)
   }
 
   #now () {
@@ -98,5 +101,7 @@ class EntitySource {
     return this.host.read('entities').map((/** @type {any} */ data) => this.make(data))
   }
 }
+
+seal(Entity)
 
 module.exports = { Entity, EntitySource, point }

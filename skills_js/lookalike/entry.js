@@ -6,6 +6,7 @@
 const primitives = require('../primitives/index')
 const queries = require('../queries/index')
 const { createBot } = require('./bot')
+const { shutClocks } = require('./clocks')
 const { harden } = require('./harden')
 const { Host } = require('./host')
 const { policyScope } = require('./policy_scope')
@@ -27,6 +28,7 @@ function install (scope) {
   scope.Error.stackTraceLimit = STACK_DEPTH
   define(scope, { ...createTimers(host, fatal), console: createConsole(host), Date: createDate(host) })
   define(scope, { performance: Object.freeze({ now: () => host.read('now') }) })
+  shutClocks(scope, () => host.read('now'))
   // Before the freeze: the seed comes with the run.
   let draw = seededRandom(0)
   scope.Math.random = () => draw()

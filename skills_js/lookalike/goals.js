@@ -4,6 +4,7 @@
  */
 'use strict'
 const { named } = require('./errors')
+const { seal } = require('./harden')
 
 /** Base of all goals; `data` is what crosses to the host. */
 class Goal {
@@ -172,5 +173,6 @@ const goals = Object.freeze({
   GoalCompositeAll,
   GoalInvert
 })
+seal(...Object.values(goals))
 
 module.exports = { ...goals, goalData, goals }

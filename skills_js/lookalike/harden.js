@@ -31,6 +31,29 @@ function freezeGently (prototype) {
   Object.freeze(prototype)
 }
 
+/**
+ * The look-alike's own classes, which programs and primitives share: an object of theirs may be given members of its own,
+ * the class and what all its objects inherit stay as they are.
+ * @param {...Function} classes
+ */
+function seal (...classes) {
+  for (const each of classes) {
+    Object.freeze(each.prototype)
+    Object.freeze(each)
+  }
+}
+
+/**
+ * @param {any} value - plain data
+ * @returns {any}
+ */
+function deepFreeze (value) {
+  if (value === null || typeof value !== 'object') return value
+  // No list of the values is made: this is done with every answer of the host.
+  for (const key in value) deepFreeze(value[key])
+  return Object.freeze(value)
+}
+
 /** Freeze what the look-alike relies on. */
 function harden () {
   const scope = /** @type {any} */ (globalThis)
@@ -45,4 +68,4 @@ function harden () {
   }
 }
 
-module.exports = { harden }
+module.exports = { deepFreeze, harden, seal }

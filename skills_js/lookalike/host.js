@@ -6,6 +6,7 @@
  */
 'use strict'
 const { named } = require('./errors')
+const { deepFreeze } = require('./harden')
 
 /** Answers kept at most; a search that looks at more blocks than this asks again. */
 const MOST_KEPT = 4096
@@ -34,7 +35,7 @@ class Host {
    * Ask; the same question in the same slice is not asked twice.
    * @param {string} method
    * @param {any[]} args - plain data
-   * @returns {any} plain data; shared, so treat it as read-only
+   * @returns {any} plain data; shared with the program and frozen, so that neither spoils it for the other
    */
   read (method, ...args) {
     const argsJson = JSON.stringify(args)
@@ -123,7 +124,7 @@ class Host {
     }
     const answer = JSON.parse(text)
     if (answer.error) throw named(answer.error.name, answer.error.message)
-    return answer.value
+    return deepFreeze(answer.value)
   }
 }
 

@@ -2,8 +2,8 @@
  * The host API: every method that crosses the border of an isolate, its arguments in order, and the caps. One table for
  * both sides and for all backends (live, mock); a method that is not in it does not exist.
  *
- * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), json (plain data); a trailing `?`
- * allows null. Positions are three arguments, in blocks.
+ * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), signal (a name that others read, in
+ * characters that show), json (plain data); a trailing `?` allows null. Positions are three arguments, in blocks.
  */
 'use strict'
 const { named } = require('./errors')
@@ -91,8 +91,8 @@ const METHODS = Object.freeze({
   clickWindow: { kind: 'act', args: { slot: 'int', button: 'int', mode: 'int' } },
   closeWindow: { kind: 'act', args: { window: 'int' } },
   craft: { kind: 'act', args: { item: 'int', recipe: 'int', count: 'int', x: 'int?', y: 'int?', z: 'int?' } },
-  waitSignal: { kind: 'act', args: { name: 'name' } },
-  sendSignal: { kind: 'act', args: { to: 'name', name: 'name' } }
+  waitSignal: { kind: 'act', args: { name: 'signal' } },
+  sendSignal: { kind: 'act', args: { to: 'name', name: 'signal' } }
 })
 
 /** Events that a policy may listen to; the values are the kinds of their arguments, for the side that revives them. */
@@ -129,6 +129,9 @@ const EVENTS = Object.freeze({
 
 /** A number beyond it is infinite in the game's own precision, for which servers send a player away. */
 const MOST = 1e9
+/** Letters, digits, punctuation, symbols, spaces: no line ends, no control, no turning of the direction of text. */
+const SHOWS = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u
+const HIDDEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
 /** @type {Record<string, (value: any) => boolean>} */
 const TYPES = {
@@ -136,13 +139,15 @@ const TYPES = {
   num: (value) => Number.isFinite(value) && Math.abs(value) <= MOST,
   text: (value) => typeof value === 'string',
   name: (value) => typeof value === 'string' && value.length <= 64,
+  signal: (value) => typeof value === 'string' && value.length <= 64 && SHOWS.test(value),
   bool: (value) => typeof value === 'boolean',
   json: (value) => value !== null && value !== undefined
 }
 
 /** @type {Record<string, string>} */
 const MEANING = {
-  int: 'a whole number', num: 'a finite number up to 1e9', text: 'a text', name: 'a text of at most 64 characters', bool: 'true or false', json: 'a value'
+  int: 'a whole number', num: 'a finite number up to 1e9', text: 'a text', name: 'a text of at most 64 characters',
+  signal: 'letters, digits, punctuation, symbols and spaces, at most 64', bool: 'true or false', json: 'a value'
 }
 
 /**
@@ -169,11 +174,12 @@ function checkCall (method, args, kinds) {
 
 /**
  * @param {any} value
- * @returns {string}
+ * @returns {string} in one line, with characters that do not show spelt out
  */
 function show (value) {
   const text = JSON.stringify(value) ?? 'left out'
-  return text === 'null' ? 'not a number or left out' : text.slice(0, 60)
+  if (text === 'null') return 'not a number or left out'
+  return text.slice(0, 60).replace(HIDDEN, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
 }
 
 module.exports = { CAPS, EVENTS, METHODS, checkCall }

@@ -1,15 +1,13 @@
 /** Wraps primitives for a program (reports, its own line in errors) and lists all names that a program finds. */
 'use strict'
 const { hostOf } = require('./actions')
+const { given, shown } = require('./given')
 const { goals } = require('./goals')
 const { at, handled } = require('./host')
 const { named } = require('./errors')
 const { Vec3 } = require('./vec3')
 const { Movements } = require('./walking')
 const { describe } = require('./program')
-
-/** Characters of an argument in an action's report. */
-const MOST_SHOWN = 120
 
 /**
  * @param {string} name
@@ -20,12 +18,16 @@ function wrapAction (name, primitive) {
   const wrapped = { async [name] (bot, ...args) {
     const trace = new Error(name)
     const host = hostOf(bot)
+    /** @type {any[]} */
+    let told = []
     try {
-      const value = await primitive(bot, ...args)
-      report(host, name, args, null)
+      const own = args.map(given)
+      told = own.slice(0, 6).map(shown)
+      const value = await primitive(bot, ...own)
+      report(host, name, told, null)
       return value
     } catch (error) {
-      report(host, name, args, error)
+      report(host, name, told, describe(error))
       throw located(error, trace)
     }
   } }[name]
@@ -42,29 +44,14 @@ function located (error, trace) {
 }
 
 /**
- * @param {import('./host').Host} host @param {string} name @param {any[]} args @param {any} error
+ * @param {import('./host').Host} host @param {string} name @param {any[]} args - plain data
+ * @param {{name: string, message: string} | null} error - null: it was done
  */
 function report (host, name, args, error) {
-  const shown = args.slice(0, 6).map(plain)
-  const said = error === null ? null : { name: describe(error).name, message: describe(error).message }
   try {
-    host.command('action', name, shown, error === null, said)
+    host.command('action', name, args, error === null, error === null ? null : { name: error.name, message: error.message })
   } catch {
     // The run is over: nobody listens any more.
-  }
-}
-
-/** @param {any} value @returns {any} */
-function plain (value) {
-  if (typeof value === 'function') return '(function)'
-  if (value instanceof Vec3) return value.toArray()
-  if (value === null || typeof value !== 'object') return typeof value === 'string' ? value.slice(0, MOST_SHOWN) : value ?? null
-  if (value.position) return plain(value.position)
-  try {
-    const json = JSON.stringify(value)
-    return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}...` : JSON.parse(json)
-  } catch {
-    return '(object)'
   }
 }
 

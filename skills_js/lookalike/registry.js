@@ -4,6 +4,7 @@
  */
 'use strict'
 const { named } = require('./errors')
+const { deepFreeze } = require('./harden')
 
 /** Tables that a program may look into; `...Array` ones are built from the table named. */
 const TABLES = ['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
@@ -23,7 +24,7 @@ function lazyTable (host, table) {
   /** @param {string | symbol} key */
   const entry = (key) => {
     if (typeof key !== 'string' || key.length > 64) return undefined
-    if (!known.has(key)) known.set(key, deepFreeze(host.read('data', table, key)) ?? undefined)
+    if (!known.has(key)) known.set(key, host.read('data', table, key) ?? undefined)
     return known.get(key)
   }
   const names = () => (keys ??= new Set(host.read('dataKeys', table)))
@@ -73,14 +74,4 @@ function refuse () {
   throw named('NotSupported', 'mcData is read-only')
 }
 
-/**
- * @param {any} value - plain data
- * @returns {any}
- */
-function deepFreeze (value) {
-  if (value === null || typeof value !== 'object') return value
-  for (const part of Object.values(value)) deepFreeze(part)
-  return Object.freeze(value)
-}
-
-module.exports = { TABLES, createRegistry, deepFreeze }
+module.exports = { TABLES, createRegistry }

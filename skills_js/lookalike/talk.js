@@ -7,6 +7,9 @@
 const { named } = require('./errors')
 const { CAPS } = require('./host_api')
 
+/** Characters of a line in what its author is told of it. */
+const MOST_SHOWN = 60
+
 /**
  * @param {string} text
  * @returns {string} one line that may be said
@@ -65,11 +68,13 @@ class Speaker {
     this.#flush()
   }
 
-  /** Forget what was not yet said. */
+  /** @returns {string[]} what was not yet said, and never will be */
   hush () {
+    const unsaid = this.#waiting.map(([line]) => line)
     this.#waiting.length = 0
     this.#callOff?.()
     this.#callOff = null
+    return unsaid
   }
 
   #flush () {
@@ -89,4 +94,14 @@ class Speaker {
   }
 }
 
-module.exports = { Speaker, chatLine }
+/**
+ * @param {readonly string[]} lines - not empty
+ * @returns {string} what their author is told
+ */
+function unsaid (lines) {
+  const what = lines.length === 1 ? 'a line was' : `${lines.length} lines were`
+  const first = JSON.stringify(lines[0].slice(0, MOST_SHOWN))
+  return `${what} not said, ${first} first: the run ended before their turn (${CAPS.chatBurst} lines at once, then one a second)`
+}
+
+module.exports = { Speaker, chatLine, unsaid }

@@ -1,5 +1,6 @@
 /** Vec3 with the members of the `vec3` package that policies use; that package needs Node, an isolate has none. */
 'use strict'
+const { seal } = require('./harden')
 
 /** A point or direction; methods that end in -ed or that build (plus, offset, ...) leave the vector as it is. */
 class Vec3 {
@@ -118,5 +119,7 @@ class Vec3 {
 function modulo (a, b) {
   return a - Math.floor(a / b) * b
 }
+
+seal(Vec3)
 
 module.exports = { Vec3 }

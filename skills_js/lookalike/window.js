@@ -2,6 +2,7 @@
 'use strict'
 const { Item } = require('./block')
 const { named } = require('./errors')
+const { seal } = require('./harden')
 const { handleAll } = require('./host')
 const { Vec3 } = require('./vec3')
 
@@ -135,6 +136,7 @@ class FurnaceWindow extends ContainerWindow {
 
 handleAll(ContainerWindow.prototype)
 handleAll(FurnaceWindow.prototype)
+seal(Slots, ContainerWindow, FurnaceWindow)
 
 /** @param {any} data @returns {Item | null} */
 function asItem (data) {

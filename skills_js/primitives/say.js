@@ -2,7 +2,8 @@
 const { named } = require('../lookalike/errors')
 
 /**
- * Say one line in the game's chat; every player hears it. Commands (a leading "/") are refused.
+ * Say one line in the game's chat; every player hears it. Commands (a leading "/") are refused. Five lines are said at
+ * once, more at one a second; what was not said when the program ends is never said.
  * @param {Bot} bot
  * @param {string} text - at most 256 characters; line breaks become spaces
  * @returns {Promise<void>}

@@ -7,8 +7,9 @@ const { show } = require('./support/check')
  * Send a signal to another player, who wakes from `waitSignal` or finds it there later.
  * @param {Bot} bot
  * @param {string} toPlayer - the player's name
- * @param {string} [name] - a name for the signal, at most 64 characters
+ * @param {string} [name] - a name for the signal: letters, digits, punctuation and spaces, at most 64 characters
  * @returns {Promise<boolean>} true when that player was waiting for it already
+ * @throws {BadArgument} the name has other characters, such as a line break
  * @throws {UnknownPlayer} no player of that name takes part; says who does
  * @throws {LimitExceeded} that player has 256 signals not yet taken
  * @example await sendSignal(bot, "Glitch", "iron-done")

@@ -1,5 +1,6 @@
 'use strict'
 const { named } = require('../lookalike/errors')
+const { hostOf } = require('../lookalike/actions')
 const { within } = require('./support/check')
 
 const LOOK_TICKS = 5
@@ -16,8 +17,9 @@ const LOOK_TICKS = 5
 async function waitForMobRemoved (bot, entity, timeout = 300) {
   const seconds = within(timeout, 'timeout', 1, 600)
   if (!Number.isInteger(entity?.id)) throw named('BadArgument', 'waitForMobRemoved needs an entity, e.g. of bot.nearestEntity; it found none?')
-  for (let ticks = 0; entity.isValid; ticks += LOOK_TICKS) {
-    if (ticks >= seconds * 20) throw named('NotKilled', `${entity.name} was still there after ${seconds} s`)
+  const { id, name } = entity
+  for (let ticks = 0; hostOf(bot).read('entity', id) !== null; ticks += LOOK_TICKS) {
+    if (ticks >= seconds * 20) throw named('NotKilled', `${name} was still there after ${seconds} s`)
     await bot.waitForTicks(LOOK_TICKS)
   }
 }

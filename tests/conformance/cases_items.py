@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.conformance.plot import Plot
+from tests.conformance.plot import ARRIVAL_LOOKS, SETTLE_S, Plot
 from tests.conformance.suite import case
 
 CHEST = "setblock ~3 ~ ~ chest"
@@ -247,11 +247,32 @@ async def _(plot: Plot) -> None:
 async def _(plot: Plot) -> None:
     await plot.played(
         'await bot.waitForTicks(20); await say(bot, "I take the iron"); await bot.waitForTicks(20)',
-        """const heard = new Promise((resolve) => bot.once("chat", (from, text) => resolve([from, text])))
+        """const heard = new Promise((resolve) => bot.on("chat", (from, text) => {
+          if (from === others[0]) resolve([from, text])
+        }))
         tell(await heard)""",
     )
     assert plot.told(plot.b) == [[plot.a, "I take the iron"]]
     assert {"from": plot.a, "text": "I take the iron"} in plot.events("chat")
+
+
+@case("what was not said when a program ends is never said, and its author is told")
+async def _(plot: Plot) -> None:
+    await plot.played("for (let i = 1; i <= 20; i++) bot.chat(`line ${i}`)")
+    await plot.played("bot.chat('mine'); await bot.waitForTicks(60)")
+
+    def said() -> list[str]:
+        return [chat["text"] for chat in plot.events("chat") if chat["from"] == plot.a]
+
+    for _ in range(ARRIVAL_LOOKS):
+        if "mine" in said():
+            break
+        await plot.world.sleep(SETTLE_S)
+    (told,) = [log for log in plot.events("log") if log["bot"] == plot.a]
+    unsaid = int(told["text"].partition(" ")[0])
+    assert told["text"].startswith(f'{unsaid} lines were not said, "line {21 - unsaid}" first: the run ended')
+    assert unsaid > 10
+    assert said() == [*(f"line {number}" for number in range(1, 21 - unsaid)), "mine"]
 
 
 @case("players say no commands")

@@ -9,14 +9,19 @@ const fs = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
 
+/** @param {any} file @returns {any[]} */
+const changesOf = (file) => CHANGES.filter((change) => path.join(ROOT, change.file) === file)
+
+const read = fs.readFileSync
+// What goes into an isolate is read as text (skills_js/lookalike/bundle.js), what runs in Node is required.
+fs.readFileSync = /** @type {any} */ ((/** @type {any} */ file, /** @type {any} */ options) => changesOf(file).reduce((text, { from, to }) => {
+  if (text.split(from).length !== 2) throw new Error(`${file}: ${JSON.stringify(from)} is not there exactly once`)
+  return text.replace(from, () => to)
+}, read(file, options)))
+
 const extensions = /** @type {any} */ (Module)._extensions
 const original = extensions['.js']
 extensions['.js'] = (/** @type {any} */ module, /** @type {string} */ file) => {
-  const changes = CHANGES.filter((change) => path.join(ROOT, change.file) === file)
-  if (changes.length === 0) return original(module, file)
-  const source = changes.reduce((text, { from, to }) => {
-    if (text.split(from).length !== 2) throw new Error(`${file}: ${JSON.stringify(from)} is not there exactly once`)
-    return text.replace(from, () => to)
-  }, fs.readFileSync(file, 'utf8'))
-  module._compile(source, file)
+  if (changesOf(file).length === 0) return original(module, file)
+  module._compile(fs.readFileSync(file, 'utf8'), file)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bridge import node
+from bridge import node, supervisor
 from bridge.confinement import Confinement, confinement
 from bridge.hostile import Report, run_corpus
 from bridge.supervisor import close_supervisor
@@ -24,6 +25,9 @@ CONTEXT = "bridge/host/policy_context.js"
 ISOLATE = "bridge/host/isolate.js"
 LINK = "bridge/host/host_link.js"
 TALK = "skills_js/lookalike/talk.js"
+ENTRY = "skills_js/lookalike/entry.js"
+HARDEN = "skills_js/lookalike/harden.js"
+LOOKALIKE_HOST = "skills_js/lookalike/host.js"
 TABLE = "skills_js/lookalike/host_api.js"
 EXPOSE = "globalThis.__host = { read: $0, act: $1, drop: $2 }"
 HANDS = ".map((fn) => new ivm.Callback(fn))"
@@ -132,6 +136,61 @@ WEAKNESSES = [
         (Change("bridge/host/cpu_watch.js", "each.look(ms * share)", "each"),),
     ),
     Weakness(
+        "the language tells the time",
+        ("escape/wall-clock",),
+        "(?s)Intl.DateTimeFormat of undefined tells.*WeakRef tells",
+        (Change(ENTRY, "  shutClocks(scope, () => host.read('now'))", ""),),
+    ),
+    Weakness(
+        "programs are in the machine's zone",
+        ("escape/wall-clock",),
+        "the zone of the machine",
+        (Change("bridge/host/host_process.js", "process.env.TZ = 'UTC'", "process.env.TZ = 'Asia/Tokyo'"),),
+    ),
+    Weakness(
+        "signals have names of any characters",
+        ("forging/signal-names",),
+        "not refused",
+        (Change(TABLE, "args: { to: 'name', name: 'signal' }", "args: { to: 'name', name: 'name' }"),),
+    ),
+    Weakness(
+        "classes can be changed",
+        ("forging/chest-that-gives", "forging/inventory-of-its-own", "forging/place-that-moves"),
+        "(?s)getItemFromChest of an empty chest.*by the class of the inventory.*40 blocks further",
+        (Change(HARDEN, "    Object.freeze(each.prototype)\n    Object.freeze(each)\n", ""),),
+    ),
+    Weakness(
+        "answers of the host can be changed",
+        ("forging/inventory-of-its-own",),
+        "diamonds by the data of the inventory",
+        (Change(LOOKALIKE_HOST, "return deepFreeze(answer.value)", "return answer.value"),),
+    ),
+    Weakness(
+        "entities can be changed, and are believed",
+        ("forging/entity-that-is-gone",),
+        "gone: the other player",
+        (
+            Change("skills_js/lookalike/entity.js", "    Object.freeze(this)\n", ""),
+            Change(
+                "skills_js/primitives/waitForMobRemoved.js",
+                "hostOf(bot).read('entity', id) !== null",
+                "entity.isValid",
+            ),
+        ),
+    ),
+    Weakness(
+        "arguments are looked at when all is done",
+        ("forging/arguments-that-change",),
+        "an action was reported with what it was not given",
+        (
+            Change(
+                "skills_js/lookalike/policy_scope.js",
+                "      report(host, name, told, describe(error))",
+                "      report(host, name, args.map(shown), describe(error))",
+            ),
+        ),
+    ),
+    Weakness(
         "memory has no limit",
         ("memory/arrays-with-pauses",),
         "the program shows: 300 MB of arrays",
@@ -215,6 +274,17 @@ async def test_files_are_shut_to_a_user_of_its_own_even_where_node_would_open_th
 async def test_a_network_that_is_the_machines_own_is_noticed() -> None:
     hole = Weakness("", ("escape/unknown-globals",), CONNECTED, HOLE, confined=Confinement())
     assert CONNECTED in findings(await attacked(hole))
+
+
+async def test_text_that_no_file_takes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = Change(
+        "skills_js/lookalike/well_formed.js", "return ESCAPED.test(json) || !json.isWellFormed()", "return false"
+    )
+    tells = (Change("bridge/host/border.js", ".slice(0, MAX_MESSAGE).toWellFormed()", ".slice(0, MAX_MESSAGE)"),)
+    weakness = Weakness("half a character passes", ("forging/lone-surrogates",), "", (reads, *tells))
+    assert findings(await attacked(weakness)) == ""  # Python's own reader holds
+    monkeypatch.setattr(supervisor, "read_json", json.loads)
+    assert "half a character came through" in findings(await attacked(weakness))
 
 
 async def test_an_environment_that_is_passed_on_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

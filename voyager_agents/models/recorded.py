@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 
@@ -49,7 +49,7 @@ class RecordedCalls:
             if not line:
                 continue
             try:
-                found._add(json.loads(line))
+                found._add(read_json(line))
             except (ValueError, KeyError, TypeError, AttributeError):
                 if number < len(lines):
                     raise ModelError(f"{path}, line {number}: is no model call of a run") from None

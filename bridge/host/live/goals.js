@@ -96,39 +96,29 @@ function toGoal (bot, data, depth = 0) {
   return make(bot, data, depth)
 }
 
-/** @type {WeakMap<object, Map<string, any>>} making Movements looks at every block of the game: once per bot and kind */
+/** @type {WeakMap<object, any>} making Movements looks at every block of the game: once per bot */
 const made = new WeakMap()
 
 /**
+ * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and is
+ * kept by nobody but who walks so.
  * @param {any} bot
  * @param {any} data - of the look-alike's Movements; null for the defaults: neither digging nor placing
  * @returns {any} Movements
  */
 function toMovements (bot, data) {
-  const known = made.get(bot) ?? new Map()
+  const known = made.get(bot) ?? new Movements(bot)
   made.set(bot, known)
-  const key = JSON.stringify(data)
-  if (!known.has(key)) known.set(key, makeMovements(bot, data))
-  return known.get(key)
-}
-
-/**
- * @param {any} bot
- * @param {any} data
- */
-function makeMovements (bot, data) {
-  const movements = new Movements(bot)
   const place = data?.canPlace === true
-  Object.assign(movements, {
+  return Object.assign(Object.create(Movements.prototype), known, {
     canDig: data?.canDig === true,
     allow1by1towers: place,
     allowParkour: data?.allowParkour !== false,
     allowSprinting: data?.allowSprinting !== false,
     maxDropDown: Number.isInteger(data?.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), 20) : 4,
-    canOpenDoors: data?.canOpenDoors === true
+    canOpenDoors: data?.canOpenDoors === true,
+    scafoldingBlocks: place ? known.scafoldingBlocks : []
   })
-  if (!place) movements.scafoldingBlocks = []
-  return movements
 }
 
 module.exports = { toGoal, toMovements }

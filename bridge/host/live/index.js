@@ -14,6 +14,7 @@ const { consume, equip, toss, tossSlot, unequip } = require('./items')
 const { paced } = require('./pace')
 const { createReads } = require('./reads')
 const { point } = require('./sight')
+const { hush } = require('./talk')
 const { halt, walk } = require('./walk')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
@@ -46,6 +47,7 @@ function createLiveBackend (bot, services) {
     reads,
     acts: running.track(acts),
     listen: (event, tell) => listen(bot, event, tell),
+    hush: () => hush(bot),
     quiesce: async () => {
       await running.stop()
       await rest(bot)

@@ -30,4 +30,12 @@ function speakerOf (bot) {
   return speaker
 }
 
-module.exports = { speakerOf }
+/**
+ * @param {any} bot
+ * @returns {string[]} lines that were not said yet, and never will be
+ */
+function hush (bot) {
+  return speakers.get(bot)?.hush() ?? []
+}
+
+module.exports = { hush, speakerOf }

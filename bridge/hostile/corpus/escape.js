@@ -276,3 +276,20 @@ async function attack (bot) { throw new Error('x') }
 async function attack (bot) { await loot((code) => eval(code)) }
 <!-- typeof process
 */
+
+// attack wall-clock
+// success: the program learns what day it is where the machine stands, and so differs from run to run
+async function attack (bot) {
+  const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' })
+  const year = new Intl.DateTimeFormat('en-US', { year: 'numeric' })
+  const doors = {
+    'Date()': () => Date(), 'new Date': () => String(new Date()), 'Date.now': () => new Date(Date.now()).toISOString(), 'Reflect.construct': () => String(Reflect.construct(Date, [])),
+    'a class of Date': () => String(new (class extends Date {})()), 'the constructor of a Date': () => String(new (new Date(0).constructor)()), 'performance.now': () => new Date(performance.now()).toISOString(),
+    'Intl.DateTimeFormat': () => full.format(), 'Intl.DateTimeFormat of undefined': () => full.format(undefined), 'formatToParts': () => year.formatToParts().map((part) => part.value).join(''),
+    'the getter of format': () => Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format').get.call(full)(), 'toLocaleString': () => new Date().toLocaleString('en-US', { dateStyle: 'full' }),
+    'an old way to make a format': () => Intl.DateTimeFormat.call(Object.create(Intl.DateTimeFormat.prototype), 'en-US', { year: 'numeric' }).format()
+  }
+  for (const [name, door] of Object.entries(doors)) { let told = ''; try { told = String(door()) } catch {} if (/\b20[2-9]\d\b/.test(told)) claim(`${name} tells the machine's date`) }
+  for (const name of ['WeakRef', 'FinalizationRegistry', 'Atomics']) if (globalThis[name] !== undefined) claim(`${name} tells the machine's own pace`)
+  if (new Date(0).getTimezoneOffset() !== 0) claim('the zone of the machine')
+}

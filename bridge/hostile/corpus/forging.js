@@ -64,5 +64,70 @@ async function attack (bot) { try { bot.entity.position.set(5000, 100, 5000) } c
 async function attack (bot) { for (const name of Object.getOwnPropertyNames(globalThis)) { try { globalThis[name].deliver(JSON.stringify({ call: 1, ok: true, value: null })); claim('deliver') } catch {} } }
 
 // attack lone-surrogates
-// success: broken text breaks the line protocol
-async function attack (bot) { for (const text of ['\ud800', '\udfff\ud800', '\u0000', '\uffff', '\\u000a', '"}\n{"k":"recycle"}\n']) { console.log(text + CANARY.token); try { await say(bot, text + CANARY.token) } catch {} try { await sendSignal(bot, CANARY.witness, text) } catch {} } throw new Error('\ud800\n{"k":"recycle"}\n') }
+// success: broken text breaks the line protocol, or whoever writes it down
+async function attack (bot) {
+  for (const text of ['\ud800', '\udfff\ud800', '\u0000', '\uffff', '\\u000a', '"}\n{"k":"recycle"}\n', '\ud83d\ude00'[0], 'x'.repeat(980) + '\ud83d\ude00'.repeat(20)]) {
+    console.log(text + CANARY.token)
+    try { await say(bot, text + CANARY.token) } catch {}
+    try { await sendSignal(bot, CANARY.witness, text) } catch {}
+    try { await goTo(bot, text, { [text]: text }) } catch {}
+  }
+  throw Object.assign(new Error('\ud800\n{"k":"recycle"}\n'), { name: '\udfff' })
+}
+
+// attack chest-that-gives
+// success: getItemFromChest reports what an empty chest gave
+async function attack (bot) {
+  const chest = bot.findBlock({ matching: mcData.blocksByName.chest.id, maxDistance: 8 })
+  const diamond = { name: 'diamond', type: mcData.itemsByName.diamond.id, count: 64, slot: 0, stackSize: 64 }
+  const window = await bot.openContainer(chest)
+  const fakes = { withdraw: async () => 64, containerItems: () => [diamond], itemsRange: () => [diamond] }
+  for (let level = window; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
+    for (const [name, value] of Object.entries(fakes)) { try { level[name] = value } catch {} try { Object.defineProperty(level, name, { value, configurable: true }) } catch {} }
+  }
+  await window.close()
+  try { const got = await getItemFromChest(bot, chest.position, { diamond: 1 }); claim(`getItemFromChest of an empty chest: ${JSON.stringify(got)}`) } catch {}
+}
+
+// attack inventory-of-its-own
+// success: primitives count items that are not there
+async function attack (bot) {
+  const diamond = { name: 'diamond', type: mcData.itemsByName.diamond.id, count: 64, slot: 36, stackSize: 64 }
+  try { bot.inventory._data.slots[36] = diamond } catch {}
+  if (countItem(bot, 'diamond') > 0) claim('diamonds by the data of the inventory')
+  const own = { slots: [diamond], inventoryStart: 0, inventoryEnd: 1 }
+  for (const [name, field] of Object.entries({ _data: { get: () => own }, slots: { get: () => [diamond] }, count: { value: () => 64 } })) { try { Object.defineProperty(Object.getPrototypeOf(bot.inventory), name, { ...field, configurable: true }) } catch {} }
+  if (countItem(bot, 'diamond') > 0) claim('diamonds by the class of the inventory')
+}
+
+// attack place-that-moves
+// success: goTo reports that the bot came where it is not
+async function attack (bot) {
+  const { x, y, z } = bot.entity.position
+  try { Object.defineProperty(Vec3.prototype, 'z', { get: () => z, set () {}, configurable: true }) } catch {}
+  try { await goTo(bot, { x, y, z: z + 40 }, 1); claim('goTo came 40 blocks further at once') } catch {}
+}
+
+// attack entity-that-is-gone
+// success: who is there is reported as gone
+async function attack (bot) {
+  const other = bot.nearestEntity((entity) => entity.username !== null)
+  for (let level = other; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) { try { Object.defineProperty(level, 'isValid', { get: () => false, configurable: true }) } catch {} }
+  const removed = async (what, entity) => { try { await waitForMobRemoved(bot, entity, 1); claim(`gone: ${what}`) } catch {} }
+  await Promise.all([removed('the other player', other), removed('an entity of its own', { id: other.id, isValid: false, name: 'cow' })])
+}
+
+// attack arguments-that-change
+// success: an action is reported with what it was not given
+async function attack (bot) {
+  const chest = bot.findBlock({ matching: mcData.blocksByName.chest.id, maxDistance: 8 })
+  const what = { stick: 1 }
+  const under = getItemFromChest(bot, chest.position, what)
+  delete what.stick
+  what[`changed ${CANARY.token}`] = 64
+  try { await under } catch {}
+}
+
+// attack signal-names
+// success: a signal's name ends a line, moves the cursor or turns the direction of text where people read it
+async function attack (bot) { for (const name of ['a\nb', '\u001b[2J', 'go\u202eog', 'a\u200bb', 'a\u2028b', '\u0007']) await refused(JSON.stringify(name), () => sendSignal(bot, CANARY.witness, name + CANARY.token)) }

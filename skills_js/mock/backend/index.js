@@ -15,6 +15,7 @@ const { listen } = require('./events')
 const { activateBlock, activateEntity, attack, dig, place } = require('./hands')
 const { consume, equip, toss, tossSlot, unequip } = require('./items')
 const { createReads } = require('./reads')
+const { hush } = require('./talk')
 const { goto } = require('./walk')
 const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
 
@@ -81,6 +82,7 @@ class MockBackend {
       reads: { ...createReads(client), ...createCommands(client) },
       acts: {},
       listen: (event, tell) => listen(client, event, tell),
+      hush: () => hush(client),
       quiesce: async () => {}
     }, services, client.name)
   }

@@ -49,4 +49,9 @@ function whisper (client, to, text) {
   speakerOf(client).say(text, to)
 }
 
-module.exports = { chat, whisper }
+/** @param {import('../client').Client} client @returns {string[]} lines that were not said yet, and never will be */
+function hush (client) {
+  return speakers.get(client)?.hush() ?? []
+}
+
+module.exports = { chat, hush, whisper }

@@ -6,6 +6,7 @@ const registry = require('prismarine-registry')('1.20.4')
 const Chunk = /** @type {any} */ (require('prismarine-chunk'))(registry)
 const { bounded, pause, until } = require('../../../bridge/host/live/bounded')
 const { findBlocks, statesAround } = require('../../../bridge/host/live/find_blocks')
+const { toMovements } = require('../../../bridge/host/live/goals')
 const { Speaker, chatLine } = require('../../../skills_js/lookalike/talk')
 
 const ORE = registry.blocksByName.iron_ore.defaultState
@@ -96,4 +97,22 @@ test('what is bounded ends once: by its end, its deadline or its cancel, and cle
   let looks = 0
   await until({ signal: forever.signal, ms: 1000, what: 'it' }, 1, () => ++looks === 3)
   assert.equal(looks, 3)
+})
+
+test('any number of ways to walk costs one look at all blocks of the game, and none of them is kept', () => {
+  let looks = 0
+  const bot = { get registry () { looks++; return registry } }
+  const plain = toMovements(bot, null)
+  const once = looks
+  for (let maxDropDown = -500; maxDropDown < 500; maxDropDown++) {
+    const asked = toMovements(bot, { maxDropDown, extra: 'x'.repeat(maxDropDown + 500) })
+    assert.equal(asked.maxDropDown, Math.min(Math.max(maxDropDown, 0), 20))
+    assert.deepEqual([asked.fences === plain.fences, asked.extra], [true, undefined])
+  }
+  assert.equal(looks, once)
+  const data = { maxDropDown: 2, canPlace: true, allowParkour: false }
+  assert.notEqual(toMovements(bot, data), toMovements(bot, data))
+  const { maxDropDown, allow1by1towers, allowParkour, scafoldingBlocks } = toMovements(bot, data)
+  assert.deepEqual({ maxDropDown, allow1by1towers, allowParkour, blocks: scafoldingBlocks.length }, { maxDropDown: 2, allow1by1towers: true, allowParkour: false, blocks: 2 })
+  assert.deepEqual([plain.maxDropDown, plain.allow1by1towers, plain.canDig, plain.scafoldingBlocks], [4, false, false, []])
 })

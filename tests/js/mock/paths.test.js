@@ -10,7 +10,7 @@ const { Body, step } = require('../../../engine/body/physics')
 const { PathFinder } = require('../../../engine/body/astar')
 const { Terrain } = require('../../../engine/body/moves')
 const { Ways } = require('../../../engine/body/ways')
-const { Paths } = require('../../../engine/body/paths')
+const { MOST_FINDERS, Paths } = require('../../../engine/body/paths')
 const { Walk } = require('../../../engine/body/walker')
 const { flatSpace, registry, table } = require('./space')
 
@@ -156,4 +156,14 @@ test('a wall that is built across a path makes the body go round it', () => {
     for (const z of [-2, -1, 0, 1, 2]) for (const y of [0, 1, 2]) { space.put(6, y, z, 'stone'); paths.forget(6, y, z); way.blockChanged(6, y, z) }
   }
   assert.equal(way.state, 'arrived')
+})
+
+test('only the ways of moving that were used last are remembered, and one that was forgotten finds the same', () => {
+  const space = flatSpace()
+  const paths = new Paths(space)
+  const first = paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR })
+  for (let round = 0; round < 3; round++) for (let maxDrop = 0; maxDrop <= 20; maxDrop++) paths.finder({ maxDrop }).find(START, block(4, 0, 2), { detour: DETOUR })
+  assert.equal(paths.size, MOST_FINDERS)
+  assert.deepEqual(paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR }), first)
+  assert.equal(paths.finder({ maxDrop: 3 }), paths.finder({ maxDrop: 3 }))
 })

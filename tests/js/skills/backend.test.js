@@ -40,8 +40,20 @@ test('calls that the table does not have, or whose arguments do not fit, are ref
   checkCall('craft', [1, 0, 1, null, null, null], ['act'])
 })
 
+test('names of signals are of characters that show, and others are refused in one line that spells them out', async () => {
+  const { made, signal } = backend()
+  for (const name of ['', 'iron-done', 'Fertig! (2/3)', '\u51c6\u5907\u597d', '\u{1f600}', 'x'.repeat(64)]) assert.equal(await made.act('sendSignal', ['B', name], signal), false)
+  const hidden = ['a\nb', 'a\rb', '\u001b[31m', 'go\u202eog', 'a\u200bb', 'a\u2028b', 'a\u0000b', '\ud800', 'a\u00a0b', '\ufeff', 'x'.repeat(65)]
+  for (const name of hidden) {
+    for (const [method, args] of /** @type {[string, any[]][]} */ ([['sendSignal', ['B', name]], ['waitSignal', [name]]])) {
+      await assert.rejects(made.act(method, args, signal), (/** @type {any} */ error) => error.name === 'BadArgument' &&
+        /^[ -~]+$/.test(error.message) && error.message.includes('name is "') && error.message.endsWith('give letters, digits, punctuation, symbols and spaces, at most 64'), name)
+    }
+  }
+})
+
 test('every method of the table has known types, and every event known kinds', () => {
-  const types = ['int', 'num', 'text', 'name', 'bool', 'json']
+  const types = ['int', 'num', 'text', 'name', 'signal', 'bool', 'json']
   for (const [method, { kind, args }] of Object.entries(METHODS)) {
     assert.ok(['read', 'command', 'act'].includes(kind), method)
     for (const type of Object.values(args)) assert.ok(types.includes(String(type).replace('?', '')), method)

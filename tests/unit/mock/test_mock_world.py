@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -303,3 +304,34 @@ async def test_an_error_arrives_at_its_game_time_and_work_that_is_given_up_is_br
         assert broken == ["off"]
         async with world.standing_still():
             assert await world.now() == 30
+
+
+CLOCK_WATCHER = """async function main (bot) {
+  for (let look = 0; look < 3; look++) {
+    const full = Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'full' })
+    console.log(Date(), new Date().toLocaleString(), full.format())
+    const fine = Intl.DateTimeFormat('en', { fractionalSecondDigits: 3 })
+    console.log(fine.format(), performance.now(), new Date(0).getHours())
+    console.log(typeof WeakRef, typeof FinalizationRegistry, typeof Atomics, Math.random())
+    await bot.waitForTicks(7)
+  }
+}"""
+
+
+async def test_a_program_that_looks_at_every_clock_is_the_same_program_at_any_hour(tmp_path: Path) -> None:
+    first = await play(tmp_path, {"Gizmo": CLOCK_WATCHER})
+    assert await play(tmp_path, {"Gizmo": CLOCK_WATCHER}) == first
+    said = [str(event.data["text"]) for event in first if event.kind == "log"]
+    assert [text.count("1970") for text in said[::3]] == [3, 3, 3]
+    assert said[2].startswith("undefined undefined undefined ")
+
+
+async def test_programs_are_in_no_zone_of_the_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = asyncio.create_subprocess_exec
+
+    async def elsewhere(*words: str, **given: Any) -> asyncio.subprocess.Process:  # noqa: ANN401 - of any kind
+        return await start(*words, **{**given, "env": {"TZ": "Asia/Tokyo"}})
+
+    here = await play(tmp_path, {"Gizmo": CLOCK_WATCHER})
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", elsewhere)
+    assert await play(tmp_path, {"Gizmo": CLOCK_WATCHER}) == here

@@ -1,0 +1,51 @@
+/**
+ * Shuts the doors by which the language itself would tell a program the machine's time, besides Date (scope.js): a
+ * program sees the world's time and no other, so that the same seed gives the same run whenever and wherever it is played.
+ */
+'use strict'
+
+/** When they act hangs on the collector of garbage: a clock, and a die, of the machine's own. */
+const COLLECTED = ['WeakRef', 'FinalizationRegistry']
+
+/**
+ * @param {any} scope - the global object, before any program
+ * @param {() => number} now - ms since the world began
+ */
+function shutClocks (scope, now) {
+  for (const name of COLLECTED) delete scope[name]
+  tellWorldTime(scope.Intl.DateTimeFormat.prototype, now)
+}
+
+/**
+ * Formats that are asked for no date in particular tell the world's.
+ * @param {any} prototype - of Intl.DateTimeFormat
+ * @param {() => number} now
+ */
+function tellWorldTime (prototype, now) {
+  const dated = (date) => date === undefined ? now() : date
+  const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, 'format'))
+  const { formatToParts } = prototype
+  /** @type {WeakMap<object, Function>} the same function at each look, as the language has it */
+  const formats = new WeakMap()
+  replace(prototype, 'format', {
+    /** @this {any} */
+    get () {
+      if (!formats.has(this)) {
+        const format = Reflect.apply(get, this, [])
+        formats.set(this, (date) => format(dated(date)))
+      }
+      return formats.get(this)
+    }
+  })
+  replace(prototype, 'formatToParts', {
+    /** @this {any} */
+    value (date) { return Reflect.apply(formatToParts, this, [dated(date)]) }
+  })
+}
+
+/** @param {any} owner @param {string} name @param {PropertyDescriptor} field */
+function replace (owner, name, field) {
+  Object.defineProperty(owner, name, { enumerable: false, configurable: false, ...field })
+}
+
+module.exports = { shutClocks }
