@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ MAX_NODES = 120
 """Syntax nodes of one expression."""
 MAX_MAGNITUDE = Fraction(10**9)
 """Every number on the way, and its denominator, stays within this bound."""
+_PLAIN = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+"""A number in decimal digits: not 0x10, and not 1_000, which some read as 1."""
 LEGAL = (
     "numbers, observables (Gizmo.items.raw_iron, Gizmo.mined.iron_ore, Gizmo.value.raw_iron, chest.iron_pickaxe), "
     '+ - * / ( ), == != < <= > >=, and or not, True False, min max round, met("obligation-id")'
@@ -217,9 +220,10 @@ class _Checker:
     def _constant(self, node: ast.Constant) -> Kind:
         if isinstance(node.value, bool):
             return Kind.TRUTH
-        if isinstance(node.value, int | float) and abs(node.value) <= MAX_MAGNITUDE:
+        written = ast.get_source_segment(self.source.strip(), node) or ""
+        if isinstance(node.value, int | float) and abs(node.value) <= MAX_MAGNITUDE and _PLAIN.fullmatch(written):
             return Kind.NUMBER
-        raise self._illegal(ast.unparse(node)[:40])
+        raise self._illegal((written or ast.unparse(node))[:40])
 
     def _observable(self, node: ast.Attribute) -> Kind:
         name = dotted(node)

@@ -13,6 +13,7 @@ from bridge.text import well_formed_data
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
 from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
+from contracts.yaml12 import load_yaml
 
 LIBRARY = Path(__file__).parent / "library"
 """Where the contracts that come with Accord are."""
@@ -79,29 +80,12 @@ def _step_as_mapping(step: Step) -> dict[str, Any]:
     return plain | {"do": str(step.do)}
 
 
-class _UniqueKeys(yaml.SafeLoader):
-    """YAML as data only, and a key that is written twice is an error instead of a silent override."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise ContractFormatError(f"key {key!r} is written twice")
-        return super().construct_mapping(node, deep)
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        # Aliases make small files of huge documents; no contract needs one.
-        if self.check_event(yaml.AliasEvent):
-            raise ContractFormatError("YAML aliases (*name) are not legal in a contract")
-        return super().compose_node(parent, index)
-
-
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         raw = path.read_bytes()
         if len(raw) > MAX_BYTES:
             raise ContractFormatError(f"{path}: {len(raw)} bytes: at most {MAX_BYTES} are legal")
-        data = well_formed_data(yaml.load(raw.decode("utf-8"), Loader=_UniqueKeys))
+        data = well_formed_data(load_yaml(raw.decode("utf-8"), aliases=False))
     except OSError as error:
         raise ContractFormatError(f"{path}: cannot be read ({error.strerror}): give the path of a YAML file") from None
     except UnicodeDecodeError:
@@ -123,7 +107,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _yaml_place(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
-    problem = str(getattr(error, "problem", None) or "unreadable")
+    problem = str(getattr(error, "problem", None) or error)
     return f"line {mark.line + 1}, column {mark.column + 1}: {problem}" if mark else problem
 
 

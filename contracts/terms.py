@@ -18,10 +18,12 @@ MAX_TEXT = 4000
 """Characters of a contract's text."""
 MAX_TERMS = 50
 """Transfers, obligations and schedule steps, each."""
+MAX_EMERALDS = 1_000_000
+"""A fixed amount; what a scenario's players can have is less, and the scenario knows it."""
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLAYER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,15}")
 _THING = re.compile(r"[a-z0-9_]{1,64}")
-_CLAUSE = re.compile(r"(?:^|(?<=\s))(\d{1,2})[.)]\s+")
+_NUMBER = re.compile(r"(?:^|(?<=\s))([0-9]{1,2})[.)]\s+")
 _SCOPES = ("items", "mined", "value")
 
 
@@ -63,9 +65,15 @@ class Transfer:
             raise ContractFormatError(f"{where}: payee: {self.payee!r} is the payer too: name the other party")
         _kind(self.amount, Kind.NUMBER, f"{where}: amount")
         _kind(self.condition, Kind.TRUTH, f"{where}: condition")
-        if not self.amount.names and _constant(self.amount, f"{where}: amount") < 0:
+        fixed = None if self.amount.names else _constant(self.amount, f"{where}: amount")
+        if fixed is not None and fixed < 0:
             raise ContractFormatError(
                 f"{where}: amount: {self.amount.source} is negative: swap payer and payee instead"
+            )
+        if fixed is not None and fixed > MAX_EMERALDS:
+            raise ContractFormatError(
+                f"{where}: amount: {self.amount.source} emeralds are more than anybody can have: at most "
+                f"{MAX_EMERALDS:,} are legal"
             )
         factor, names = self.amount.product
         if names and factor < 0:
@@ -169,9 +177,18 @@ class Contract:
     @property
     def clauses(self) -> dict[int, str]:
         """The text's numbered lines; a text without numbers is one clause, number 1."""
-        parts = _CLAUSE.split(self.text.strip())
-        numbered = {int(number): body.strip() for number, body in zip(parts[1::2], parts[2::2], strict=True)}
-        return numbered or {1: self.text.strip()}
+        text = self.text.strip()
+        marks = _marks(text)
+        ends = [*(each.start() for each in marks[1:]), len(text)]
+        numbered = {int(each[1]): text[each.end() : end].strip() for each, end in zip(marks, ends, strict=False)}
+        return numbered or {1: text}
+
+    @property
+    def preamble(self) -> str:
+        """What stands before the first numbered line; it is no clause."""
+        text = self.text.strip()
+        marks = _marks(text)
+        return text[: marks[0].start()].strip() if marks else ""
 
     def duties(self, party: str) -> tuple[Obligation, ...]:
         """The obligations of that party."""
@@ -188,6 +205,9 @@ class Contract:
             )
         if len(self.text) > MAX_TEXT:
             raise ContractFormatError(f"text: {len(self.text)} characters: at most {MAX_TEXT} are legal")
+        numbers = [int(each[1]) for each in _marks(self.text.strip())]
+        if twice := [each for each in numbers if numbers.count(each) > 1]:
+            raise ContractFormatError(f"text: clause number {twice[0]} is used twice: number the clauses 1, 2, 3, ...")
 
     def _check_parties(self) -> None:
         for party in self.parties:
@@ -252,6 +272,20 @@ class Contract:
             if not legal:
                 shapes = "<player>.items.<item>, .mined.<block>, .value.<item>, .reward, chest.<item>"
                 raise ContractFormatError(f"{where}: {name!r} is no observable: use {shapes}")
+
+
+def _marks(text: str) -> list[re.Match[str]]:
+    """The numbers of the clauses, where they stand; within a sentence, as in `pays 1 or 2. Then`, a number is none."""
+    return [each for each in _NUMBER.finditer(text) if _begins(text, each.start())]
+
+
+def _begins(text: str, place: int) -> bool:
+    """Whether a line or a sentence begins there."""
+    start = place
+    while start > 0 and text[start - 1].isspace():
+        start -= 1
+    before = text[max(0, start - 2) : start].rstrip("'\")]")
+    return start == 0 or "\n" in text[start:place] or before[-1:] in tuple(".;:!?")
 
 
 def _is_value(names: tuple[str, ...]) -> bool:

@@ -1,15 +1,14 @@
 """The typist: turns the text that players agreed on into typed terms, and cannot add to what the text says.
 
 A model proposes the terms; they are parsed strictly and bounded by the wording of the clause that each one cites
-(`contracts.judges.wording`): the payer and the number of emeralds where the clause fixes them, else the payer's reward.
-A clause that speaks of no payment gives no transfer.
+(`contracts.judges.wording`): who pays whom and how many emeralds where the clause fixes that, else the payer's reward,
+which every party has to ratify. A clause that speaks of no payment gives no transfer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Protocol
 
 from pydantic import Field
@@ -18,7 +17,7 @@ from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import ContractFormatError, VerdictError
 from contracts.expressions import LEGAL, Expression
 from contracts.fence import Ask, fenced, read_strictly
-from contracts.judges.wording import fixed_amount, fixed_payer
+from contracts.judges.wording import fixed_payer, read_clause
 from contracts.terms import Contract, Obligation, Transfer
 
 
@@ -104,25 +103,11 @@ class LanguageTypist:
             for each in answer.obligations
         )
         transfers = tuple(_transfer(each, clauses[each.clause], contract) for each in answer.transfers)
-        self._fixed_sums(answer, transfers, clauses)
         terms = replace(contract, obligations=obligations, transfers=transfers)
         if not terms.typed:
             raise ContractFormatError("there are no terms: type every line that can be decided from the observables")
         self._known(terms)
         return terms
-
-    def _fixed_sums(self, answer: _Answer, transfers: Sequence[Transfer], clauses: dict[str, str]) -> None:
-        """Together, the transfers of a clause that fixes an amount must stay within it."""
-        for clause, text in clauses.items():
-            most = fixed_amount(text)
-            cited = [made for said, made in zip(answer.transfers, transfers, strict=True) if said.clause == clause]
-            if most is None or not cited:
-                continue
-            amounts = [each.amount for each in cited]
-            constant = all(not each.names and not each.obligations for each in amounts)
-            total = sum((each.number({}) for each in amounts), Fraction(0)) if constant else None
-            if len(cited) > 1 and (total is None or total > most):
-                raise ContractFormatError(f"clause {clause}: its transfers can exceed the {float(most):g} that it says")
 
     def _known(self, terms: Contract) -> None:
         used = [each.condition for each in terms.obligations]
@@ -132,16 +117,20 @@ class LanguageTypist:
 
 
 def _transfer(said: _Transfer, clause: str, contract: Contract) -> Transfer:
+    reading, pair = read_clause(clause, contract.parties), (said.payer, said.payee)
     payer = fixed_payer(clause, contract.parties)
+    where = f"transfer {said.id!r}"
+    if reading.silent:
+        raise ContractFormatError(f"{where}: clause {said.clause} names no payment of emeralds")
     if payer is not None and said.payer != payer:
-        raise ContractFormatError(f"transfer {said.id!r}: payer: {said.payer!r}, but by clause {said.clause} {payer!r}")
-    amount, most = Expression(said.amount), fixed_amount(clause)
-    if most == 0:
-        raise ContractFormatError(f"transfer {said.id!r}: clause {said.clause} names no payment of emeralds")
+        raise ContractFormatError(f"{where}: payer: {said.payer!r}, but by clause {said.clause} {payer!r}")
+    if reading.certain and pair not in reading.payments and set(pair) <= set(contract.parties):
+        raise ContractFormatError(f"{where}: clause {said.clause} does not say that {pair[0]!r} pays {pair[1]!r}")
+    amount, most = Expression(said.amount), reading.payments.get(pair)
     made = Transfer(said.id, said.payer, said.payee, amount, Expression(said.condition), clause)
     bound = f"{said.payer}.reward" if most is None else f"{float(most):g}"
     if most is not None and not amount.names and not amount.obligations:
         if amount.number({}) > most:
-            raise ContractFormatError(f"transfer {said.id!r}: amount: {amount}: clause {said.clause} says {bound}")
+            raise ContractFormatError(f"{where}: amount: {amount}: clause {said.clause} says {bound}")
         return made
     return replace(made, amount=Expression(f"min({bound}, {amount})"))

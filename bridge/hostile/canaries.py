@@ -8,12 +8,13 @@ import os
 import secrets
 import shutil
 import signal
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from bridge.hostile.leftovers import make_folder, sweep
 
 VARIABLE = "ACCORD_CANARY"
 """Environment variable of Python that holds a secret while the corpus runs, as an API key would."""
@@ -43,7 +44,8 @@ class Canaries:
         self._count = 0
 
     async def __aenter__(self) -> Self:
-        self._root = Path(tempfile.mkdtemp(prefix="accord-hostile-"))
+        sweep()
+        self._root = make_folder()
         self.folder, self.logs = self._root / "empty", self._root / "logs"
         self.file = self._root / "secret.txt"
         _lay_out(self.folder, self.logs, self.file, self.file_secret)

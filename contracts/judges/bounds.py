@@ -1,8 +1,9 @@
 """What a language judge's claims may move at most.
 
 With typed terms: for each transfer term no more than the amount that the formal judge finds due. With text only:
-each claim must cite a clause of the text, name two parties, keep to the payer and the number of emeralds where the
-clause fixes them (`contracts.judges.wording`), and all that one payer pays stays within its reward.
+each claim must cite a clause whose wording fixes beyond doubt who pays whom how many emeralds
+(`contracts.judges.wording`), and keep to that; all that one payer pays stays within its reward. A clause that cannot be
+read with certainty moves nothing, whatever the model makes of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from contracts.judges.formal import assess
-from contracts.judges.wording import fixed_amount, fixed_payer
+from contracts.judges.wording import read_clause
 from contracts.terms import Contract, Scope
 from contracts.verdicts import Award, Evidence, Finding
 
@@ -30,7 +31,7 @@ class Claim:
 
 @dataclass
 class _Budget:
-    """How much may still move: per term and pair, or per payer and per clause."""
+    """How much may still move: per term or clause and pair, and for a text per payer too."""
 
     left: dict[tuple[str, ...], Fraction]
 
@@ -53,8 +54,8 @@ def admit(
 ) -> tuple[tuple[Award, ...], tuple[Finding, ...]]:
     """The awards that the contract allows out of these claims, and a finding for each claim.
 
-    A claim on a typed term is cut down to what the term gives; a claim on a text that asks for more than the payer
-    earned is refused, since nothing in the text says which part of it would be right.
+    A claim on a typed term is cut down to what the term gives; a claim on a text that asks for more than the clause
+    says or the payer earned is refused, since nothing in the text says which part of it would be right.
     """
     budget = _typed_budget(contract, evidence) if contract.transfers else _text_budget(contract, evidence)
     awards: list[Award] = []
@@ -65,7 +66,7 @@ def admit(
         granted = amount
         short = "" if refusal else _shortage(contract, budget, claim, amount)
         if not refusal and contract.transfers:
-            granted = budget.take((claim.clause, claim.payer, claim.payee), amount)
+            granted = budget.take(_pair(claim), amount)
         elif not refusal:
             granted = _whole_or_nothing(budget, claim, amount)
         if granted > 0:
@@ -83,13 +84,21 @@ def _text_budget(contract: Contract, evidence: Evidence) -> _Budget:
     rewards: dict[tuple[str, ...], Fraction] = {
         ("payer", party): max(Fraction(0), evidence.reward(party)) for party in contract.parties
     }
-    fixed = {("clause", str(number)): fixed_amount(text) for number, text in contract.clauses.items()}
-    return _Budget(rewards | {key: amount for key, amount in fixed.items() if amount is not None})
+    fixed: dict[tuple[str, ...], Fraction] = {
+        (str(number), *pair): amount
+        for number, text in contract.clauses.items()
+        for pair, amount in read_clause(text, contract.parties).payments.items()
+    }
+    return _Budget(rewards | fixed)
+
+
+def _pair(claim: Claim) -> tuple[str, ...]:
+    return (claim.clause, claim.payer, claim.payee)
 
 
 def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fraction:
-    keys = [key for key in (("payer", claim.payer), ("clause", claim.clause)) if key in budget.left]
-    if any(amount > budget.left[key] for key in keys):
+    keys = (_pair(claim), ("payer", claim.payer))
+    if any(amount > budget.left.get(key, Fraction(0)) for key in keys):
         return Fraction(0)
     for key in keys:
         budget.take(key, amount)
@@ -106,33 +115,42 @@ def _refusal(contract: Contract, claim: Claim) -> str:
     for player in (claim.payer, claim.payee):
         if player not in contract.parties:
             return f"names {player!r}, who is not a party ({', '.join(contract.parties)})"
-    if not contract.transfers:
-        text = next(text for number, text in contract.clauses.items() if str(number) == claim.clause)
-        payer = fixed_payer(text, contract.parties)
-        if payer is not None and claim.payer != payer:
-            return f"lets {claim.payer!r} pay, but by the clause {payer!r} does"
     if claim.payer == claim.payee:
         return f"lets {claim.payer!r} pay itself"
     if not math.isfinite(claim.amount) or claim.amount < 0:
         return f"has the amount {claim.amount!r}, which is not a number from 0"
-    return ""
+    return "" if contract.transfers else _unread(contract, claim)
 
 
 def _shortage(contract: Contract, budget: _Budget, claim: Claim, amount: Fraction) -> str:
     """What stands against the whole of a claim: the term, the payer's reward or the clause; empty when nothing does."""
     if contract.transfers:
-        term = (claim.clause, claim.payer, claim.payee)
-        if amount <= budget.left.get(term, Fraction(0)):
+        if amount <= budget.left.get(_pair(claim), Fraction(0)):
             return ""
-        return f"by what the world shows term {claim.clause!r} gives {budget.limits(term)}"
+        return f"by what the world shows term {claim.clause!r} gives {budget.limits(_pair(claim))}"
     found = []
-    for kind, name, words in (
-        ("clause", claim.clause, f"clause {claim.clause} fixes"),
-        ("payer", claim.payer, f"{claim.payer} cannot pay more than it earned, which is"),
+    for key, words in (
+        (_pair(claim), f"clause {claim.clause} fixes"),
+        (("payer", claim.payer), f"{claim.payer} cannot pay more than it earned, which is"),
     ):
-        if (kind, name) in budget.left and amount > budget.left[kind, name]:
-            found.append(f"{words} {budget.limits((kind, name))}")
+        if key in budget.left and amount > budget.left[key]:
+            found.append(f"{words} {budget.limits(key)}")
     return " and ".join(found)
+
+
+def _unread(contract: Contract, claim: Claim) -> str:
+    """Why the clause that is cited lets nothing move between these two; empty where it does."""
+    text = next(text for number, text in contract.clauses.items() if str(number) == claim.clause)
+    reading = read_clause(text, contract.parties)
+    if not reading.certain:
+        form = f"write {f'{claim.payer} pays {claim.payee} 5 emeralds if ...'!r}, or ratify typed terms"
+        return f"cites {claim.clause!r}, whose amount cannot be read with certainty: {form}"
+    if (claim.payer, claim.payee) in reading.payments:
+        return ""
+    if not reading.payments:
+        return f"cites {claim.clause!r}, which names no payment"
+    legal = " and ".join(f"{payer!r} pays {payee!r}" for payer, payee in reading.payments)
+    return f"lets {claim.payer!r} pay {claim.payee!r}, but by the clause {legal}"
 
 
 def _finding(claim: Claim, granted: Fraction, refusal: str, short: str) -> Finding:

@@ -15,6 +15,7 @@ from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import VerdictError
 from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.bounds import Claim, admit
+from contracts.judges.wording import read_clause
 from contracts.loading import contract_as_mapping
 from contracts.terms import Contract, Scope
 from contracts.verdicts import Evidence, Finding, Verdict
@@ -88,7 +89,17 @@ def _clauses(contract: Contract) -> dict[str, Any]:
         return contract_as_mapping(contract) | {"cite": cite, "duties": [each.id for each in contract.obligations]}
     numbered = {str(number): text for number, text in contract.clauses.items()}
     cite = [] if contract.scope is Scope.COORDINATION else list(numbered)
-    return {"parties": list(contract.parties), "scope": contract.scope, "clauses": numbered, "cite": cite}
+    readings = {number: read_clause(text, contract.parties).payments for number, text in numbered.items()}
+    most = {
+        number: [
+            {"payer": payer, "payee": payee, "amount": float(amount)} for (payer, payee), amount in payments.items()
+        ]
+        for number, payments in readings.items()
+        if number in cite
+    }
+    preamble = {"preamble": contract.preamble} if contract.preamble else {}
+    named = {"parties": list(contract.parties), "scope": contract.scope}
+    return named | preamble | {"clauses": numbered, "cite": cite, "most": most}
 
 
 def parse_answer(answer: str) -> _Answer:

@@ -2,9 +2,9 @@
 
 Inequality
     `gini` is the sample-corrected coefficient that the papers use, G = sum_ij |ri - rj| / (2 n^2 mean) * n / (n - 1);
-    for two players that is |r1 - r2| / (r1 + r2). `gini_plain` is the one without the correction. Both are 0.0 when
-    all rewards are zero, and are refused (MeasureError) when the sum is negative or the rewards are not finite: the
-    coefficient has no meaning there. A single negative payoff with a positive sum is legal; G may then exceed 1.
+    for two players that is |r1 - r2| / (r1 + r2). `gini_plain` is the one without the correction. Both are
+    refused (MeasureError) when the rewards sum to nothing positive or are not finite: the coefficient has no meaning
+    there. A single negative payoff with a positive sum is legal; G may then exceed 1.
 """
 
 from __future__ import annotations
@@ -50,8 +50,6 @@ def _gini(payoffs: Sequence[float]) -> Fraction:
         raise MeasureError("the Gini coefficient of nobody is not defined")
     if not all(math.isfinite(payoff) for payoff in payoffs):
         raise MeasureError(f"the Gini coefficient needs finite payoffs, not {list(payoffs)}")
-    if not any(payoffs):
-        return Fraction(0)
     exact = [_decimal(payoff) for payoff in payoffs]
     total = sum(exact, Fraction(0))
     if total <= 0:

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.doctor import doctor
+from dilemmas.cli.once import Command
 from dilemmas.cli.report import report
 from dilemmas.cli.resume import resume
 from dilemmas.cli.run import run as run_command
@@ -69,12 +70,12 @@ def _all(
     pass
 
 
-app.command("run")(run_command)
-app.command("resume")(resume)
-app.command("report")(report)
-app.command("scenarios")(scenarios)
-app.command("schelling")(schelling)
-app.command("doctor")(doctor)
+app.command("run", cls=Command)(run_command)
+app.command("resume", cls=Command)(resume)
+app.command("report", cls=Command)(report)
+app.command("scenarios", cls=Command)(scenarios)
+app.command("schelling", cls=Command)(schelling)
+app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
 

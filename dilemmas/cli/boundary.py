@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import logging
 import sys
@@ -24,6 +25,8 @@ DEBUG = "--debug"
 PREFIX = "error: "
 EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
 """Errors whose text is written for the person at the keyboard."""
+OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
+"""What a disk refuses, wherever it is written to."""
 
 
 def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
@@ -62,6 +65,9 @@ def explain(error: BaseException) -> tuple[int, str]:
         return FAILED, str(error)
     if isinstance(error, BrokenPipeError):
         return FAILED, "nobody reads the output any more"
+    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+        where = f" ({error.filename})" if error.filename else ""
+        return FAILED, f"{(error.strerror or str(error)).lower()}{where}: make room or choose another folder"
     name = type(error).__name__
     return FAILED, f"internal error: {name}: {error}; run it again with {DEBUG} and report what it says"
 

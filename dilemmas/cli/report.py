@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from dilemmas.analysis.report import write_report
-from dilemmas.cli.boundary import write_out
+from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.show import show_comparison, words
 
 
@@ -22,14 +22,17 @@ def report(
         Path | None, typer.Option(help="Where to write the report; by default into the first RUN.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
-) -> None:
+) -> int:
     """Write report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv for RUN and all below it."""
     written = write_report(runs, out or runs[0])
+    failed = [run for run in written.comparison.unscored if run.status == "failed"]
+    code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:
         write_out(json.dumps({"report": str(written.html), "files": [str(file) for file in written.files]}, indent=2))
-        return
+        return code
     console = Console()
     for run in written.comparison.unscored:
         why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
         console.print(words(f"not counted: {why}", "yellow"), soft_wrap=True)
     show_comparison(console, written.comparison, "Report", written.html)
+    return code

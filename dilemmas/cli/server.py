@@ -19,6 +19,7 @@ from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
 from bridge.servers.registry import Running
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.boundary import DONE, FAILED, write_out
+from dilemmas.cli.once import Command
 from dilemmas.errors import UsageError
 
 server = typer.Typer(help="Servers that stay up between runs: start, end, look at, watch.", no_args_is_help=True)
@@ -30,7 +31,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON on stan
 T = TypeVar("T")
 
 
-@server.command("up")
+@server.command("up", cls=Command)
 def up(
     world: Annotated[Kind, typer.Option(help="Which kind of server.")] = "embedded",
     version: Annotated[str, typer.Option(help=f"Minecraft version: {' or '.join(BUILDS)} (paper).")] = DEFAULT_VERSION,
@@ -59,7 +60,7 @@ def up(
     return DONE
 
 
-@server.command("down")
+@server.command("down", cls=Command)
 def down(world: Which = None, as_json: AsJson = False) -> int:
     """End a server and all that belongs to it; without --world every one that is up."""
     kinds = registry.KINDS if world is None else (world,)
@@ -76,7 +77,7 @@ def down(world: Which = None, as_json: AsJson = False) -> int:
     return DONE
 
 
-@server.command("status")
+@server.command("status", cls=Command)
 def status(as_json: AsJson = False) -> int:
     """Which servers are up, where, and whether they answer. Exit code 1 when one does not."""
     found = [(each, *_run(control.health(each))) for each in registry.everything()]
@@ -95,7 +96,7 @@ def status(as_json: AsJson = False) -> int:
     return DONE if all(state == "up" for _, state, _ in found) else FAILED
 
 
-@server.command("logs")
+@server.command("logs", cls=Command)
 def logs(
     world: Which = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until Ctrl-C or the server's end.")] = False,
@@ -107,7 +108,7 @@ def logs(
     return DONE
 
 
-@server.command("command")
+@server.command("command", cls=Command)
 def command(
     text: Annotated[str, typer.Argument(metavar="COMMAND", help="A vanilla command, in quotes.")],
     world: Which = None,
@@ -127,7 +128,7 @@ def command(
     return FAILED if refused else DONE
 
 
-@server.command("spectate")
+@server.command("spectate", cls=Command)
 def spectate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Your name in Minecraft.")],
     follow: Annotated[str | None, typer.Option(metavar="BOT", help="See with the eyes of this bot.")] = None,

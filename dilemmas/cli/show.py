@@ -54,7 +54,7 @@ def _condition_row(condition: Condition, players: Sequence[str]) -> list[Text | 
     return [
         words(condition.name, "bold"),
         f"{len(condition.scored)}/{len(condition.runs)}",
-        _spread(condition.measure("welfare")),
+        _spread(condition.measure("welfare")) if condition.scored else words(condition.runs[0].status, "red"),
         _spread(condition.measure("gini"), 3),
         *(_spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
         f"{seconds.mean:.0f} s" if seconds else "-",

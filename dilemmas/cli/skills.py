@@ -18,6 +18,7 @@ from bridge.types import Event, Limits, Outcome
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
+from dilemmas.cli.once import Command
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _skills() -> None:
     """Try out policies; look after libraries of skills."""
 
 
-@skills.command("try")
+@skills.command("try", cls=Command)
 def try_file(
     file: Annotated[Path, typer.Argument(help="JavaScript: one `async function name (bot) { ... }`.")],
     world: Annotated[str, typer.Option(help="The world it is tried in.")] = "mock",
@@ -77,7 +78,7 @@ EmbeddingName = Annotated[
 ]
 
 
-@skills.command("list")
+@skills.command("list", cls=Command)
 def list_library(library: Library, as_json: AsJson = False) -> int:
     """List the skills of a library: the newest version of each."""
     found = list(_known(library).values())
@@ -92,7 +93,7 @@ def list_library(library: Library, as_json: AsJson = False) -> int:
     return DONE
 
 
-@skills.command("verify")
+@skills.command("verify", cls=Command)
 def verify_library(
     library: Library,
     embedding: EmbeddingName = "hashing",
@@ -117,7 +118,7 @@ def verify_library(
     return DONE if all(each.ok for each in found) else FAILED
 
 
-@skills.command("rebuild")
+@skills.command("rebuild", cls=Command)
 def rebuild_library(
     library: Library,
     embedding: EmbeddingName = "hashing",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bridge.text import well_formed
+from dilemmas.errors import RecordError
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.record import RunRecord
 from voyager_agents import Model, Purse, Settings
 from voyager_agents.models import ChatMessage, Reply
-from voyager_agents.models.recorded import RecordedCalls
+from voyager_agents.models.recorded import RecordedCall, RecordedCalls
 
 Answered = tuple[Reply, float | None]
 """A reply and its price in dollars, if that is known."""
@@ -34,21 +36,31 @@ class Meter:
     usd: float = 0.0
     """Of the calls with a known price."""
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """(player, role) -> calls."""
+    """(player, role) -> calls that were answered."""
+    begun: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """(player, role) -> numbers given out: each call has its own from the moment it is made, answered or not."""
     differs: int = 0
     """Replayed calls whose prompt was not the recorded one."""
     unpriced: set[str] = field(default_factory=set)
     """Models that were called and have no known price."""
 
     def count(self, called: ModelCalled) -> None:
-        """Counts one call."""
-        self.made[called.player, called.purpose] += 1
+        """Counts one call that was answered."""
+        who = called.player, called.purpose
+        self.made[who] += 1
+        self.begun[who] = max(self.begun[who], self.made[who] if called.number is None else called.number + 1)
         self.calls += 1
         self.tokens += called.tokens
         self.differs += called.differs
         self.usd += called.usd or 0.0
         if called.usd is None:
             self.unpriced.add(called.model)
+
+    def reserve(self, player: str, role: str) -> int:
+        """The number of a call that is made now."""
+        number = self.begun[player, role]
+        self.begun[player, role] += 1
+        return number
 
     def plain(self) -> dict[str, Any]:
         """For result.json; `usd` is null when a call has no known price, and `unpriced` names the models."""
@@ -69,6 +81,8 @@ class Books:
     purse: Purse
     memory: RecordedCalls = field(default_factory=RecordedCalls)
     """Calls of this run that were paid and written down before the process was interrupted."""
+    renumbered: set[tuple[str, str]] = field(default_factory=set)
+    """(player, role) whose calls are asked in another order than they were, so that they are written down again."""
     spend: Spend = at_once
     """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
 
@@ -89,44 +103,57 @@ class MeteredModel:
         Prompt and reply are made well-formed: no endpoint takes other text, and no file of the record holds it.
         """
         messages = [replace(each, content=well_formed(each.content)) for each in messages]
-        number = self._books.meter.made[self._player, self._role]
-        reply, usd = await self._books.spend(self._role, self._answer(number, messages, settings))
-        self._note(reply, usd)
+        # Number and memory are settled at once, in the order in which calls are made.
+        number = self._books.meter.reserve(self._player, self._role)
+        known = self._remembered(number, messages)
+        reply, usd = await self._books.spend(self._role, self._reply(number, messages, settings, known))
+        self._note(number, reply, usd)
         return reply
 
-    async def _answer(self, number: int, messages: Sequence[ChatMessage], settings: Settings) -> Answered:
-        """The reply and its price: from the interrupted run where it asked the same, else the model's, written down."""
-        known = self._books.memory.at(self._player, self._role, number)
-        if known is not None and known.messages == tuple(messages):
+    def _remembered(self, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
+        """The call that the interrupted run made with that prompt, if it did."""
+        memory = self._books.memory
+        recorded = memory.at(self._player, self._role, number)
+        known = memory.take(self._player, self._role, number, messages)
+        if known is not recorded:
+            # From here on the calls have other numbers than they had, or are others.
+            self._books.renumbered.add((self._player, self._role))
+        return known
+
+    async def _reply(
+        self, number: int, messages: Sequence[ChatMessage], settings: Settings, known: RecordedCall | None
+    ) -> Answered:
+        """The reply and its price, remembered or the model's; written down."""
+        if known is not None:
+            if (self._player, self._role) in self._books.renumbered:
+                self._write(number, messages, settings, known.wall_s, self._answer(known.reply, known.usd))
             return known.reply, known.usd
-        self._books.memory.forget(self._player, self._role, number)
         began = time.monotonic()
-        reply, usd = await self._ask(messages, settings)
+        ticket = await self._books.purse.ask(self._player, self.name, sum(len(each.content) for each in messages))
+        try:
+            reply = await self._model.complete(messages, settings)
+        except BaseException as error:
+            self._books.purse.done(ticket, None)
+            if isinstance(error, Exception):
+                # What went wrong is told, also where it cannot be written down.
+                with contextlib.suppress(RecordError):
+                    self._write(number, messages, settings, time.monotonic() - began, _failure(error))
+            raise
         reply = replace(reply, text=well_formed(reply.text))
-        self._write(number, messages, settings, reply, usd, time.monotonic() - began)
+        usd = self._books.purse.done(ticket, reply.usage)
+        self._write(number, messages, settings, time.monotonic() - began, self._answer(reply, usd))
         return reply, usd
 
     async def close(self) -> None:
         """Nothing: the model is shared, and the study closes it."""
-
-    async def _ask(self, messages: Sequence[ChatMessage], settings: Settings) -> tuple[Reply, float | None]:
-        purse = self._books.purse
-        ticket = await purse.ask(self._player, self.name, sum(len(each.content) for each in messages))
-        try:
-            reply = await self._model.complete(messages, settings)
-        except BaseException:
-            purse.done(ticket, None)
-            raise
-        return reply, purse.done(ticket, reply.usage)
 
     def _write(
         self,
         number: int,
         messages: Sequence[ChatMessage],
         settings: Settings,
-        reply: Reply,
-        usd: float | None,
         wall_s: float,
+        outcome: Mapping[str, Any],
     ) -> None:
         entry = {
             "player": self._player,
@@ -136,21 +163,30 @@ class MeteredModel:
             "episode": self._books.record.episode,
             "settings": asdict(settings),
             "messages": [asdict(message) for message in messages],
-            "reply": reply.text,
-            "usage": asdict(reply.usage),
-            "usd": usd,
+            **outcome,
             "wall_ms": round(wall_s * 1000, 1),
         }
-        self._books.record.call(entry | ({"differs": reply.differs} if reply.differs else {}))
+        attempt = self._books.memory.attempts
+        self._books.record.call(entry | ({"attempt": attempt} if attempt else {}))
 
-    def _note(self, reply: Reply, usd: float | None) -> None:
+    @staticmethod
+    def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
+        told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
+        return told | ({"differs": reply.differs} if reply.differs else {})
+
+    def _note(self, number: int, reply: Reply, usd: float | None) -> None:
         called = ModelCalled(
             player=self._player,
             purpose=self._role,
             model=self.name,
+            number=number,
             tokens=reply.usage.total,
             usd=usd,
             differs=bool(reply.differs),
         )
         self._books.meter.count(called)
         self._books.record.log(called)
+
+
+def _failure(error: Exception) -> dict[str, Any]:
+    return {"error": {"name": type(error).__name__, "message": str(error)}}

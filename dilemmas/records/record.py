@@ -10,7 +10,8 @@
         contract.json        the contract, when there is one
         result.json          see dilemmas/records/result.schema.json
         logs/                of the server and the hosts; with several jobs a folder for each
-        wall.json            seconds that the study took so far (dilemmas.running.stopwatch)
+        lock.json            who plays the study, while it is played (dilemmas.records.locking)
+    wall.json            seconds that the study took so far (dilemmas.running.stopwatch)
         report.html plots/   written by the report
 
 With several conditions or runs, `runs/<id>/` holds config.yaml, result.json and one directory per condition and, in it,
@@ -21,7 +22,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import shutil
@@ -29,7 +29,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import Any, TextIO
 
 import yaml
 
@@ -168,20 +168,6 @@ def _cut(path: Path, keep: int | None, rest: Path | None) -> None:
     os.truncate(path, length)
 
 
-def lock_directory(directory: Path) -> IO[bytes]:
-    """Keeps other processes off this study until the file is closed or the process has ended, however it ends.
-
-    Raises UsageError when another one has it.
-    """
-    file = (directory / CONFIG).open("rb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise UsageError(f"{directory} is being played by another process; wait for its end, or end it") from None
-    return file
-
-
 def claim_directory(
     out: Path,
     name: str,
@@ -256,15 +242,15 @@ def write_atomically(path: Path, text: str) -> None:
 def read_events(path: Path) -> Iterator[Line]:
     """The events of a run. A torn last line (a run killed while it wrote) is left away; any other is a RecordError."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a run") from None
-    for number, text in enumerate(lines, start=1):
-        if not text:
+    for number, raw in enumerate(lines, start=1):
+        if not raw:
             continue
         try:
-            yield Line.from_json(text)
-        except ValueError as error:
+            yield Line.from_json(raw.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
             if number == len(lines):
                 return
             reason = " ".join(str(error).split())[:120]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -82,14 +83,24 @@ def worst(statuses: Iterable[Status]) -> Status:
 def read_result(path: Path) -> dict[str, Any]:
     """A result.json. Raises RecordError in one line."""
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(path.read_text(encoding="utf-8"), parse_float=_finite, parse_constant=_finite)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a finished run") from None
+    except RecursionError:
+        raise RecordError(f"{path}: not a result (nested too deeply)") from None
     except ValueError as error:
         raise RecordError(f"{path}: not JSON ({error})") from None
     if not isinstance(result, dict):
         raise RecordError(f"{path}: holds {type(result).__name__}, not a result")
     return result
+
+
+def _finite(text: str) -> float:
+    """A number as it stands there; one without bound is none."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no finite number")
+    return value
 
 
 def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:

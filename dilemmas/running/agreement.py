@@ -17,6 +17,7 @@ from contracts import (
     Negotiator,
     Observables,
     PlayerFacts,
+    Scope,
     Signer,
     Signing,
     Table,
@@ -24,6 +25,7 @@ from contracts import (
     negotiate,
     sign,
 )
+from contracts.judges.wording import read_clause
 from contracts.negotiation import Entry
 from contracts.negotiation import Outcome as Negotiated
 from dilemmas.modes.observation import Past, observation
@@ -71,7 +73,7 @@ async def agree(
         return _settled(record, contract, state, ""), None
     negotiated = await _negotiate(scenario, condition, cast, record, asked)
     contract, reason = negotiated.contract, ""
-    if contract is not None and _is_signed(condition, contract):
+    if contract is not None and _is_signed(condition, replace(contract, scope=condition.scope)):
         signing = await _sign(scenario, condition, contract, cast, record)
         contract, reason = signing.contract, "" if signing.contract else "the terms were not ratified"
     if contract is None and asked.again is not None and condition.axes.renegotiate == "stands":
@@ -143,7 +145,13 @@ def _is_signed(condition: Condition, contract: Contract) -> bool:
     """Whether the contract's terms are typed, where it has none, and ratified by all."""
     if condition.axes.typed is not None:
         return condition.axes.typed
-    return not contract.typed and "formal" in judges_of(condition.axes.judge)
+    return not contract.typed and ("formal" in judges_of(condition.axes.judge) or _is_in_doubt(contract))
+
+
+def _is_in_doubt(contract: Contract) -> bool:
+    """Whether a clause names a payment that a language judge could not read with certainty, and so would not move."""
+    binds = contract.scope is not Scope.COORDINATION
+    return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
 
 
 async def _sign(

@@ -26,7 +26,7 @@ from contracts import (
     load_contract,
 )
 from dilemmas.errors import UsageError
-from dilemmas.running.judging import unknown_names
+from dilemmas.running.judging import beyond_reach, unknown_names
 from dilemmas.scenarios.loader import explain
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.spec import Axes
@@ -103,6 +103,8 @@ def resolve(scenario: Scenario, text: str, judge: str | None = None) -> Conditio
         words_seen = scenario.vocabulary()
         legal = f"items are {', '.join(words_seen.items)}; mined blocks are {', '.join(words_seen.blocks)}"
         raise UsageError(f"contract {condition.contract.name!r}: {unknown[0]!r} is not seen in this scenario: {legal}")
+    if condition.contract is not None and (absurd := beyond_reach(condition.contract, scenario)):
+        raise UsageError(f"contract {condition.contract.name!r}: {absurd}")
     return condition
 
 

@@ -15,7 +15,6 @@ from contracts import Contract, Evidence, Negotiator, Observables, PlayerFacts, 
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition, resolve_all
-from dilemmas.running.judging import judges_of
 from dilemmas.running.players import agent_options, check_options, check_players, role_specs, seating
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import Scenario
@@ -210,7 +209,7 @@ async def _judged(
 
 def _may_sign(condition: Condition) -> bool:
     """Whether a contract that is agreed on may be typed and ratified (`dilemmas.running.agreement`)."""
-    return condition.axes.typed or (condition.axes.typed is None and "formal" in judges_of(condition.axes.judge))
+    return condition.axes.typed is not False
 
 
 def _tables(settings: StudySettings, condition: Condition) -> int:

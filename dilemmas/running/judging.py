@@ -23,6 +23,9 @@ from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import EndState, Scenario, reward
 
+POCKETS = 41 * 64
+"""Items that a player can hold: 36 slots, 4 of armour and the off-hand, with 64 in each."""
+
 
 def rewards(scenario: Scenario, state: EndState) -> dict[str, float]:
     """Emeralds that each player earned, before transfers."""
@@ -119,3 +122,16 @@ def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
     expressions = [each.condition for each in contract.obligations]
     expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
     return sorted({name for expression in expressions for name in expression.names if name not in known})
+
+
+def beyond_reach(contract: Contract, scenario: Scenario) -> str:
+    """A fixed amount that nobody can ever have here, as a sentence; empty where there is none."""
+    best = max((price for player in scenario.spec.players.values() for price in player.prices.values()), default=0)
+    most = POCKETS * best
+    for each in contract.transfers:
+        if not (each.amount.names or each.amount.obligations) and each.amount.number({}) > most:
+            return (
+                f"transfer {each.id!r}: amount: {each.amount}: nobody can earn that here: a full inventory is worth "
+                f"{most:g} emeralds at most"
+            )
+    return ""

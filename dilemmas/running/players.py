@@ -264,7 +264,7 @@ def make_cast(
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
     condition, seed = run
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
-    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), thinking.spend)
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(role, player, condition, seed)

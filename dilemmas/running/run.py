@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, cast
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
-from bridge.types import Address, Limits
+from bridge.types import Address, Limits, Outcome
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.minecraft.telemetry import Telemetry
@@ -48,6 +48,9 @@ from voyager_agents.turns import Observes
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
+
+BROKEN = (Outcome.THREW, Outcome.SYNTAX)
+"""How a program ends that breaks off by a mistake of its own."""
 
 
 class Run:
@@ -86,7 +89,8 @@ class Run:
         reason: str | None = None
         try:
             await self._in_time(self._steps())
-            status = "complete"
+            reason = self._nothing_ran()
+            status = "complete" if reason is None else "failed"
         except InfrastructureError as error:
             status, reason = "infrastructure", str(error)
         except (QuotaExhausted, BudgetExhausted) as error:
@@ -103,6 +107,19 @@ class Run:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
             self.result = self._end(status, reason)
         return self.result
+
+    def _nothing_ran(self) -> str | None:
+        """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
+        None where it does tell."""
+        played = self._progress.played
+        if played is None or not self._cast.agents or any(each.reward for each in self._progress.accounts.values()):
+            return None
+        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN}
+        if not broken or len(broken) < len(played.results):
+            return None
+        errors = {name: each.error for name, each in broken.items()}
+        told = [f"{name}: {'no error told' if e is None else f'{e.name}: {e.message}'}" for name, e in errors.items()]
+        return f"every program broke off and nobody earned anything; {'; '.join(told)}"
 
     def give_up(self, reason: str) -> dict[str, Any]:
         """End it without playing, lost to the infrastructure; returns its result."""
@@ -372,7 +389,9 @@ class Run:
         result = {**head, **self._progress.result(self._cast, wall_s, complete=status == "complete")}
         if status == "complete" and isinstance(self._scenario, Measured):
             result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
-        self._record.result(result)
-        self._record.log(RunEnded(status=status, reason=reason, result=result))
-        self._record.close()
+        try:
+            self._record.result(result)
+            self._record.log(RunEnded(status=status, reason=reason, result=result))
+        finally:
+            self._record.close()
         return result

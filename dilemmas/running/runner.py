@@ -171,6 +171,8 @@ class Playing:
         thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
         cast = make_cast(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
         recount(cast.meter, lines[:keep])
+        if memory is not None:
+            memory.drop_before(cast.meter.begun)
         if lines:
             cut = len(lines) - keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))

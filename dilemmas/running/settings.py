@@ -119,4 +119,7 @@ class StudySettings:
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
         paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
-        return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})
+        try:
+            return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})
+        except (KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import yaml
 
 from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
-from dilemmas.errors import UsageError
+from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
-from dilemmas.records.record import CONFIG, LOGS, claim_directory, lock_directory, to_json, write_atomically
+from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.record import CONFIG, LOGS, claim_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
 from dilemmas.running.players import Models
@@ -102,7 +103,7 @@ def _read_config(directory: Path) -> dict[str, Any]:
     path = directory / CONFIG
     try:
         config = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
         config = None
     if not isinstance(config, dict):
         raise UsageError(f"{directory} is not a study: {path} cannot be read; give what 'accord run' has written")
@@ -127,7 +128,7 @@ class _Study:
             importable(worlds)
         self._directory = settings.out.expanduser()
         self._resumed = False
-        self._lock: IO[bytes] | None = None
+        self._lock: StudyLock | None = None
         self._playing: Playing | None = None
 
     def take_up(self, directory: Path) -> None:
@@ -212,7 +213,10 @@ class _Study:
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:
-        write_atomically(directory / "result.json", to_json(result))
+        try:
+            write_atomically(directory / "result.json", to_json(result))
+        except OSError as error:
+            raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
 
 
 def _check_condition(models: Models, condition: Condition) -> None:

@@ -6,7 +6,7 @@ Merging: mappings merge key by key, everything else is replaced, and a key set t
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +14,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from contracts.yaml12 import load_yaml
 from dilemmas.errors import SpecError
 from dilemmas.scenarios.spec import MiningSpec, ScenarioSpec
 
@@ -21,20 +22,6 @@ EXAMPLE = "dilemmas/scenarios/double_vein/double_vein.yaml"
 """A scenario file to start from."""
 MAX_BASES = 8
 """A chain of variants longer than this is a mistake (or a circle)."""
-
-
-class _UniqueKeys(yaml.SafeLoader):
-    """YAML would let the second of two equal keys win in silence; a price must not."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"key {key.value!r} stands twice; keep one", key.start_mark
-                )
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
 
 
 def load_spec(path: Path, model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec) -> ScenarioSpec:
@@ -68,7 +55,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise SpecError(f"{path}: cannot be read ({reason}); give the path of a YAML file") from None
     try:
-        data = yaml.load(text, Loader=_UniqueKeys)
+        data = load_yaml(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""

@@ -186,7 +186,8 @@ class Axes(Frozen):
     greedy: tuple[PlayerName, ...] = ()
     """Who is told to get all it can out of the negotiation."""
     typed: bool | None = None
-    """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them."""
+    """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them, or where the
+    text alone would move nothing because an amount in it cannot be read with certainty."""
     judge: Judging | None = None
     """None for the study's."""
 

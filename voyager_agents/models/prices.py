@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from contracts.yaml12 import load_yaml
 from voyager_agents.errors import ModelError
 from voyager_agents.models.base import Usage
 
@@ -68,7 +69,7 @@ def load_prices(own: Path | None = None) -> Prices:
 
 def _read(path: Path) -> dict[str, Price]:
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = load_yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"price file {path}: cannot be read ({type(error).__name__}): check --prices") from None
     except yaml.YAMLError:

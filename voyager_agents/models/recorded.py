@@ -28,6 +28,8 @@ class RecordedCall:
     usd: float | None
     wall_s: float = 0.0
     """How long its answer took."""
+    attempt: int = 0
+    """Which process of the run asked it: 0 for the first, 1 for the one that resumed it, and so on."""
 
 
 @dataclass
@@ -35,7 +37,9 @@ class RecordedCalls:
     """The calls of one run, by who asked and as what, in their order."""
 
     calls: dict[tuple[str, str], dict[int, RecordedCall]] = field(default_factory=dict)
-    """(player, role) -> number of the call, from 0 -> call."""
+    """(player, role) -> number of the call, from 0 -> call; a call that failed has a number and no answer."""
+    attempts: int = 0
+    """Processes that have asked so far."""
 
     @classmethod
     def load(cls, path: Path) -> RecordedCalls:
@@ -59,39 +63,66 @@ class RecordedCalls:
         """That call, if it was made."""
         return self.calls.get((player, role), {}).get(number)
 
-    def forget(self, player: str, role: str, number: int) -> None:
-        """Drops that call and those after it: what was asked since is not what is asked now."""
+    def take(self, player: str, role: str, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
+        """The call of that prompt, once: the one of that number, or the first other one. Calls that are made at the
+        same time may be asked in another order than they were."""
+        calls, asked = self.calls.get((player, role), {}), tuple(messages)
+        places = [number, *sorted(calls)]
+        found = next((each for each in places if each in calls and calls[each].messages == asked), None)
+        return None if found is None else calls.pop(found)
+
+    def take_first(self, player: str, role: str) -> RecordedCall | None:
+        """The call with the lowest number, once."""
         calls = self.calls.get((player, role), {})
-        for late in [each for each in calls if each >= number]:
-            del calls[late]
+        return calls.pop(min(calls)) if calls else None
+
+    def drop_before(self, starts: Mapping[tuple[str, str], int]) -> None:
+        """Drops the calls before these numbers: what they led to is on record, and nobody asks for them again."""
+        for who, start in starts.items():
+            kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
+            self.calls[who] = kept
 
     def _add(self, entry: Mapping[str, Any]) -> None:
         player, role, number = str(entry["player"]), str(entry["role"]), int(entry["number"])
-        # A call that was made again in a resumed run replaces the first one and all that followed it.
-        self.forget(player, role, number)
+        attempt = int(entry.get("attempt", 0))
+        self.attempts = max(self.attempts, attempt + 1)
+        if "error" in entry:
+            return
+        calls = self.calls.setdefault((player, role), {})
+        if number in calls:
+            # A call that was made again in a resumed run replaces the first one and all that followed it; those beside
+            # it, which were answered before it, are of the same process.
+            again = attempt > calls[number].attempt
+            for late in [n for n, each in calls.items() if n >= number and not (again and each.attempt == attempt)]:
+                del calls[late]
         reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]))
         messages = tuple(ChatMessage(**each) for each in entry["messages"])
-        call = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], float(entry.get("wall_ms", 0)) / 1000)
-        self.calls.setdefault((player, role), {})[number] = call
+        wall_s = float(entry.get("wall_ms", 0)) / 1000
+        calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, attempt)
 
 
 class ReplayModel:
-    """Gives a player the answers that it got in a recorded run; a prompt that differs comes back with a diff."""
+    """Gives a player the answers that it got in a recorded run; a prompt that differs comes back with a diff.
+
+    A prompt that was recorded gets its own answer, in whatever order several are asked at the same time; any other gets
+    the first answer that is left.
+    """
 
     def __init__(self, calls: RecordedCalls, player: str, role: str) -> None:
-        first = calls.at(player, role, 0)
-        self.name = REPLAY + ("nobody" if first is None else first.model.removeprefix(REPLAY))
-        self._calls = calls
+        known = calls.calls.get((player, role), {})
+        self.name = REPLAY + (known[min(known)].model.removeprefix(REPLAY) if known else "nobody")
+        self._calls = RecordedCalls({(player, role): dict(known)})
         self._player = player
         self._role = role
         self._next = 0
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The next recorded answer. Raises ScriptExhausted when there is none."""
-        call = self._calls.at(self._player, self._role, self._next)
+        number, who = self._next, (self._player, self._role)
+        call = self._calls.take(*who, number, messages) or self._calls.take_first(*who)
         if call is None:
             raise ScriptExhausted(
-                f"the recorded run has {self._next} answers for {self._player}'s {self._role}, one more was asked for: "
+                f"the recorded run has {number} answers for {self._player}'s {self._role}, one more was asked for: "
                 "replay it with the same scenario, contract, seed and options"
             )
         self._next += 1

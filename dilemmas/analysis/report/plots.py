@@ -38,7 +38,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     over_time, at_end = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     best = comparison.published.optimum or 0
     for index, condition in enumerate(comparison.conditions):
-        line(over_time, curves.curve(condition.runs, curves.welfare), theme.condition(index), index, condition.name)
+        line(over_time, curves.curve(condition.scored, curves.welfare), theme.condition(index), index, condition.name)
         if summary := condition.measure("welfare"):
             values = condition.samples["welfare", ""]
             bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink, best)
@@ -69,7 +69,7 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
         for column, item in enumerate(items):
             panel = axes[row][column]
             for index, player in enumerate(comparison.players):
-                found = curves.curve(condition.runs, curves.held(player, item))
+                found = curves.curve(condition.scored, curves.held(player, item))
                 line(panel, found, theme.player(index), index, player)
             unit = "items held" if column == 0 else ""
             dress(panel, f"{words(condition.name)}: {words(item)}", unit, row == len(rows) - 1)
@@ -86,7 +86,7 @@ def draw_world(comparison: Comparison, theme: Theme) -> Figure:
     panels = grid(figure, len(blocks), columns, sharex=True)
     for place, (panel, block) in enumerate(zip(panels, blocks, strict=True)):
         for index, condition in enumerate(comparison.conditions):
-            found = curves.curve(condition.runs, curves.standing(block))
+            found = curves.curve(condition.scored, curves.standing(block))
             line(panel, found, theme.condition(index), index, condition.name)
         dress(panel, words(block), "blocks" if place % columns == 0 else "", place + columns >= len(blocks))
         panel.set_ylim(bottom=0)
@@ -113,7 +113,7 @@ def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
 def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, theme: Theme) -> None:
     drawn = []
     for index, player in enumerate(comparison.players):
-        curve = curves.curve(condition.runs, curves.reward(player))
+        curve = curves.curve(condition.scored, curves.reward(player))
         line(panel, curve, theme.player(index), index, player)
         if curve is not None:
             drawn.append(curve)
@@ -132,7 +132,7 @@ def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
     panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         for index, player in enumerate(comparison.players):
-            line(panel, curves.reputation(condition.runs, player), theme.player(index), index, player)
+            line(panel, curves.reputation(condition.scored, player), theme.player(index), index, player)
         lowest = place + columns >= len(rows)
         dress(panel, words(condition.name), "reputation" if place % columns == 0 else "", lowest)
         if lowest:
@@ -149,7 +149,7 @@ def _with_reputation(comparison: Comparison) -> list[Condition]:
     return [
         condition
         for condition in comparison.conditions
-        if any(curves.reputation(condition.runs, player) for player in comparison.players)
+        if any(curves.reputation(condition.scored, player) for player in comparison.players)
     ]
 
 

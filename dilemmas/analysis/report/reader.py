@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dilemmas.analysis.agreement_scores import DutyWatch
+from dilemmas.analysis.agreement_scores import DutyWatch, Score
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
@@ -65,6 +65,22 @@ def read_run(directory: Path, name: str) -> Run:
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
+    try:
+        return _run(name, started, ended, result, talks, watch.scores(), draft)
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
+
+
+def _run(
+    name: str,
+    started: log.RunStarted,
+    ended: log.RunEnded | None,
+    result: Mapping[str, Any],
+    talks: Sequence[Talk],
+    duties: dict[str, Score],
+    draft: Draft,
+) -> Run:
     usage = result.get("usage") or {}
     return Run(
         name=name,
@@ -82,7 +98,7 @@ def read_run(directory: Path, name: str) -> Run:
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
         talks=tuple(talks),
-        duties=watch.scores(),
+        duties=duties,
         episodes=draft.finish(),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -50,11 +51,19 @@ class Line:
     def from_json(cls, text: str) -> Line:
         """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
         try:
-            raw = json.loads(text)
+            raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
             event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
             return cls(int(raw["seq"]), raw["tick"], float(raw["time"]), raw["episode"], event)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, OverflowError) as error:
             raise ValueError(f"a key is missing or wrong: {error}") from None
+
+
+def _finite(text: str) -> float:
+    """A number as it stands there; one without bound is none."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no finite number")
+    return value
 
 
 def telemetry(kind: str, data: Json, t_s: float | None) -> Event:

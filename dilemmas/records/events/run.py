@@ -79,6 +79,8 @@ class ModelCalled(EventModel):
     player: str
     purpose: str
     model: str
+    number: int | None = None
+    """Which call of that player and purpose it is, from 0, in the order they were made in; None in old records."""
     tokens: int
     usd: float | None = None
     """None where no price is known."""

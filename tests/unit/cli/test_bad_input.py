@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.core import TyperOption
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from dilemmas.cli.app import app
@@ -41,6 +44,10 @@ def refused(*arguments: str) -> str:
         ("run double-vein --player Gizmo=greedy --player Gizmo=greedy", ["given twice for 'Gizmo'"]),
         ("run double-vein --model-for cook=openai/x", ["unknown role 'cook'", "action, critic, negotiator", "judge"]),
         ("run double-vein --contract none --contract none", ["given twice", "--runs"]),
+        ("run double-vein --seed 0 --seed 1", ["--seed is given twice; give it once"]),
+        ("run double-vein --seed=1 --seed 1", ["--seed is given twice"]),
+        ("run double-vein --report --no-report", ["--report/--no-report is given twice"]),
+        ("run double-vein --json --json", ["--json is given twice"]),
         ("run double-vein --fly", ["No such option: --fly"]),
         ("run", ["Missing argument 'SCENARIO'"]),
         ("rnu", ["No such command 'rnu'", "Did you mean 'run'?"]),
@@ -97,3 +104,27 @@ def test_a_model_that_cannot_be_used_is_refused(model: str, tmp_path: Path, monk
     line = refused("run", "double-vein", "--model", model, "--out", str(tmp_path / "runs"))
     assert "OPENAI_API_KEY" in line or model in line
     assert not (tmp_path / "runs").exists()
+
+
+def leaves(command: Any, path: str = "") -> dict[str, Any]:  # noqa: ANN401 - typer's own click has no public name
+    """Every command below that one, by its words."""
+    if not hasattr(command, "commands"):
+        return {path: command}
+    return {key: each for name, one in command.commands.items() for key, each in leaves(one, f"{path} {name}").items()}
+
+
+COMMANDS = leaves(get_command(app))
+SINGLE = [
+    (path.split(), option.opts[0], option.is_flag)
+    for path, command in COMMANDS.items()
+    for option in command.params
+    if isinstance(option, TyperOption) and not option.multiple
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "option", "flag"), SINGLE, ids=[f"{' '.join(path)} {name}" for path, name, _ in SINGLE]
+)
+def test_an_option_that_is_given_twice_is_refused_in_every_command(path: list[str], option: str, flag: bool) -> None:
+    once = [option] if flag else [option, "1"]
+    assert "is given twice; give it once" in refused(*path, *once, *once)

@@ -74,6 +74,21 @@ def test_report_puts_several_runs_into_one(tmp_path: Path) -> None:
     assert json.loads(out)["report"] == str(tmp_path / "a" / "report.html")
 
 
+@pytest.mark.parametrize("status", ["failed", "infrastructure"])
+def test_a_run_that_came_to_nothing_is_shown_as_that_and_not_as_numbers(status: str, tmp_path: Path) -> None:
+    write_run(tmp_path / "a", Story(condition="none", status=status))
+    code, out, _ = invoke("report", str(tmp_path / "a"))
+    assert code == 1
+    row = next(line for line in out.splitlines() if line.split()[:2] == ["none", "0/1"])
+    assert row.split() == ["none", "0/1", status, "-", "-", "-", "-"]
+    assert "No run was finished" in out
+    assert not any(
+        line.startswith("none,") and "welfare" in line for line in (tmp_path / "a/summary.csv").read_text().splitlines()
+    )
+    write_run(tmp_path / "b", Story())
+    assert invoke("report", str(tmp_path / "a"), str(tmp_path / "b"))[0] == (1 if status == "failed" else 0)
+
+
 def test_names_in_tables_are_not_markup(tmp_path: Path) -> None:
     write_run(tmp_path / "a", Story(condition="[bold]x", players=("[red]A", "\x1b[31mB")))
     code, out, _ = invoke("report", str(tmp_path / "a"))

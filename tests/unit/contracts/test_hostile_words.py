@@ -21,7 +21,7 @@ from contracts import (
     sign,
 )
 from contracts.errors import MessageError
-from contracts.judges.wording import fixed_amount, fixed_payer
+from contracts.judges.wording import fixed_payer
 from contracts.messages import parse_turn
 from tests.unit.contracts.evidence import ended, rewards
 
@@ -131,25 +131,20 @@ def test_fake_tags_are_no_message(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("clause", "amount", "payer"),
+    ("clause", "payer"),
     [
-        ("At the end of the scenario, Gizmo will transfer 11 emeralds to Glitch.", 11, "Gizmo"),
-        ("If Glitch mined no iron, Gizmo pays Glitch 2.5 emeralds and 1 emerald.", 3.5, "Gizmo"),
-        ("Gizmo will transfer 50% of the value of his raw iron (24 emeralds) to Glitch.", None, "Gizmo"),
-        ("Glitch pays Gizmo 2 emeralds for each diamond.", None, "Glitch"),
-        ("Glitch pays Gizmo 1 emerald a diamond.", None, "Glitch"),
-        ("Gizmo and Glitch get 5 emeralds each.", None, None),
-        ("Gizmo pays Glitch 5 emeralds and vice versa.", 5, None),
-        ("Gizmo pays Glitch 5 emeralds, or Glitch pays Gizmo 5 emeralds.", 10, None),
-        ("Gizmo, if Glitch mined all diamonds, pays 5 emeralds.", 5, None),
-        ("Gizmo mines iron.", 0, None),
-        ("Glitch receives 55% and Gizmo 45%.", None, None),
-        ("Gizmo pays Glitch 1e9 emeralds.", None, "Gizmo"),
+        ("At the end of the scenario, Gizmo will transfer 11 emeralds to Glitch.", "Gizmo"),
+        ("Gizmo will transfer 50% of the value of his raw iron (24 emeralds) to Glitch.", "Gizmo"),
+        ("Glitch pays Gizmo 2 emeralds for each diamond.", "Glitch"),
+        ("Gizmo and Glitch get 5 emeralds each.", None),
+        ("Gizmo pays Glitch 5 emeralds and vice versa.", None),
+        ("Gizmo pays Glitch 5 emeralds, or Glitch pays Gizmo 5 emeralds.", None),
+        ("Gizmo, if Glitch mined all diamonds, pays 5 emeralds.", None),
+        ("Gizmo mines iron.", None),
     ],
 )
-def test_what_a_wording_fixes(clause: str, amount: float | None, payer: str | None) -> None:
-    found = fixed_amount(clause)
-    assert (None if found is None else float(found), fixed_payer(clause, PARTIES)) == (amount, payer)
+def test_whom_a_wording_lets_pay(clause: str, payer: str | None) -> None:
+    assert fixed_payer(clause, PARTIES) == payer
 
 
 SILENT = [
@@ -179,7 +174,8 @@ LOUD = [
     "Glitch pays Glitch half.",
     "Gizmo pays Glitch each emerald twice.",
 ]
-"""Lines that speak of payments without fixing one: at most what the payer earned, and only to the other party."""
+"""Lines that speak of payments without fixing one: they move nothing by themselves; once all have ratified typed terms,
+at most what the payer earned, and only to the other party."""
 PLAN = "1. Gizmo mines iron.\n2. Gizmo pays Glitch 11 emeralds if Glitch mined no iron ore.\n3. "
 GRABS = [
     ("2", "11", "Gizmo", "Glitch"),
@@ -245,7 +241,6 @@ async def test_hostile_contracts_through_negotiation_typing_and_judging_move_not
         # What looks like tags of the protocol is no proposal, and so no contract.
         assert "[accept]" in line
         agreed = AGREED
-    most = 48 if line in LOUD else 11
     for grabs in ([], *([grab] for grab in GRABS), GRABS):
         model = Obeying(grabs)
         typist = LanguageTypist(model.type_terms, instructions="", observables=tuple(evidence.observables))
@@ -255,7 +250,7 @@ async def test_hostile_contracts_through_negotiation_typing_and_judging_move_not
             settled = settle(rewards(evidence), verdict)
             assert {(each.payer, each.payee) for each in settled.entries} <= {PARTIES, PARTIES[::-1]}
             assert sum(settled.transfers.values()) == 0
-            assert settled.transfers["Glitch"] <= most
+            assert settled.transfers["Glitch"] <= (48 if contract.typed and line in LOUD else 11)
             assert settled.payoffs["Gizmo"] >= 0
             if line in SILENT:
                 assert {(each.payer, each.payee) for each in settled.entries} <= {PARTIES}

@@ -107,10 +107,13 @@ def test_a_wrong_contract_is_told_in_one_line(change: Callable[[dict[str, Any]],
         ("name: [", "is not YAML: line"),
         ("- a\n- b\n", "is not a mapping"),
         ("", "is not a mapping"),
-        ("name: a\nname: b\n", "key 'name' is written twice"),
+        ("name: a\nname: b\n", "key 'name' stands twice"),
         ("name: !!python/object/apply:os.system [ls]\n", "is not YAML"),
         ("a: &x [1]\nb: *x\n", "aliases"),
         ("? [1, 2]\n: 3\n", "unhashable key"),
+        ("a: " + "[" * 3000, "nested too deeply"),
+        ("a: !!int 1:30:00\n", "the tag 'tag:yaml.org,2002:int' is not legal"),
+        ("a: 1e999\n", "'1e999' is too large"),
         ("name: a\n" * 1 + "x" * 70_000, "at most 64000"),
     ],
 )
@@ -122,6 +125,42 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, content: str, told: st
     assert told in str(caught.value)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("1:30:00", "'1:30:00' is no plain number: write it in decimal digits"),
+        ("190:20:30.15", "'190:20:30.15' is no plain number"),
+        ("1_000", "'1_000' is no plain number"),
+        ("0x10", "'0x10' is no plain number"),
+        ("0o17", "'0o17' is no plain number"),
+        ("0b11", "'0b11' is no plain number"),
+        ("011", "'011' is no plain number"),
+        ("-1_0.5", "'-1_0.5' is no plain number"),
+        ("'1_000'", "transfers 1: amount: '1_000': '1_000' is not legal here"),
+        ("'0x10'", "transfers 1: amount: '0x10': '0x10' is not legal here"),
+        ("on", "transfers 1: amount: 'on'"),
+        (".inf", "transfers 1: amount: '.inf' does not parse"),
+        ("1e8", "transfer 't': amount: 100000000.0 emeralds are more than anybody can have: at most 1,000,000"),
+    ],
+)
+def test_what_is_no_plain_number_is_no_amount(tmp_path: Path, written: str, told: str) -> None:
+    transfer = f"{{id: t, payer: Gizmo, payee: Glitch, amount: {written}}}"
+    path = tmp_path / "c.yaml"
+    path.write_text(f"name: c\ntext: 1. Gizmo pays.\nparties: [Gizmo, Glitch]\ntransfers: [{transfer}]\n")
+    with pytest.raises(ContractFormatError) as caught:
+        load_contract(path)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_words_stay_words_in_a_contract_file(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    step = "{party: yes, do: signal, other: off, name: on}"
+    path.write_text(f"name: no\ntext: 1. a\nparties: [yes, off]\nschedule: [{step}]\n")
+    contract = load_contract(path)
+    assert (contract.name, contract.parties, contract.schedule[0].name) == ("no", ("yes", "off"), "on")
 
 
 def test_a_file_that_is_not_there_and_one_that_is_not_text(tmp_path: Path) -> None:

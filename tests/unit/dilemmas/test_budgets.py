@@ -87,7 +87,9 @@ async def test_episodes_that_change_nothing_end_the_run(tmp_path: Path) -> None:
 async def test_the_last_episode_is_never_no_progress(tmp_path: Path) -> None:
     settings = StudySettings("double-vein", out=tmp_path, world="fake", episodes=3, no_progress=2)
     found = await run_study(settings, worlds=FakeWorlds(FakeWorld([STUCK] * 3)))
-    assert (found.status, found.results[0]["episodes"]) == ("complete", 3)
+    # Every program broke off in every episode: that is no result, and no lack of progress either.
+    assert (found.status, found.results[0]["episodes"]) == ("failed", 3)
+    assert found.results[0]["reason"].startswith("every program broke off")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,8 @@ async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
     # They may come to no contract: then nothing is judged.
     assert found["least"]["calls"] == 4
     assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
-    assert found["most"]["calls"] == 2 * 6 + 3 * 2 + 1
+    # Every message twice, two signings by two players, the programs three times, two typings, the verdict.
+    assert found["most"]["calls"] == 2 * 6 + 2 * 2 + 3 * 2 + 2 + 1
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     assert found["unpriced"] == []
 

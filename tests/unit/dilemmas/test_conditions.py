@@ -86,6 +86,21 @@ def test_what_does_not_fit_is_one_line(text: str, words: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("amount", "legal"), [("13120", True), ("13121", False), ("99999", False)])
+def test_an_amount_that_nobody_can_have_is_refused_in_one_line(amount: str, legal: bool, tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    transfer = f"{{id: t, payer: Gizmo, payee: Glitch, amount: {amount}}}"
+    path.write_text(f"name: c\ntext: 1. a\nparties: [Gizmo, Glitch]\ntransfers: [{transfer}]\n")
+    if legal:
+        assert resolve(DOUBLE_VEIN, str(path)).contract is not None
+        return
+    with pytest.raises(
+        UsageError, match=f"amount: {amount}: nobody can earn that here: .* worth 13120 emeralds"
+    ) as told:
+        resolve(DOUBLE_VEIN, str(path))
+    assert "\n" not in str(told.value)
+
+
 def test_conditions_that_come_out_alike_are_refused() -> None:
     with pytest.raises(UsageError, match="given twice"):
         resolve_all(DOUBLE_VEIN, ["negotiate+k=2,4", "negotiate+k=4"])

@@ -15,7 +15,8 @@ import pytest
 from dilemmas.records.record import read_events
 from tests.fakes.world import Deed, Script
 from tests.unit.contracts.test_hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
-from tests.unit.dilemmas.test_models_play import PROGRAM, SPLIT, play, role
+from tests.unit.dilemmas.test_laboratory import marks
+from tests.unit.dilemmas.test_models_play import PROGRAM, SPLIT, play
 from voyager_agents.models.fake_server import FakeServer, Request
 
 
@@ -30,7 +31,23 @@ class Gullible:
 
     def __call__(self, request: Request) -> str:
         said = request.messages[-1]["content"]
-        match role(request):
+        match marks(request):
+            case "typist":
+                grabs = [("a", *PARTIES), ("b", *PARTIES[::-1]), ("c", "Gizmo", "Judy")]
+                typed = [
+                    {
+                        "id": name,
+                        "clause": "1",
+                        "payer": payer,
+                        "payee": payee,
+                        "amount": "1000000",
+                        "condition": "True",
+                    }
+                    for name, payer, payee in grabs
+                ]
+                return json.dumps({"obligations": [], "transfers": typed})
+            case "signer":
+                return json.dumps({"ratify": True, "reason": "As you wish."})
             case "negotiator" if "first hostile offer" in said:
                 return "[message] Gladly. [accept]"
             case "negotiator":

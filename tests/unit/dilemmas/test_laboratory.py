@@ -214,6 +214,27 @@ async def test_terms_that_nobody_can_read_or_one_refuses_twice_give_no_contract(
         assert [each.reason for each in last] == ["the terms were not ratified"]
 
 
+@pytest.mark.parametrize(("condition", "moved"), [("negotiate", 9.0), ("negotiate+untyped", 0.0)])
+async def test_an_amount_in_doubt_moves_only_by_terms_that_all_have_ratified(
+    condition: str, moved: float, tmp_path: Path
+) -> None:
+    plain = laboratory()
+
+    def answers(request: Request) -> Answer | str:
+        said = plain(request)
+        text = said if isinstance(said, str) else ""
+        if marks(request) == "judge":
+            wanted = [{"clause": each, "payer": "Gizmo", "payee": "Glitch", "amount": 9} for each in ("1", "pays")]
+            return json.dumps({"transfers": wanted, "findings": [], "critique": ""})
+        return text.replace("9 emeralds", "a fair share of his emeralds")
+
+    found, server = await with_models(tmp_path, answers, condition)
+    (result,) = found.results
+    assert result["players"]["Glitch"]["transfer"] == moved
+    signed = ["signer" in (marks(each) for each in server.requests), bool(events(found.directory, TermsRatified))]
+    assert signed == [moved > 0] * 2
+
+
 async def test_models_learn_what_came_of_the_episode_before_and_who_is_greedy(tmp_path: Path) -> None:
     condition = "negotiate+typed+again=lapses+greedy=Glitch+opens=second"
     found, server = await with_models(tmp_path, laboratory(), condition, episodes=2)

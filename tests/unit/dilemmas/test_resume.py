@@ -18,7 +18,8 @@ from bridge.types import Limits, Outcome, PolicyError, PolicyResult
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import Line
-from dilemmas.records.record import lock_directory, read_events
+from dilemmas.records.locking import lock_directory
+from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults

@@ -44,7 +44,11 @@ def test_a_spec_cannot_be_changed() -> None:
     [
         ("players: {Gizmo: {prices: {raw_iron: much}}}", r"players\.Gizmo\.prices\.raw_iron: 'much'.*number"),
         ("players: {Gizmo: {prices: {raw_iron: -4}}}", r"Gizmo\.prices\.raw_iron: -4.*greater than or equal to 0"),
-        ("players: {Gizmo: {prices: {raw_iron: .nan}}}", r"players\.Gizmo\.prices\.raw_iron: nan.*finite"),
+        ("players: {Gizmo: {prices: {raw_iron: .nan}}}", r"players\.Gizmo\.prices\.raw_iron: '\.nan'.*valid number"),
+        ("players: {Gizmo: {prices: {raw_iron: 1:30:00}}}", r"line 2, column \d+: '1:30:00' is no plain number"),
+        ("players: {Gizmo: {prices: {raw_iron: 1_000}}}", r"'1_000' is no plain number"),
+        ("players: {Gizmo: {prices: {raw_iron: 010}}}", r"'010' is no plain number"),
+        ("end: " + "[" * 3000, "nested too deeply"),
         ("players: {Gizmo: {price: {raw_iron: 4}}}", r"Gizmo\.price: .*legal.* items, prices.*; did you mean 'prices'"),
         ("world: {chest: {facing: up}}", r"world\.chest\.facing: 'up' is not legal; choose one of 'north'"),
         ("world: {mounds: {iron: {cells: [[0, 0, 0]]}}}", r"cell \[0, 0, 0\] is used twice"),

@@ -13,6 +13,7 @@ import yaml
 from bridge.errors import PrerequisiteError, ServerError
 from bridge.types import Address, Outcome, PolicyError
 from dilemmas.analysis.measures import accounts, curves, gini, welfare
+from dilemmas.analysis.report.reader import read_runs
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
@@ -93,7 +94,37 @@ async def test_without_a_contract_nothing_is_judged_or_moved(tmp_path: Path) -> 
 async def test_nobody_earned_anything(tmp_path: Path) -> None:
     found = await study(tmp_path, FakeWorlds(FakeWorld([Script()])))
     result = found.results[0]
-    assert (result["welfare"], result["gini"], result["end"]) == (0.0, 0.0, "policies_returned")
+    assert (result["status"], result["welfare"], result["end"]) == ("complete", 0.0, "policies_returned")
+    assert (result["gini"], result["gini_plain"]) == (None, None)
+    assert "their sum is 0" in result["gini_error"]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.THREW, Outcome.SYNTAX])
+async def test_a_run_in_which_every_program_broke_off_is_failed_and_has_no_figures(
+    outcome: Outcome, tmp_path: Path
+) -> None:
+    broken = Script(ends={"Gizmo": (1, outcome), "Glitch": (2, outcome)})
+    found = await study(tmp_path, FakeWorlds(FakeWorld([broken])))
+    result = found.results[0]
+    assert (found.status, result["status"], result["welfare"], result["gini"]) == ("failed", "failed", None, None)
+    assert result["reason"].startswith("every program broke off and nobody earned anything; Gizmo: ")
+    (run,) = read_runs([found.directory])
+    assert (run.scored, run.figures.get(("welfare", ""))) == (False, None)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (2, Outcome.RETURNED)}),
+        Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (2, Outcome.TIMEOUT)}),
+        Script(
+            deeds=(Deed(1, "Gizmo", {"raw_iron": 1}, {"iron_ore": 1}),),
+            ends={"Gizmo": (2, Outcome.THREW), "Glitch": (2, Outcome.THREW)},
+        ),
+    ],
+)
+async def test_a_run_in_which_anything_was_played_counts(script: Script, tmp_path: Path) -> None:
+    assert (await study(tmp_path, FakeWorlds(FakeWorld([script])))).status == "complete"
 
 
 async def test_a_breach_is_named_and_pays_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,171 @@
+"""One process at a time plays a study: a lock in its directory that ends with its process, however that ends.
+
+Two locks together, since neither is enough everywhere. The kernel's (`flock`) ends with the last process that holds it,
+workers included, but some network folders do not have it, or only between processes of one machine. The file
+`lock.json` is made in one step (`O_EXCL`), which network folders have too, and says who plays: on the same machine a
+process that is gone, or a machine that was started anew, gives the study free; of another machine nobody here can tell,
+so its file stays until that study ends or a person removes the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from bridge.processes import birth, is_alive, this_boot, this_place
+from dilemmas.errors import UsageError
+
+LOCK = "lock.json"
+"""Who plays the study, for as long as it is played."""
+_GUARDED = "config.yaml"
+_MACHINE = Path("/etc/machine-id")
+_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who plays a study."""
+
+    machine: str
+    place: str
+    boot: str
+    pid: int
+    born: str
+    nonce: str = ""
+
+    @classmethod
+    def here(cls) -> Holder:
+        """This process."""
+        pid = os.getpid()
+        return cls(_machine(), this_place(), this_boot(), pid, birth(pid), secrets.token_hex(8))
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it certainly plays no more: it was on this machine, and ended or was here before its last start."""
+        if (self.machine, self.place) != (_machine(), this_place()):
+            return False
+        return self.boot != this_boot() or not is_alive(self.pid, self.born)
+
+
+class StudyLock:
+    """The sole use of a study's directory; close it in the end."""
+
+    def __init__(self, file: IO[bytes], path: Path, holder: Holder) -> None:
+        self._file = file
+        self._path = path
+        self._holder = holder
+
+    def fileno(self) -> int:
+        """The descriptor that workers keep open, so that the study is in use for as long as one of them lives."""
+        return self._file.fileno()
+
+    def close(self) -> None:
+        """Give the study free; twice does no harm."""
+        if not self._file.closed:
+            if _holder(self._path) == self._holder:
+                self._path.unlink(missing_ok=True)
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def lock_directory(directory: Path) -> StudyLock:
+    """Keeps other processes off this study until it is closed or the process has ended, however it ends.
+
+    Raises UsageError when another one has it, or when the directory cannot be written.
+    """
+    file = _kernel_lock(directory)
+    try:
+        return StudyLock(file, directory / LOCK, _take(directory))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _kernel_lock(directory: Path) -> IO[bytes]:
+    try:
+        # Network folders that make flock of byte ranges want the file open for writing.
+        file = (directory / _GUARDED).open("r+b")
+    except OSError as error:
+        raise UsageError(f"{directory}: cannot be written ({error.strerror}); a study needs its directory") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise _in_use(directory, _holder(directory / LOCK)) from None
+    except OSError:
+        # No such locks in this folder; the file that says who plays has to do.
+        pass
+    return file
+
+
+def _take(directory: Path) -> Holder:
+    """Write down that this process plays."""
+    path, mine = directory / LOCK, Holder.here()
+    for _ in range(_TRIES):
+        if _written(path, mine):
+            return mine
+        found = _holder(path)
+        if found is not None and not found.is_gone:
+            raise _in_use(directory, found)
+        if found is None and path.exists():
+            raise UsageError(f"{path}: is not what a study writes; remove it if nobody plays that study")
+        # Of several that find it stale, one renames it away; whoever moved a live one puts it back.
+        stale = path.with_name(f".{LOCK}.{mine.nonce}")
+        with contextlib.suppress(FileNotFoundError):
+            path.rename(stale)
+            if _holder(stale) == found:
+                stale.unlink()
+            else:
+                stale.rename(path)
+    raise _in_use(directory, _holder(path))
+
+
+def _written(path: Path, holder: Holder) -> bool:
+    """Whether the file is made now; False where there is one."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    with open(descriptor, "w", encoding="utf-8") as stream:
+        json.dump(asdict(holder), stream)
+    return True
+
+
+def _holder(path: Path) -> Holder | None:
+    """Who that file names; None where there is none, or nobody that can be read."""
+    try:
+        return Holder(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _machine() -> str:
+    try:
+        return _MACHINE.read_text().strip()
+    except OSError:
+        return ""
+
+
+def _in_use(directory: Path, holder: Holder | None) -> UsageError:
+    who = "" if holder is None else f" (process {holder.pid} on {holder.place.split(' ')[0]})"
+    far = holder is not None and (holder.machine, holder.place) != (_machine(), this_place())
+    what = (
+        f"wait for its end, or end it; if that machine is gone, remove {LOCK}" if far else "wait for its end, or end it"
+    )
+    return UsageError(f"{directory} is being played by another process{who}; {what}")
