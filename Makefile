@@ -45,13 +45,16 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 	$(NPM) ci --no-progress --loglevel=error
 	@mkdir -p .stamps && touch $@
 
-test: test-js test-python ## All tests: JavaScript, Python, and live ones on the embedded server
+test: setup-dev ## All tests: JavaScript, Python, and live ones on the embedded server; one half's failure never hides the other's
+	@failed=; \
+	for half in test-js test-python; do $(MAKE) --no-print-directory $$half || failed="$$failed $$half"; done; \
+	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 test-python: setup-dev
 	$(BIN)/pytest
 
 test-js: setup-dev
-	$(NODE) --test --test-force-exit --test-timeout=120000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
+	$(NODE) --test --test-force-exit --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
 
 test-docker: setup-dev ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker

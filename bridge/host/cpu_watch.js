@@ -2,18 +2,20 @@
 /**
  * One timer per host that looks at the CPU time of all running isolates; it runs only while there is one to watch.
  *
- * isolated-vm tells the time of an isolate that computes just now by the clock on the wall: on a busy machine an isolate
- * that waits for a processor would seem to compute. So what all of them claim is set against what the whole process has
- * really used, and each is charged its share of that.
+ * isolated-vm tells the time of an isolate by the clock on the wall for as long as it has something to do: on a busy
+ * machine an isolate that waits for a processor would seem to compute. So what all of them claim is set against the CPU
+ * time that this process has used besides its main thread, and each is charged its share of that.
  */
 
 /** How often the isolates are looked at, in ms. */
 const LOOK_MS = 40
 
 /**
+ * @typedef {{ ms: number, burst: number }} Computed ms of computing, and those of it that go on without a wait
+ *
  * @typedef {object} Watched
- * @property {() => number} claim ms of computing, by the isolate's own clock, since this was last asked
- * @property {(ms: number) => void} look what it is charged for that
+ * @property {() => Computed} claim by the isolate's own clock, since this was last asked
+ * @property {(charged: Computed) => void} look what it is charged for that
  */
 
 /** Charges every member for its computing at short intervals. */
@@ -25,8 +27,8 @@ class CpuWatch {
   #used
   #before = 0
 
-  /** @param {() => number} [used] ms of CPU time that this process has used, on all its threads */
-  constructor (used = usedByProcess) {
+  /** @param {() => number} [used] ms of CPU time that the isolates' threads have used */
+  constructor (used = usedByIsolates) {
     this.#used = used
   }
 
@@ -38,8 +40,10 @@ class CpuWatch {
     this.#timer = setInterval(() => this.look(), LOOK_MS)
   }
 
-  /** @param {Watched} member */
+  /** @param {Watched} member charged to the last */
   remove (member) {
+    if (!this.#members.has(member)) return
+    this.look()
     this.#members.delete(member)
     if (this.#members.size > 0 || !this.#timer) return
     clearInterval(this.#timer)
@@ -52,9 +56,9 @@ class CpuWatch {
     const used = now - this.#before
     this.#before = now
     const claims = [...this.#members].map((each) => /** @type {const} */ ([each, each.claim()]))
-    const claimed = claims.reduce((sum, [, ms]) => sum + ms, 0)
-    const share = claimed > used ? used / claimed : 1
-    for (const [each, ms] of claims) each.look(ms * share)
+    const claimed = claims.reduce((sum, [, { ms }]) => sum + ms, 0)
+    const share = claimed > 0 ? Math.min(1, Math.max(0, used) / claimed) : 0
+    for (const [each, { ms, burst }] of claims) each.look({ ms: ms * share, burst: burst * share })
   }
 }
 
@@ -64,4 +68,16 @@ function usedByProcess () {
   return (user + system) / 1000
 }
 
-module.exports = { CpuWatch, usedByProcess, LOOK_MS }
+/** CPU time that the calling thread has used, in ms. */
+function usedByThread () {
+  // @types/node does not have it yet.
+  const { user, system } = /** @type {any} */ (process).threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** CPU time, in ms, that this process has used besides the calling thread: its bots' time is no program's. */
+function usedByIsolates () {
+  return usedByProcess() - usedByThread()
+}
+
+module.exports = { CpuWatch, usedByIsolates, usedByProcess, usedByThread, LOOK_MS }

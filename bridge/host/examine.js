@@ -9,6 +9,7 @@ const os = require('node:os')
 const v8 = require('node:v8')
 const vm = require('node:vm')
 const { Vec3 } = require('vec3')
+const { searchBudget } = require('../../skills_js/lookalike/search_budget')
 
 /** Variables that a host sets itself (host_process.js). */
 const OWN = new Set(['HOME', 'TZ'])
@@ -31,11 +32,12 @@ const SHARED = {
  * @typedef {{ granted: Record<string, boolean>, environment: string[], user: number, interfaces: number }} Protections
  *   `granted` is what Node's permission model lets it do; `user` is -1 where there are none
  * @typedef {{
- *   changed: string[], resources: Record<string, number>, listeners: Record<string, number>, heap: number,
- *   protections: Protections
+ *   changed: string[], resources: Record<string, number>, listeners: Record<string, number>, debts: Record<string, number>,
+ *   heap: number, protections: Protections
  * }} Examination
  *   `changed` names members that were added, taken away or replaced; `resources` counts what keeps the event loop alive,
- *   by Node's names; `listeners` counts per bot; `heap` is in bytes, after a full collection
+ *   by Node's names; `listeners` counts per bot; `debts` is cells that were searched for a
+ *   bot beyond its share; `heap` is in bytes, after a full collection
  */
 
 /** Remembers how things were when it was made. */
@@ -72,9 +74,11 @@ function examine (integrity, bots) {
   /** @type {Record<string, number>} */
   const resources = {}
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
-  const listeners = Object.fromEntries([...bots].map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
+  const all = [...bots]
+  const listeners = Object.fromEntries(all.map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
+  const debts = Object.fromEntries(all.map((bot) => [bot.username, searchBudget(bot).debt]))
   collect()
-  return { changed: integrity.changed(), resources, listeners, heap: process.memoryUsage().heapUsed, protections: protections() }
+  return { changed: integrity.changed(), resources, listeners, debts, heap: process.memoryUsage().heapUsed, protections: protections() }
 }
 
 /** @returns {Protections} what shuts this process in */

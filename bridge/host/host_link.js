@@ -6,10 +6,9 @@ const { spawn } = require('node:child_process')
 const path = require('node:path')
 const { GameDoor } = require('./game_door')
 const { readLines, lineWriter } = require('./lines')
+const { Silence, mainThreadMs, SILENCE_MS } = require('./silence')
 
 const ROOT = path.resolve(__dirname, '..', '..')
-/** A host that says nothing for so long, in ms, hangs: it is killed. */
-const SILENCE_MS = 3000
 /** Time to load its modules, on a machine that is busy. */
 const START_MS = 60_000
 const LOOK_MS = 250
@@ -44,7 +43,7 @@ class HostLink {
   #nextId = 1
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   #requests = new Map()
-  #heard = performance.now()
+  #silence = new Silence(() => mainThreadMs(this.pid), performance.now())
   #looked = performance.now()
   #started = false
   #ending = false
@@ -139,21 +138,28 @@ class HostLink {
     const now = performance.now()
     const late = now - this.#looked > LOOK_MS * 4 // this process itself was held up: nobody was heard meanwhile
     this.#looked = now
-    if (late) this.#heard = now
-    const limit = this.#started ? SILENCE_MS : START_MS
-    if (now - this.#heard > limit) this.kill(`it was silent for ${limit / 1000} s`)
-    else if (this.beat.rss > this.rssMb * 2 ** 20) {
-      this.kill(`it used ${Math.round(this.beat.rss / 2 ** 20)} MB of memory, more than ${this.rssMb}`)
-    }
+    if (late) this.#silence.heard(now)
+    const silent = this.#silence.since(now)
+    if (this.#started ? this.#silence.hangs(now) : silent > START_MS) this.kill(`it was silent for ${Math.floor(silent / 1000)} s`)
+  }
+
+  /**
+   * What counts is every heartbeat when it is heard: the next one may say something else before anybody looks.
+   * @param {any} said
+   */
+  #weigh (said) {
+    this.beat = { rss: +said.rss, cpu_ms: +said.cpu_ms, bots: +said.bots, runs: +said.runs }
+    const used = Math.round(this.beat.rss / 2 ** 20)
+    if (this.beat.rss > this.rssMb * 2 ** 20) this.kill(`it used ${used} MB of memory, more than ${this.rssMb}`)
   }
 
   /** @param {any} message */
   #hear (message) {
-    this.#heard = performance.now()
+    this.#silence.heard(performance.now())
     const { k } = message
     if (k === 'event' && typeof message.kind === 'string') this.#listeners.onEvent(message.kind, message.tick ?? null, message.data)
     else if (k === 'reply') this.#answer(message)
-    else if (k === 'beat') this.beat = { rss: +message.rss, cpu_ms: +message.cpu_ms, bots: +message.bots, runs: +message.runs }
+    else if (k === 'beat') this.#weigh(message)
     else if (k === 'signal') this.#listeners.onSignal(String(message.group), message.op)
     else if (k === 'recycle') this.#listeners.onRecycle()
     else if (k === 'call') this.#call(String(message.ticket))

@@ -6,14 +6,13 @@
  * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
  */
 const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('./border')
+const { usedByThread } = require('./cpu_watch')
 const { HostBudget } = require('./host_budget')
 const { SpareIsolate } = require('./spare_isolate')
 const { syntaxError } = require('./syntax')
 
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
 const BURST_MS = 200
-/** The same by the isolate's own clock, which runs on while it waits for a processor (cpu_watch.js). */
-const CLAIMED_MS = 1000
 /** Time between a cancel, which the program may clean up after, and the end of its isolate. */
 const GRACE_MS = 200
 /** Longest time the bot may take to come to rest after a run. */
@@ -58,12 +57,13 @@ class PolicyRun {
   #verdict = null
   #finished = false
   #startedAt = 0
-  #cpuBase = 0
-  #cpuUsed = 0
   #slices = 0
-  #sliceCpu = 0
+  /** By the isolate's own clock: when it was last asked for its claim, and when its slice of computing began. */
+  #askedAt = 0
+  #sliceAt = 0
+  /** CPU time that it is charged, in ms: in all, and since it last waited. */
+  #charged = 0
   #burst = 0
-  #claimed = 0
   /** @type {NodeJS.Timeout[]} */
   #timers = []
   /** @type {(end: RunEnd) => void} */
@@ -105,7 +105,7 @@ class PolicyRun {
   start () {
     if (this.#finished || !this.#isolate) return
     this.#startedAt = performance.now()
-    this.#cpuBase = cpuOf(this.#isolate)
+    this.#askedAt = this.#clock()
     this.#o.backend.onEvent((name, args) => this.#event(name, args))
     this.#o.watch.add(this)
     this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
@@ -128,26 +128,25 @@ class PolicyRun {
     this.#finish('infrastructure', plain('BotLost', reason))
   }
 
-  /** Time that it computed since the last look, by its own clock, in ms (by CpuWatch). */
+  /** Time that it computed since the last look, by its own clock (by CpuWatch). */
   claim () {
-    if (this.#finished || !this.#isolate) return 0
-    const before = Math.max(this.#cpuUsed, this.#sliceCpu)
-    this.#cpuUsed = this.#cpu()
-    const claimed = this.#slices > 0 ? Math.max(0, this.#cpuUsed - before) : 0
-    this.#claimed += claimed
+    const now = this.#clock()
+    const claimed = { ms: now - this.#askedAt, burst: this.#slices > 0 ? now - Math.max(this.#askedAt, this.#sliceAt) : 0 }
+    this.#askedAt = now
     return claimed
   }
 
   /**
    * Look at the CPU time (by CpuWatch).
-   * @param {number} charged ms of it since the last look
+   * @param {import('./cpu_watch').Computed} charged since the last look
    */
-  look (charged) {
+  look ({ ms, burst }) {
+    this.#charged += ms
+    this.#burst += burst
     if (this.#finished || !this.#isolate) return
-    this.#burst += charged
-    if (this.#sliceCpu + this.#burst > this.#o.limits.cpu_ms) {
+    if (this.#charged > this.#o.limits.cpu_ms) {
       this.#finish('timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`))
-    } else if (this.#slices > 0 && (this.#burst > BURST_MS || this.#claimed > CLAIMED_MS)) {
+    } else if (this.#slices > 0 && this.#burst > BURST_MS) {
       this.#finish('timeout', plain('TimeoutError',
         `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`))
     }
@@ -173,9 +172,8 @@ class PolicyRun {
 
   /** A burst of computing ends here, another may begin. */
   #mark () {
-    this.#sliceCpu = this.#cpu()
+    this.#sliceAt = this.#clock()
     this.#burst = 0
-    this.#claimed = 0
   }
 
   #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
@@ -184,13 +182,13 @@ class PolicyRun {
       if (method === 'log') return LOST_LINE
       throw bare('too many expensive queries: wait (await) before asking for more')
     }
-    const began = performance.now()
+    const began = usedByThread()
     try {
       return capped(this.#o.backend.read(String(method), parsed(argsJson)))
     } catch (/** @type {any} */ error) {
       throw bare(String(error.message))
     } finally {
-      this.#budget.spend(performance.now() - began)
+      this.#budget.spend(usedByThread() - began)
     }
   }
 
@@ -295,7 +293,6 @@ class PolicyRun {
     if (outcome === 'infrastructure') Object.assign(verdict, { outcome, error })
     this.#verdict = verdict
     const wall = this.#startedAt ? performance.now() - this.#startedAt : 0
-    this.#cpuUsed = this.#startedAt ? this.#cpu() : 0
     for (const timer of this.#timers) clearTimeout(timer)
     this.#o.watch.remove(this)
     for (const controller of this.#pending.values()) controller.abort()
@@ -305,7 +302,7 @@ class PolicyRun {
       outcome: unrest ? 'infrastructure' : verdict.outcome,
       error: unrest ?? (verdict.error && located(verdict.error)),
       wall_ms: Math.round(wall * 10) / 10,
-      cpu_ms: Math.round(this.#cpuUsed * 10) / 10
+      cpu_ms: Math.round(this.#charged * 10) / 10
     }))
   }
 
@@ -334,8 +331,9 @@ class PolicyRun {
     }
   }
 
-  #cpu () {
-    return this.#isolate && !this.#isolate.isDisposed ? cpuOf(this.#isolate) - this.#cpuBase : this.#cpuUsed
+  /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
+  #clock () {
+    return this.#isolate && !this.#isolate.isDisposed ? Number(this.#isolate.cpuTime) / 1e6 : this.#askedAt
   }
 
   /**
@@ -345,11 +343,6 @@ class PolicyRun {
   #after (ms, fn) {
     this.#timers.push(setTimeout(fn, ms))
   }
-}
-
-/** @param {import('isolated-vm').Isolate} isolate */
-function cpuOf (isolate) {
-  return Number(isolate.cpuTime) / 1e6
 }
 
 /** @param {ProgramError} error */

@@ -17,6 +17,8 @@ FAR = 60.0
 USABLE = Limits(wall_s=12)
 WALK = 3
 LISTENERS_MORE = 3
+MOST_CELLS = 10_000_000
+"""Cells searched beyond a bot's share: by its last search, which was begun within it, and no more."""
 TIMERS_MORE = 12
 """Besides one per bot: a client waits for the server's next sign of life, once it has had the first."""
 _WALK_PROGRAM = (
@@ -103,6 +105,9 @@ class Arena:
             for bot, count in host["listeners"].items():
                 if count > self._listeners + LISTENERS_MORE:
                     found.append(f"{count - self._listeners} listeners were left on {bot}")
+            for bot, cells in host["debts"].items():
+                if cells > MOST_CELLS:
+                    found.append(f"the host searched {cells / 1e6:.0f} million cells for {bot} in the others' time")
             timers = host["resources"].get("Timeout", 0)
             if timers > self._timers + len(self._everybody) + TIMERS_MORE:
                 found.append(f"{timers - self._timers} timers were left in the host")

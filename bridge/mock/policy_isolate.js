@@ -7,12 +7,16 @@
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
 const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('../host/border')
-const { usedByProcess } = require('../host/cpu_watch')
+const { LOOK_MS, usedByProcess } = require('../host/cpu_watch')
 const { freshIsolate, openPolicy } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
 
-/** Real time that a program may compute between two waits, in ms; more is a loop that never yields. */
+/** CPU time that a program may compute between two waits, in ms; more is a loop that never yields. */
 const BURST_MS = 1000
+/** On the caller's thread nobody can look meanwhile: a clock on the wall ends it, so many times as late. */
+const PATIENCE = 4
+/** Real time for an isolate on its own thread to notice its end, in ms; then it is not waited for any longer. */
+const SETTLE_MS = 5000
 
 /**
  * @typedef {import('../host/syntax').ProgramError} ProgramError
@@ -22,8 +26,8 @@ const BURST_MS = 1000
  *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
  *   limits: import('../host/border').RunLimits,
  *   backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void
- * }} IsolateOptions
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, used?: () => number
+ * }} IsolateOptions `used` tells ms of CPU time of this process
  */
 
 /** A program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
@@ -39,11 +43,13 @@ class PolicyIsolate {
   #verdict = null
   #computed = 0
   #lost = () => {}
+  #used
   over = false
 
   /** @param {IsolateOptions} options */
   constructor (options) {
     this.#o = options
+    this.#used = options.used ?? usedByProcess
   }
 
   /** The bot whose program it is. */
@@ -104,18 +110,45 @@ class PolicyIsolate {
 
   /** @param {string[]} args */
   async #enter (args) {
-    const began = usedByProcess()
-    // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
-    const left = Math.ceil(Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed)))
+    const began = this.#used()
+    const most = Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed))
+    const spent = () => this.#used() - began > most
     try {
-      if (this.#o.threaded) await this.#orLost(this.#entry.apply(undefined, args, { timeout: left }))
-      else this.#entry.applySync(undefined, args, { timeout: left })
-      this.#computed += usedByProcess() - began
+      if (this.#o.threaded) await this.#watched(spent, this.#entry.apply(undefined, args))
+      // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
+      else this.#entry.applySync(undefined, args, { timeout: Math.ceil(most * PATIENCE) })
+      const late = spent()
+      this.#computed += this.#used() - began
+      if (late) this.#tooLong()
     } catch (/** @type {any} */ error) {
-      this.#computed += usedByProcess() - began
-      this.#failed(error)
+      const late = spent()
+      this.#computed += this.#used() - began
+      this.#failed(error, late)
     }
     if (this.over) this.#dispose()
+  }
+
+  /**
+   * A task of the isolate on a thread of its own, which ends when its CPU time is spent, however long that takes.
+   *
+   * @param {() => boolean} spent
+   * @param {Promise<any>} work
+   */
+  async #watched (spent, work) {
+    /** @type {NodeJS.Timeout|undefined} */
+    let patience
+    const look = setInterval(() => {
+      if (!spent()) return
+      clearInterval(look)
+      if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
+      patience = setTimeout(() => { this.#tooLong(); this.#lost() }, SETTLE_MS)
+    }, LOOK_MS)
+    try {
+      await this.#orLost(work)
+    } finally {
+      clearInterval(look)
+      clearTimeout(patience)
+    }
   }
 
   /** An isolate that ran out of memory the hard way never answers: then the wait ends all the same. @param {Promise<any>} work */
@@ -169,19 +202,29 @@ class PolicyIsolate {
     this.#finish(outcome, error)
   }
 
-  /** @param {any} error from the isolate: its time or memory is used up, or a rejection that nobody handled */
-  #failed (error) {
+  /**
+   * @param {any} error from the isolate: its time or memory is used up, or a rejection that nobody handled
+   * @param {boolean} late it has computed for longer than it may
+   */
+  #failed (error, late) {
     if (this.over) return
     const message = String(error?.message ?? error)
-    const { memory_mb: memory, cpu_ms: cpu } = this.#o.limits
-    if (/timed out/.test(message)) {
-      const why = this.#computed >= cpu
-        ? `the program used more than ${cpu} ms of CPU time`
-        : `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`
-      this.#finish('timeout', plain('TimeoutError', why))
+    if (/timed out/.test(message) && !late) {
+      // The machine had no time for it: nobody's doing.
+      this.#finish('infrastructure', plain('Overloaded', 'the machine was too busy to let the program compute'))
+    } else if (/timed out|disposed/.test(message) && late && !/memory limit/.test(message)) {
+      this.#tooLong()
     } else if (/disposed|memory limit/.test(message)) {
-      this.#finish('threw', outOfMemory(memory))
+      this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
     } else this.#finish('threw', described(error))
+  }
+
+  #tooLong () {
+    const { cpu_ms: cpu } = this.#o.limits
+    const why = this.#computed >= cpu
+      ? `the program used more than ${cpu} ms of CPU time`
+      : `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`
+    this.#finish('timeout', plain('TimeoutError', why))
   }
 
   #catastrophe () {

@@ -11,6 +11,8 @@ const { named } = require('./errors')
 const CAPS = Object.freeze({
   searchDistance: 64, // blocks
   searchCount: 256,
+  searchCellsPerSecond: 50_000_000, // of game time: the widest search of open land in every tick
+  searchBurstCells: 50_000_000, // saved up: some 30 such searches at once
   entities: 256,
   pendingCalls: 64,
   listeners: 32,

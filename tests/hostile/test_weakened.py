@@ -48,18 +48,18 @@ PERMIT = (
 """Node's permission model lets hosts do everything. What then still holds is the system's own."""
 
 SCARCE = (
-    Change(TABLE, "hostBurstMs: 1000", "hostBurstMs: 50"),
-    Change(TABLE, "hostMsPerSecond: 300", "hostMsPerSecond: 50"),
+    Change(TABLE, "searchBurstCells: 50_000_000", "searchBurstCells: 1_000_000"),
+    Change(TABLE, "searchCellsPerSecond: 50_000_000", "searchCellsPerSecond: 100_000"),
 )
-"""So little of the host's time that a few searches use it up, on a machine of any speed and as busy as may be."""
+"""So little to search that a few searches use it up, on a machine of any speed and as busy as may be."""
 
 SEARCHES = 60
 
 FREE_SEARCHES = Weakness(
     "searches are free",
     ("denial/expensive-searches",),
-    f"{SEARCHES} wide searches at once",
-    (Change(ISOLATE, "if (!this.#budget.open) {", "if (false) {"), *SCARCE),
+    "million cells for Eve1 in the others' time",
+    (Change("skills_js/lookalike/search_budget.js", "if (this.#left > 0) return", "if (true) return"), *SCARCE),
     sized=("i < 1000", f"i < {SEARCHES}"),
 )
 
@@ -133,7 +133,7 @@ WEAKNESSES = [
         "nobody watches the CPU",
         ("denial/endless-loop",),
         "it ran for",
-        (Change("bridge/host/cpu_watch.js", "each.look(ms * share)", "each"),),
+        (Change(ISOLATE, "this.#slices > 0 && this.#burst > BURST_MS", "false"),),
     ),
     Weakness(
         "the language tells the time",
@@ -250,7 +250,7 @@ async def test_a_missing_defence_is_noticed(weakness: Weakness) -> None:
     assert re.search(weakness.finding, findings(report)), report.breaches
 
 
-async def test_searches_end_with_the_time_that_they_may_cost() -> None:
+async def test_searches_end_with_the_cells_that_they_may_cost() -> None:
     assert (await attacked(replace(FREE_SEARCHES, changes=SCARCE))).breaches == ()
 
 

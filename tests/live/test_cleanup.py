@@ -69,7 +69,7 @@ def test_the_papers_contracts_give_the_papers_gini_on_the_embedded_server(embedd
     assert (one["gini"], two["gini"]) == (0.1, 0.0)
     for result in (one, two):
         assert result["end"] == "time_limit"
-        assert result["game_s"] == pytest.approx(SHORT_S, abs=2)
+        assert result["game_s"] >= SHORT_S - 1
         assert result["welfare"] > 0
         assert {policy["outcome"] for policy in result["policies"].values()} == {"cancelled"}
         assert [finding for finding in result["verdict"]["findings"] if not finding["ok"]] == []

@@ -134,8 +134,8 @@ def answers_at(address: str) -> bool:
 
 
 def wait_until_gone(address: str) -> None:
-    """Returns when nobody answers there any more, or after 20 s."""
-    deadline = time.monotonic() + 20
+    """Returns when nobody answers there any more, or after 60 s."""
+    deadline = time.monotonic() + 60
     while answers_at(address) and time.monotonic() < deadline:
         time.sleep(0.1)
 

@@ -188,6 +188,11 @@ async def test_a_server_that_does_not_answer_is_given_up() -> None:
     async with fake(mute) as server, client(server, timeout=0.05) as rcon:
         with pytest.raises(ServerError, match=r"within 0\.05 s"):
             await rcon.command("list")
+    async with fake(mute) as server, client(server) as rcon:
+        rcon._timeout = 0.05
+        with pytest.raises(ServerError):
+            await rcon.command("list")
+        rcon._timeout = 10.0
         server.handler = echo
         assert await rcon.command("list") == "did list"
 

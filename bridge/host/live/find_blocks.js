@@ -5,10 +5,12 @@
  */
 
 const SECTION = 16
+const CELLS = SECTION ** 3
 
 /**
  * @typedef {{ x: number, y: number, z: number }} Point
  * @typedef {{ section: any, cx: number, cy: number, cz: number, nearest: number }} Candidate
+ * @typedef {{ sections: number, cells: number, matches: number }} Looked
  */
 
 /**
@@ -64,10 +66,12 @@ function paletteOf (section) {
 /**
  * @param {any} bot
  * @param {{ from: Point, maxDistance: number, count: number, states: Set<number> }} search
- * @returns {number[][]} positions, nearest first
+ * @returns {{ found: number[][], looked: Looked }} positions, nearest first, and what was looked at for them
  */
 function findBlocks (bot, { from, maxDistance, count, states }) {
+  const looked = { sections: 0, cells: 0, matches: 0 }
   const wanted = (/** @type {any} */ section) => {
+    looked.sections++
     const palette = paletteOf(section)
     return palette === null || palette.some((state) => states.has(state))
   }
@@ -76,10 +80,12 @@ function findBlocks (bot, { from, maxDistance, count, states }) {
   for (const candidate of sectionsAround(bot, from, maxDistance, wanted)) {
     if (best.length >= count && candidate.nearest > best[count - 1].distance) break
     const found = scan(candidate, from, maxDistance, states)
+    looked.cells += CELLS
+    looked.matches += found.length
     if (found.length === 0) continue
     best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
-  return best.map(({ at }) => at)
+  return { found: best.map(({ at }) => at), looked }
 }
 
 /**
@@ -91,7 +97,7 @@ function findBlocks (bot, { from, maxDistance, count, states }) {
  */
 function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
   const found = []
-  for (let index = 0; index < SECTION ** 3; index++) {
+  for (let index = 0; index < CELLS; index++) {
     if (!states.has(section.data.get(index))) continue
     const at = [cx * SECTION + (index & 15), cy * SECTION + (index >> 8), cz * SECTION + ((index >> 4) & 15)]
     const distance = Math.hypot(at[0] + 0.5 - from.x, at[1] + 0.5 - from.y, at[2] + 0.5 - from.z)
@@ -104,17 +110,20 @@ function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
  * @param {any} bot
  * @param {Point} from
  * @param {number} maxDistance
- * @returns {number[]} the states that may occur within that distance
+ * @returns {{ found: number[], looked: Looked }} the states that may occur within that distance
  */
 function statesAround (bot, from, maxDistance) {
   /** @type {Set<number>} */
   const states = new Set()
+  const looked = { sections: 0, cells: 0, matches: 0 }
   for (const { section } of sectionsAround(bot, from, maxDistance, () => true)) {
+    looked.sections++
     const palette = paletteOf(section)
+    if (palette === null) looked.cells += CELLS
     if (palette !== null) palette.forEach((state) => states.add(state))
-    else for (let index = 0; index < SECTION ** 3; index++) states.add(section.data.get(index))
+    else for (let index = 0; index < CELLS; index++) states.add(section.data.get(index))
   }
-  return [...states]
+  return { found: [...states], looked }
 }
 
 module.exports = { findBlocks, statesAround }

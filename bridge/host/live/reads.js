@@ -4,6 +4,7 @@
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { CAPS } = require('../../../skills_js/lookalike/host_api')
+const { searchBudget } = require('../../../skills_js/lookalike/search_budget')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
 const { eyeOf, point, seesBlock } = require('./sight')
@@ -37,13 +38,14 @@ function createReads (bot, clock) {
     recipes: (item, minCount, table, all) => recipes(bot, item, minCount, table, all).slice(0, 32),
     data: (table, key) => dataEntry(bot, table, key),
     dataKeys: (table) => Object.keys(dataTable(bot, table)),
-    ...createBlockReads(bot)
+    ...createBlockReads(bot, clock)
   }
 }
 
-/** @param {any} bot @returns {Record<string, (...args: any[]) => any>} */
-function createBlockReads (bot) {
+/** @param {any} bot @param {{ now: () => number }} clock @returns {Record<string, (...args: any[]) => any>} */
+function createBlockReads (bot, clock) {
   const Block = require('prismarine-block')(bot.registry)
+  const search = searching(bot, clock)
   return {
     blockAt: (x, y, z) => bot.blockAt(point(x, y, z), false)?.stateId ?? null,
     biomeAt: (x, y, z) => {
@@ -54,16 +56,31 @@ function createBlockReads (bot) {
       if (bot.registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
       return stateData(Block.fromStateId(state, 0))
     },
-    blockStates: (x, y, z, maxDistance) => statesAround(bot, { x, y, z }, distanceCap(maxDistance)),
-    findBlocks: (x, y, z, maxDistance, count, types, states) => findBlocks(bot, {
+    blockStates: (x, y, z, maxDistance) => search(() => statesAround(bot, { x, y, z }, distanceCap(maxDistance))),
+    findBlocks: (x, y, z, maxDistance, count, types, states) => search(() => findBlocks(bot, {
       from: { x, y, z },
       maxDistance: distanceCap(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),
       states: wantedStates(bot, types, states)
-    }),
+    })),
     canSeeBlock: (x, y, z) => seesBlock(bot, eyeOf(bot), point(x, y, z)),
     digTime: (x, y, z, item) => digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
     bestTool: (x, y, z) => bestTool(bot, blockThere(bot, x, y, z))
+  }
+}
+
+/**
+ * @param {any} bot
+ * @param {{ now: () => number }} clock
+ * @returns {(look: () => { found: any[], looked: import('./find_blocks').Looked }) => any[]} searches within the bot's share
+ */
+function searching (bot, clock) {
+  const budget = searchBudget(bot)
+  return (look) => {
+    budget.enter(clock.now())
+    const { found, looked } = look()
+    budget.spend(looked)
+    return found
   }
 }
 

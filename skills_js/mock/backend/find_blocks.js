@@ -11,6 +11,7 @@ const CELLS = SECTION ** 3
 /**
  * @typedef {{x: number, y: number, z: number}} Point
  * @typedef {{section: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
 /**
@@ -57,18 +58,24 @@ function paletteOf ({ data }) {
 /**
  * @param {any} world the engine
  * @param {{from: Point, maxDistance: number, count: number, states: Set<number>}} search
- * @returns {number[][]} positions, nearest first
+ * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
 function findBlocks (world, { from, maxDistance, count, states }) {
-  const wanted = (/** @type {any} */ section) => paletteOf(section)?.some((state) => states.has(state)) ?? true
+  const looked = { sections: 0, cells: 0, matches: 0 }
+  const wanted = (/** @type {any} */ section) => {
+    looked.sections++
+    return paletteOf(section)?.some((state) => states.has(state)) ?? true
+  }
   /** @type {{at: number[], distance: number}[]} */
   let best = []
   for (const candidate of sectionsAround(world, from, maxDistance, wanted)) {
     if (best.length >= count && candidate.nearest > best[count - 1].distance) break
     const found = scan(candidate, from, maxDistance, states)
+    looked.cells += CELLS
+    looked.matches += found.length
     if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
-  return best.map(({ at }) => at)
+  return { found: best.map(({ at }) => at), looked }
 }
 
 /** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
@@ -115,16 +122,19 @@ function eachCell (container, states, visit) {
   }
 }
 
-/** @param {any} world @param {Point} from @param {number} maxDistance @returns {number[]} states that may occur there */
+/** @param {any} world @param {Point} from @param {number} maxDistance @returns {{found: number[], looked: Looked}} states that may occur there */
 function statesAround (world, from, maxDistance) {
   /** @type {Set<number>} */
   const states = new Set()
+  const looked = { sections: 0, cells: 0, matches: 0 }
   for (const { section } of sectionsAround(world, from, maxDistance, () => true)) {
+    looked.sections++
     const palette = paletteOf(section)
+    if (palette === null) looked.cells += CELLS
     if (palette !== null) palette.forEach((state) => states.add(state))
     else for (let index = 0; index < CELLS; index++) states.add(section.data.get(index))
   }
-  return [...states]
+  return { found: [...states], looked }
 }
 
 module.exports = { findBlocks, statesAround }

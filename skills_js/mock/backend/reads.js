@@ -7,6 +7,7 @@
 const { named } = require('../../lookalike/errors')
 const { CAPS } = require('../../lookalike/host_api')
 const { TABLES } = require('../../lookalike/registry')
+const { searchBudget } = require('../../lookalike/search_budget')
 const { TICK_MS } = require('../clock')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
@@ -49,6 +50,7 @@ function createReads (client) {
 function createBlockReads (client) {
   const { space, world } = client.simulation
   const { registry } = world
+  const search = searching(client)
   const near = (/** @type {number} */ distance) => Math.max(0, Math.min(distance, CAPS.searchDistance))
   return {
     blockAt: (x, y, z) => Math.abs(x) > 3e7 || Math.abs(z) > 3e7 ? null : space.stateAt(x, y, z),
@@ -56,16 +58,30 @@ function createBlockReads (client) {
       if (registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
       return stateData(space.table.Block.fromStateId(state, 0))
     },
-    blockStates: (x, y, z, maxDistance) => statesAround(world, { x, y, z }, near(maxDistance)),
-    findBlocks: (x, y, z, maxDistance, count, types, states) => findBlocks(world, {
+    blockStates: (x, y, z, maxDistance) => search(() => statesAround(world, { x, y, z }, near(maxDistance))),
+    findBlocks: (x, y, z, maxDistance, count, types, states) => search(() => findBlocks(world, {
       from: { x, y, z },
       maxDistance: near(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),
       states: wantedStates(registry, types, states)
-    }),
+    })),
     canSeeBlock: (x, y, z) => seesBlock(space, client.eye, { x, y, z }),
     digTime: (x, y, z, item) => digTime(client, blockThere(client, x, y, z), item ?? null),
     bestTool: (x, y, z) => bestTool(client, blockThere(client, x, y, z))
+  }
+}
+
+/**
+ * @param {Client} client
+ * @returns {(look: () => {found: any[], looked: import('./find_blocks').Looked}) => any[]} searches within the bot's share
+ */
+function searching (client) {
+  const budget = searchBudget(client)
+  return (look) => {
+    budget.enter(client.simulation.world.age * TICK_MS)
+    const { found, looked } = look()
+    budget.spend(looked)
+    return found
   }
 }
 

@@ -8,7 +8,7 @@ const { DEFAULTS } = require('../../../bridge/servers/embedded/settings')
 
 const HOST = '127.0.0.1'
 const PASSWORD = 'test password'
-const WAIT_MS = 15000
+const WAIT_MS = 60_000
 const POLL_MS = 20
 
 /**

@@ -6,6 +6,7 @@ const path = require('node:path')
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { backendOf, prepared, end } = require('./fixtures/policy')
+const { CpuWatch } = require('../../../bridge/host/cpu_watch')
 const { CAPS } = require('../../../skills_js/lookalike/host_api')
 
 const never = () => new Promise(() => {})
@@ -85,6 +86,29 @@ test('many short bursts end at the total of CPU time', async () => {
   const { outcome, error } = await end(source, { backend, limits: { cpu_ms: 150 } })
   assert.equal(outcome, 'timeout')
   assert.match(String(error?.message), /150 ms of CPU/)
+})
+
+/** A machine so busy that this process has had no processor at all since the program began. */
+const overloaded = () => ({ watch: new CpuWatch(() => 0) })
+const computing = (/** @type {number} */ ms) => `{ const end = Date.now() + ${ms}; while (Date.now() < end); }`
+
+test('who waits for a processor computes nothing, however long that takes', async () => {
+  const { outcome, cpu_ms: cpu } = await end(`async function f (bot) { ${computing(1200)} }`, { options: overloaded() })
+  assert.deepEqual([outcome, cpu], ['returned', 0])
+})
+
+test('time between two waits that was no computing does not add up to the total', async () => {
+  const backend = backendOf({}, { wait: async () => null })
+  const source = `async function f (bot) { for (let i = 0; i < 3; i++) { ${computing(60)} await bot.act("wait") } ${computing(60)} }`
+  const { outcome, cpu_ms: cpu } = await end(source, { backend, limits: { cpu_ms: 40 }, options: overloaded() })
+  assert.deepEqual([outcome, cpu], ['returned', 0])
+})
+
+test('a query costs the host\'s time that it computes, not that it waits', async () => {
+  const still = new Int32Array(new SharedArrayBuffer(4))
+  const backend = backendOf({ slow: () => { Atomics.wait(still, 0, 0, 300); return 1 } })
+  const { error } = await end('async function f (bot) { for (let i = 0; i < 6; i++) bot.read("slow") }', { backend })
+  assert.equal(error, null)
 })
 
 test('a program that never ends is stopped at its time limit, and its action aborted', async () => {

@@ -33,7 +33,7 @@ test('blocks are found nearest first, as a search of every block finds them', ()
   const distance = (/** @type {number[]} */ at) => Math.hypot(at[0] + 0.5 - from.x, at[1] + 0.5 - from.y, at[2] + 0.5 - from.z)
   for (const [maxDistance, count] of [[64, 1], [64, 50], [20, 256], [2, 5], [48, 256]]) {
     const expected = ores.map(distance).filter((away) => away <= maxDistance).sort((a, b) => a - b).slice(0, count)
-    const found = findBlocks(bot, { from, maxDistance, count, states: new Set([ORE]) })
+    const { found } = findBlocks(bot, { from, maxDistance, count, states: new Set([ORE]) })
     assert.deepEqual(found.map(distance), expected)
   }
 })
@@ -49,12 +49,12 @@ test('sections without the block are not looked into', () => {
       }
     }
   }
-  assert.deepEqual(findBlocks(bot, { from: { x: 0, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([STONE]) }), [])
+  assert.deepEqual(findBlocks(bot, { from: { x: 0, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([STONE]) }).found, [])
   assert.equal(looks, 0)
-  assert.equal(findBlocks(bot, { from: { x: 0, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([ORE]) }).length, 1)
+  assert.equal(findBlocks(bot, { from: { x: 0, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([ORE]) }).found.length, 1)
   assert.equal(looks, 4096)
-  assert.deepEqual(statesAround(bot, { x: 40, y: 0, z: 40 }, 3).sort((a, b) => a - b), [0, ORE])
-  assert.deepEqual(findBlocks(bot, { from: { x: 900, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([ORE]) }), [])
+  assert.deepEqual(statesAround(bot, { x: 40, y: 0, z: 40 }, 3).found.sort((a, b) => a - b), [0, ORE])
+  assert.deepEqual(findBlocks(bot, { from: { x: 900, y: 0, z: 0 }, maxDistance: 64, count: 9, states: new Set([ORE]) }).found, [])
 })
 
 test('what is said is one line without commands', () => {

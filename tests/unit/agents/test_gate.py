@@ -63,5 +63,5 @@ async def test_who_goes_away_while_waiting_takes_no_place() -> None:
     # Its place is there already when it is cancelled: it has to hand it on.
     given.cancel()
     await asyncio.gather(gone, given, return_exceptions=True)
-    await asyncio.wait_for(last, 1)
+    await asyncio.wait_for(last, 60)
     assert gate.in_flight == 1

@@ -15,7 +15,7 @@ import pytest
 
 from bridge.prerequisites import ROOT, node_binary
 
-PATIENCE_S, SHORT_S = 10.0, 1.5
+PATIENCE_S, SHORT_S = 60.0, 1.5
 PREAMBLE = """
 import os, signal, sys, threading
 from pathlib import Path

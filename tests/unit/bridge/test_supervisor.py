@@ -12,7 +12,7 @@ from bridge.errors import BotLostError, BridgeError, HostError, InfrastructureEr
 from bridge.supervisor import Supervisor, error_of
 from tests.unit.bridge.channel import FakeChannel, at_once, never
 
-WAIT_S = 10
+WAIT_S = 60
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def is_alive(pid: int) -> bool:
 
 def begun(out: Path, workers: int) -> Path:
     """The directory of the study in that folder, once so many workers play."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if len(list(out.glob("*/logs/job-*/playing"))) == workers:
             return next(each for each in out.iterdir() if not each.name.startswith("."))
@@ -156,7 +156,7 @@ async def test_a_study_that_is_killed_takes_its_workers_with_it(
     endless.send_signal(signal.SIGKILL)
     endless.wait()
     resumed: StudyResult | None = None
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while resumed is None and time.monotonic() < deadline:
         # The workers hold the study's lock until they are gone, so that nobody writes beside them.
         with suppress(UsageError):

@@ -52,7 +52,7 @@ async def test_meetings_come_every_few_rounds_and_all_of_a_phase_write_at_once()
     assert council is not None
     field = Field(NAMES)
     for _ in range(7):
-        await asyncio.wait_for(council.talk(field.turns()), 20)
+        await asyncio.wait_for(council.talk(field.turns()), 60)
     assert [len(each.asked) for each in models.values()] == [6, 6, 6]
     first = models["Bob"].calls("speak at the council")
     assert [shown["round"] for shown in first] == [1, 1, 4, 4, 7, 7]

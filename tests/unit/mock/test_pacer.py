@@ -69,7 +69,7 @@ async def test_time_stands_still_while_a_woken_task_works_between_two_sleeps() -
 
 async def test_time_goes_on_at_once_when_nobody_has_anything_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacer, "SETTLE_TURNS", 10**9)
-    async with asyncio.timeout(5), pacing(Pretended(ends=100)) as world:
+    async with asyncio.timeout(60), pacing(Pretended(ends=100)) as world:
         await world.pacer.sleep_until(20)
         assert world.pacer.tick == 20
 
@@ -78,7 +78,7 @@ async def test_on_a_loop_that_does_not_tell_who_is_about_to_run_turns_are_counte
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pacer, "_ready", lambda loop: None)
-    async with asyncio.timeout(5), pacing(Pretended(ends=100)) as world:
+    async with asyncio.timeout(60), pacing(Pretended(ends=100)) as world:
         world.pacer.want()
         for second in (1, 2):
             await world.pacer.sleep_until(20 * second)
