@@ -58,11 +58,11 @@ async function doubleVein (what, prepare) {
 function inIsolates (threaded) {
   return async () => {
     const host = new WorldHost({ seed: 1, threaded }, () => {}, () => {})
-    for (const bot of Object.keys(MINERS)) await host.handle('connect', { bot })
-    for (const text of MOUNDS) await host.handle('command', { text })
+    await host.handle('connect', { bots: Object.keys(MINERS) })
+    await host.handle('commands', { texts: MOUNDS })
     return async () => {
-      const policies = Object.entries(MINERS).map(([bot, body]) => ({ bot, source: `async function main (bot) { ${body} }` }))
-      await host.handle('start', { policies, limits: { wall_ms: 300_000, cpu_ms: 20_000, memory_mb: 64 } })
+      const policies = Object.entries(MINERS).map(([bot, body]) => ({ bot, source: `async function main (bot) { ${body} }`, seed: '1/1' }))
+      await host.handle('start', { run: 1, policies, limits: { wall_ms: 300_000, cpu_ms: 20_000, memory_mb: 64 } })
       return await host.handle('advance', { until: null }).then(() => host.handle('advance', { until: null })) / 20
     }
   }

@@ -2,7 +2,7 @@
 
 BridgeError
     PrerequisiteError     the operator has to do something first; the text is one line that says what to run
-    InfrastructureError   a server, host or the supervisor was lost; the episode is repeated, never scored
+    InfrastructureError   a server, host or the supervisor was lost; whoever runs a study must not score what was played
         ServerError       the Minecraft server did not start, died, or refused RCON
         HostError         a bot host or the supervisor died or stopped answering
         BotLostError      a player's bot was disconnected while it was needed

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import os
 from collections import deque
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 from weakref import WeakSet
 
 from bridge.confinement import Confinement, confinement
-from bridge.errors import HostError
-from bridge.supervisor import Json, Supervisor, shared_supervisor
-from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
+from bridge.counting import Programs
+from bridge.errors import BotLostError, HostError
+from bridge.supervisor import Supervisor, shared_supervisor
+from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
 
 MAX_WAITING = 65_536
 """Events kept for a consumer that does not fetch them; one more ends its stream."""
@@ -96,8 +97,7 @@ class Fleet:
         }
         self._script = host_script
         self._confinement = confined
-        self._seed = seed
-        self._runs = itertools.count(1)
+        self._programs = Programs(seed)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -133,38 +133,33 @@ class Fleet:
         """Connect bots to this server from now on."""
         self._address = address
 
-    async def connect(self, names: Sequence[str], *, observer: bool = False) -> None:
-        """Join one bot per name; returns when each stands in the loaded world. Names already there stay."""
+    async def connect(self, names: Sequence[str]) -> None:
+        """Join one bot per name, a few at a time; returns when each stands in the loaded world. Who is there stays."""
         if self._address is None:
             raise HostError("the fleet has no server to connect to")
         spec: dict[str, Json] = {
             "host": self._address.host,
             "port": self._address.port,
             "version": self._address.version,
-            "observer": observer,
             **self._hosts,  # a new supervisor does not know them
         }
-        await self._all([self._job("connect", bot=name, **spec) for name in names])
+        await self._job("connect", bots=list(names), **spec)
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world; names that are not there are no error."""
-        await self._all([self._job("disconnect", bot=name) for name in names])
+        await self._job("disconnect", bots=list(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot; all start in the same tick; returns when all have ended and are quiet.
 
-        Cancelling the awaiting task cancels the programs and waits until their bots are quiet.
+        Cancelling the awaiting task cancels the programs of this run and waits until their bots are quiet.
         """
+        bounds = bounds_of(limits)
         if not policies:
             return {}
-        job = {
-            "type": "run",
-            "fleet": self.name,
-            "policies": [{"bot": bot, "source": source} for bot, source in policies.items()],
-            "limits": _bounds(limits),
-            "seed": f"{self._seed}/{next(self._runs)}",
-        }
-        future = self._supervisor.submit(job)
+        numbers = self._programs.begin(policies)
+        programs = self._programs.jobs(policies, numbers)
+        future = self._supervisor.submit({"type": "run", "fleet": self.name, "policies": programs, "limits": bounds})
         ended = asyncio.wrap_future(future)
         try:
             value: dict[str, Json] = await asyncio.shield(ended)
@@ -172,6 +167,11 @@ class Fleet:
             self._supervisor.cancel(future)
             await _settled(ended)
             raise
+        except BotLostError:
+            self._programs.refused(numbers)
+            raise
+        finally:
+            self._programs.ended(numbers)
         return {bot: result_of(value[bot]) for bot in policies}
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
@@ -180,9 +180,12 @@ class Fleet:
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
-        said = await self._job("observe", bot=name)
-        said["position"] = tuple(said["position"])
-        return Observation(**said)
+        return observation_of(await self._job("observe", bot=name))
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        """What many bots are, have and see around them now; one job for all, whoever is not in the world is missing."""
+        said = await self._job("sense", bots=list(names), senses=senses_of(senses))
+        return {each["name"]: sensed_of(each) for each in said}
 
     def events(self) -> EventStream:
         """Every event from this call on; any number of consumers, each with its own."""
@@ -208,14 +211,6 @@ class Fleet:
         given = {key: value for key, value in fields.items() if value is not None or key == "bots"}
         return await asyncio.wrap_future(self._supervisor.submit({"type": kind, "fleet": self.name, **given}))
 
-    @staticmethod
-    async def _all(jobs: list[Coroutine[None, None, Json]]) -> None:
-        """Await all jobs, then raise the first error: no bot is left half way."""
-        ends = await asyncio.gather(*jobs, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, BaseException):
-                raise end
-
     def _hear(self, batch: list[dict[str, Json]]) -> None:
         """Hand a batch from the supervisor's thread to the event loop."""
         if self._loop is None or self._loop.is_closed():
@@ -225,6 +220,7 @@ class Fleet:
 
     def _ingest(self, batch: list[dict[str, Json]]) -> None:
         for said in batch:
+            self._programs.heard(said["kind"], said["data"])
             self._note(said["kind"], said["data"])
             event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
             for stream in list(self._streams):
@@ -238,21 +234,6 @@ class Fleet:
             self._bots.discard(data["bot"])
         elif kind == "host" and data["host"] == "supervisor" and data["state"] == "lost":
             self._bots.clear()
-
-
-def result_of(said: dict[str, Json]) -> PolicyResult:
-    """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
-    error = said.get("error")
-    fields = {**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None}
-    return PolicyResult(**fields)
-
-
-def _bounds(limits: Limits) -> dict[str, Json]:
-    """Limits as the hosts take them; ValueError for what bounds nothing."""
-    for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
-        if not math.isfinite(value) or value <= 0:
-            raise ValueError(f"limit {name} is {value}: give a number above 0")
-    return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}
 
 
 async def _settled(future: asyncio.Future[Json]) -> None:

@@ -16,17 +16,21 @@ from types import TracebackType
 from typing import Self, TypeVar
 from weakref import WeakSet
 
-from bridge.errors import CommandError, HostError, PrerequisiteError
-from bridge.fleet import EventStream, result_of
+from bridge.counting import Programs
+from bridge.errors import BotLostError, CommandError, HostError, PrerequisiteError
+from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
-from bridge.mock.process import Json, MockProcess
-from bridge.servers.refusals import is_refusal
+from bridge.mock.process import MockProcess
+from bridge.servers.refusals import accepted, judged
 from bridge.timing import at_its_time
-from bridge.types import Address, Event, Limits, Observation, PolicyResult
+from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 20
 """Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time."""
+COMMANDS_AT_ONCE = 1000
+"""Commands of one crossing: what they take together must not look like silence."""
 CAPABILITIES = frozenset(
     {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting"}
 )
@@ -56,10 +60,12 @@ class MockWorld:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
         self._settings = {"seed": seed, "threaded": threaded}
-        self._process = MockProcess(self._settings, log_dir / "mock.log", self._hear, self._run_ended)
+        self._process = MockProcess(self._settings, log_dir / "mock.log", self._hear, self._run_ended, self._reach)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
+        self._programs = Programs(seed)
+        self._run_numbers = itertools.count(1)
         self._runs: dict[int, asyncio.Future[Json]] = {}
 
     @property
@@ -98,57 +104,65 @@ class MockWorld:
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when it is refused."""
-        reply = str((await self._ask("command", text=text))["reply"])
-        if is_refusal(reply):
-            raise CommandError(text, reply)
-        return reply
+        (reply,) = await self._ask("commands", texts=[text])
+        return accepted(text, reply)
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run commands as the console, in their order and in one moment; each one's reply or refusal."""
+        replies: list[str] = []
+        async with self._holding():
+            for start in range(0, len(texts), COMMANDS_AT_ONCE):
+                replies += await self._process.ask("commands", texts=list(texts[start : start + COMMANDS_AT_ONCE]))
+        return judged(texts, replies)
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name, in that order; a name that is there already stays."""
-        for name in names:
-            await self._ask("connect", bot=name, observer=False)
-
-    async def connect_observer(self, name: str) -> None:
-        """Join a bot that only watches: a spectator, whom nobody sees."""
-        await self._ask("connect", bot=name, observer=True)
+        await self._ask("connect", bots=list(names))
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world; names that are not there are no error."""
-        for name in names:
-            await self._ask("disconnect", bot=name)
+        await self._ask("disconnect", bots=list(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot; all start in the same tick; returns when all have ended.
 
-        Cancelling the awaiting task cancels the programs.
+        Cancelling the awaiting task cancels the programs of this run, and of no other.
         """
+        bounds = bounds_of(limits)
         if not policies:
             return {}
-        number: int = await self._ask(
-            "start",
-            policies=[{"bot": bot, "source": source} for bot, source in policies.items()],
-            limits=_bounds(limits),
-        )
-        ended = self._end_of(number)
-        self._pacer.want()
+        run, programs = next(self._run_numbers), self._programs
+        numbers = programs.begin(policies)
+        ended = self._runs[run] = asyncio.get_running_loop().create_future()
         try:
+            await self._ask("start", run=run, policies=programs.jobs(policies, numbers), limits=bounds)
+            self._pacer.want()
             results: dict[str, Json] = await ended
+        except BotLostError:
+            programs.refused(numbers)
+            raise
         except asyncio.CancelledError:
-            await self._abandon(list(policies))
+            await self._abandon(run)
             raise
         finally:
-            self._runs.pop(number, None)
+            del self._runs[run]
+            programs.ended(numbers)
+            if ended.done() and not ended.cancelled():
+                ended.exception()  # who was told that the start failed needs no second word
         return {bot: result_of(results[bot]) for bot in policies}
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
-        await self._ask("cancel", bots=None if names is None else list(names))
+        await self._ask("cancel", bots=None if names is None else list(names), run=None)
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
-        said = await self._ask("observe", bot=name)
-        said["position"] = tuple(said["position"])
-        return Observation(**said)
+        return observation_of(await self._ask("observe", bot=name))
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
+        said = await self._ask("sense", bots=list(names), senses=senses_of(senses))
+        return {each["name"]: sensed_of(each) for each in said}
 
     def events(self) -> AsyncIterator[Event]:
         """Every event from this call on; any number of consumers, each with its own."""
@@ -162,6 +176,7 @@ class MockWorld:
         Programs that run are cancelled, players are gone, and the clock stands at 0. Numbers of events go on.
         """
         await self._ask("renew", seed=seed)
+        self._programs = Programs(seed)
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def now(self) -> int:
@@ -216,18 +231,25 @@ class MockWorld:
             if not ended.done():
                 ended.set_exception(HostError(str(error)))
 
-    def _end_of(self, run: int) -> asyncio.Future[Json]:
-        """The future of a run's results; the run may be over before anybody has asked for it."""
-        return self._runs.setdefault(run, asyncio.get_running_loop().create_future())
+    def _reach(self, tick: int) -> None:
+        """Time has passed: whoever hears of what happened finds the clock where it stands now."""
+        self._pacer.tick = tick
 
     def _run_ended(self, run: int, results: dict[str, Json]) -> None:
-        ended = self._end_of(run)
-        if not ended.done():
-            ended.set_result(results)
+        """Whoever waits for that run is woken when nobody else works: what two of them do next must not mix."""
+        ended = self._runs.get(run)
+        if ended is None:
+            return
 
-    async def _abandon(self, bots: list[str]) -> None:
+        def wake() -> None:
+            if not ended.done():
+                ended.set_result(results)
+
+        self._pacer.wake(wake)
+
+    async def _abandon(self, run: int) -> None:
         """The caller of a run has been cancelled: end its programs, whatever else happens."""
-        cancel = asyncio.ensure_future(self._ask("cancel", bots=bots))
+        cancel = asyncio.ensure_future(self._ask("cancel", bots=None, run=run))
         while not cancel.done():
             try:
                 await asyncio.wait([cancel])
@@ -236,14 +258,7 @@ class MockWorld:
 
     def _hear(self, batch: list[dict[str, Json]]) -> None:
         for said in batch:
+            self._programs.heard(said["kind"], said["data"])
             event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
             for stream in list(self._streams):
                 stream.push(event)
-
-
-def _bounds(limits: Limits) -> dict[str, Json]:
-    """Limits as the host takes them; ValueError for what bounds nothing."""
-    for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
-        if not math.isfinite(value) or value <= 0:
-            raise ValueError(f"limit {name} is {value}: give a number above 0")
-    return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}

@@ -2,7 +2,8 @@
 
 What the client knows of the server (vanilla and Paper alike):
 
-- it reads one packet per TCP read, so only one request is under way and each leaves in one write;
+- it reads one packet per TCP read, so only one request is under way and each leaves in one write (a server that is
+  known to read better may get several: `window`);
 - a request longer than 1446 bytes is not read at all;
 - a reply is cut after every 4096 UTF-16 units, and nothing marks the last part. When a part is full, a packet of a
   type that no server knows is sent: its answer comes after the last part. It cannot be sent together with the command.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -56,13 +57,17 @@ class RconClient:
 
     A connection that the server closed between two commands is opened again, once. A connection that breaks while
     a reply is due is not: the command may have run, and running it twice could give a player twice.
+
+    `window` is how many requests of `commands` may be under way: more than one only for a server that reads several
+    packets at once. `timeout` bounds the wait for a window's replies, in seconds.
     """
 
-    def __init__(self, host: str, port: int, password: str, *, timeout: float = 10.0) -> None:
+    def __init__(self, host: str, port: int, password: str, *, timeout: float = 10.0, window: int = 1) -> None:
         self._host = host
         self._port = port
         self._password = password
         self._timeout = timeout
+        self._window = window
         self._lock = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -90,6 +95,21 @@ class RconClient:
         body = _checked(text)
         async with self._lock:
             return await self._bounded(self._run(body), f"gave no whole reply to {text!r}, which may have run")
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run commands in their order with nobody's in between; the whole reply to each, in the same order.
+
+        A text that cannot be sent as one command has its CommandError in the reply's place. Raises ServerError when
+        the server does not answer.
+        """
+        bodies = [_sendable(text) for text in texts]
+        replies: list[str | CommandError] = []
+        async with self._lock:
+            for start in range(0, len(bodies), self._window):
+                part = bodies[start : start + self._window]
+                what = f"gave no whole reply to {texts[start]!r} or one of {len(part)} sent with it, which may have run"
+                replies += await self._bounded(self._run_window(part), what)
+        return replies
 
     async def close(self) -> None:
         """Close the connection; a later command opens it again."""
@@ -132,13 +152,36 @@ class RconClient:
             parts += await self._rest(request)
         return b"".join(parts).decode("utf-8", errors="replace")
 
+    async def _run_window(self, bodies: Sequence[bytes | CommandError]) -> list[str | CommandError]:
+        """Send all, then read all: a reply ends where the next one begins, the last as that of a single command."""
+        await self._ensure_open()
+        sent = [(body, 0 if isinstance(body, CommandError) else await self._send(_COMMAND, body)) for body in bodies]
+        due = [request for _, request in sent if request != 0]
+        parts: dict[int, list[bytes]] = {request: [] for request in due}
+        for at, request in enumerate(due):
+            later = due[at + 1] if at + 1 < len(due) else None
+            if not parts[request]:
+                parts[request].append(await self._part(request))
+            while later is not None and not parts[later]:
+                packet = await self._packet((request, later))
+                parts[packet.id].append(packet.body)
+            if later is None and _is_full(parts[request][-1]):
+                parts[request] += await self._rest(request)
+        whole = {request: b"".join(found).decode("utf-8", errors="replace") for request, found in parts.items()}
+        return [body if isinstance(body, CommandError) else whole[request] for body, request in sent]
+
     async def _part(self, request: int) -> bytes:
+        return (await self._packet((request,))).body
+
+    async def _packet(self, due: Sequence[int]) -> _Packet:
+        """The next part of a reply to one of these requests."""
         packet = await self._receive()
         if packet.id == _REFUSED:
             raise ServerError(f"the server at {self._host}:{self._port} no longer accepts this RCON connection")
-        if packet.id != request or packet.type != _RESPONSE:
-            raise ServerError(f"RCON answered request {packet.id} (type {packet.type}) where {request} was due")
-        return packet.body
+        if packet.id not in due or packet.type != _RESPONSE:
+            legal = " or ".join(str(request) for request in due)
+            raise ServerError(f"RCON answered request {packet.id} (type {packet.type}) where {legal} was due")
+        return packet
 
     async def _rest(self, request: int) -> list[bytes]:
         sentinel = await self._send(_UNKNOWN, b"")
@@ -174,6 +217,13 @@ class RconClient:
         writer.transport.abort()
         with suppress(OSError):
             await writer.wait_closed()
+
+
+def _sendable(text: str) -> bytes | CommandError:
+    try:
+        return _checked(text)
+    except CommandError as error:
+        return error
 
 
 def _checked(text: str) -> bytes:

@@ -14,12 +14,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 from bridge.text import read_json
+from bridge.wire import Json
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +28,6 @@ SCRIPT = ROOT / "bridge" / "host" / "supervisor.js"
 PAUSE_S = 0.5
 """Longest time between two polls while anything may come, should a bell not be heard."""
 JOIN_S = 5.0
-
-Json: TypeAlias = Any
-"""What `json.loads` gives."""
 
 Listener = Callable[[list[dict[str, Json]]], None]
 """Takes a batch of events of one fleet, in order; called on the supervisor's thread and must not block."""
@@ -241,7 +239,7 @@ def error_of(said: dict[str, str]) -> BridgeError:
     name, message = said["name"], said["message"]
     if name == "BotLost":
         return BotLostError(message)
-    if name == "BotBusy":
+    if name in ("BotBusy", "BadArgument"):
         return BridgeError(message)
     return HostError(message if name == "HostLost" else f"{name}: {message}")
 

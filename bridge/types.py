@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+MOST_RADIUS = 64.0
+"""As far as servers tell of entities and as bots search, in blocks."""
+MOST_NEAR = 64
+"""Entities or blocks of one kind that one bot is told of at most: a host's bots answer in one bounded line."""
+_NAME = re.compile(r"[a-z0-9_]{1,64}")
+
+Place = tuple[float, float, float]
+"""x, y, z in blocks."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +90,105 @@ class Observation:
     held: str | None
     gamemode: str
     tick: int
+
+
+@dataclass(frozen=True)
+class Senses:
+    """What bots are to look for around them (`World.sense`). Raises ValueError for what no bot can do."""
+
+    radius: float = 16.0
+    """In blocks, from the feet; at most 64."""
+    blocks: tuple[str, ...] = ()
+    """Names of blocks of interest, e.g. ("oak_log", "chest"); none are looked for without."""
+    most: int = 32
+    """Of each kind, the nearest so many; at most 64."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.radius) and 0 < self.radius <= MOST_RADIUS):
+            raise ValueError(f"radius is {self.radius}: give blocks above 0, at most {MOST_RADIUS:g}")
+        if not 1 <= self.most <= MOST_NEAR:
+            raise ValueError(f"most is {self.most}: give a number from 1 to {MOST_NEAR}")
+        if isinstance(self.blocks, str):
+            raise ValueError(f"blocks is {self.blocks!r}: give a tuple of names, e.g. ({self.blocks!r},)")
+        for name in self.blocks:
+            if _NAME.fullmatch(name) is None:
+                raise ValueError(f"block {name!r} is no name: write e.g. oak_log, without minecraft:")
+
+
+NEARBY = Senses()
+"""Players, mobs and drops within 16 blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearPlayer:
+    """Another player within the radius; spectators are seen by nobody."""
+
+    id: int
+    """The entity's number, the same that programs find in `bot.entities`."""
+    name: str
+    position: Place
+    distance: float
+    """In blocks, from feet to feet."""
+    held: str | None
+    """Item in its main hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMob:
+    """A living being that is no player."""
+
+    id: int
+    kind: str
+    """Vanilla's name, e.g. "sheep"."""
+    position: Place
+    distance: float
+    hostile: bool
+    """Whether minecraft-data counts its kind among the hostile mobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearDrop:
+    """A stack of items that lies there."""
+
+    id: int
+    item: str
+    position: Place
+    distance: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NearBlock:
+    """A block of interest."""
+
+    block: str
+    position: tuple[int, int, int]
+    distance: float
+    """In blocks, from the feet to the block's middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """What one bot feels and has around it: everything nearest first."""
+
+    name: str
+    position: Place
+    yaw: float
+    """Degrees as in vanilla commands: 0 south, 90 west, -90 east, from -180 (included) to 180."""
+    pitch: float
+    """Degrees: 90 down, -90 up."""
+    health: float
+    food: float
+    items: dict[str, int]
+    """Item name -> count over the whole inventory, off-hand and armour included."""
+    held: str | None
+    gamemode: str
+    tick: int
+    """World age at which it was so."""
+    players: tuple[NearPlayer, ...]
+    mobs: tuple[NearMob, ...]
+    drops: tuple[NearDrop, ...]
+    blocks: tuple[NearBlock, ...]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from bridge.errors import PrerequisiteError
-from bridge.types import Address, Event, Limits, Observation, PolicyResult
+from bridge.errors import CommandError, PrerequisiteError
+from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
 
 T = TypeVar("T")
 
@@ -46,8 +46,17 @@ class World(Protocol):
         Raises CommandError when the server refuses it (unknown, incomplete, wrong argument).
         """
 
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order, with as few crossings as the world allows.
+
+        Returns one entry for each, in the same order: the reply, or the refusal, which stops none of the others.
+        """
+
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned; a name that is there already stays."""
+        """Join one bot per name and wait until each has spawned; a name that is there already stays.
+
+        Any number at once: the world lets in as many at a time as it can bear.
+        """
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world."""
@@ -55,7 +64,10 @@ class World(Protocol):
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot; all start in the same tick; returns when all have ended.
 
-        Cancelling the awaiting task cancels the policies cleanly and waits until the bots are quiet.
+        Runs of other bots may go on meanwhile, begin and end; no run knows of another. Signals reach the players of
+        the same run. A program's random numbers come from the world's seed, its bot's name and how many programs that
+        bot has run. Raises BridgeError for a bot whose program still runs.
+        Cancelling the awaiting task cancels this run's programs cleanly and waits until their bots are quiet.
         """
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
@@ -63,6 +75,12 @@ class World(Protocol):
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        """What many bots are, have and see around them now, in one crossing; whoever is not in the world is missing.
+
+        Raises BridgeError for a block of interest that does not exist.
+        """
 
     def events(self) -> AsyncIterator[Event]:
         """Every event from the time of the call on, in order, for as long as the world is open."""

@@ -15,12 +15,11 @@ const { SharedColumns } = require('./columns')
 const { WorldClock } = require('./clock')
 const { ChatEar } = require('./chat_ear')
 const { IdleTicker } = require('./idle')
+const { sensedBy } = require('./sense')
 const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
 
 /** Longest wait from connecting to standing in a loaded world, in ms. */
 const SPAWN_MS = 30_000
-/** Logins under way at once: a login is a bot's costliest moment. */
-const LOGINS_AT_ONCE = 8
 const LEAVE_MS = 2000
 
 /** mineflayer's own parts that no policy, primitive or scenario reaches; each is listeners and memory in every bot. */
@@ -31,7 +30,7 @@ const UNUSED_PARTS = [
 
 /**
  * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) => void> }} Entry
- * @typedef {{ bot: string, host: string, port: number, version: string, observer?: boolean }} Connect
+ * @typedef {{ bot: string, host: string, port: number, version: string }} Connect
  * @typedef {(kind: string, data: object) => void} Emit
  */
 
@@ -42,9 +41,6 @@ class BotRoom {
   #columns = new SharedColumns(() => performance.now())
   #ear = new ChatEar(() => performance.now())
   #emit
-  #joining = 0
-  /** @type {(() => void)[]} */
-  #queue = []
   clock = new WorldClock(() => performance.timeOrigin + performance.now())
   idle = new IdleTicker()
 
@@ -68,13 +64,7 @@ class BotRoom {
     const there = this.#entries.get(spec.bot)
     if (there?.state === 'spawned') return
     if (there) throw failure('BotLost', `${spec.bot} is joining already`)
-    await this.#turn()
-    try {
-      await this.#join(spec, calls)
-    } finally {
-      this.#joining--
-      this.#queue.shift()?.()
-    }
+    await this.#join(spec, calls)
   }
 
   /**
@@ -101,6 +91,17 @@ class BotRoom {
   }
 
   /**
+   * @param {string[]} names
+   * @param {import('../../skills_js/surroundings').Senses} senses
+   * @returns {object[]} what each of them that stands in the world is, has and sees around it
+   */
+  sense (names, senses) {
+    const tick = this.clock.tick()
+    const there = names.map((name) => this.#entries.get(name)).filter((entry) => entry?.state === 'spawned')
+    return there.map((entry) => sensedBy(/** @type {Entry} */ (entry).bot, tick, senses))
+  }
+
+  /**
    * The entry of a bot that stands in the world; throws BotLost otherwise.
    * @param {string} name
    * @returns {Entry}
@@ -111,11 +112,6 @@ class BotRoom {
     throw failure('BotLost', `${name} is not in the world`)
   }
 
-  async #turn () {
-    if (this.#joining >= LOGINS_AT_ONCE) await new Promise((resolve) => this.#queue.push(() => resolve(null)))
-    this.#joining++
-  }
-
   /**
    * @param {Connect} spec
    * @param {import('./game_door').GameCalls|null} calls
@@ -124,7 +120,7 @@ class BotRoom {
     const bot = mineflayer.createBot(/** @type {any} */ ({
       host: spec.host, port: spec.port, version: spec.version, username: spec.bot, auth: 'offline',
       hideErrors: true, logErrors: false, checkTimeoutInterval: 120_000, disableChatSigning: true, skipValidation: true,
-      viewDistance: 'tiny', physicsEnabled: !spec.observer,
+      viewDistance: 'tiny',
       ...calls && { connect: (/** @type {any} */ client) => called(calls, client, () => entry.state === 'joining') },
       plugins: { ...Object.fromEntries(UNUSED_PARTS.map((part) => [part, false])), pathfinder }
     }))
@@ -155,7 +151,7 @@ class BotRoom {
       bot.once('spawn', () => this.#landed(bot).then(() => {
         clearTimeout(timer)
         if (entry.state !== 'joining') return
-        this.#settle(entry, Boolean(spec.observer))
+        this.#settle(entry)
         resolve(undefined)
       }))
     })
@@ -172,16 +168,13 @@ class BotRoom {
     }
   }
 
-  /**
-   * @param {Entry} entry
-   * @param {boolean} observer
-   */
-  #settle (entry, observer) {
+  /** @param {Entry} entry */
+  #settle (entry) {
     const { bot, name } = entry
     entry.state = 'spawned'
     entry.reason = ''
     this.#emit('bot', { bot: name, state: 'spawned', reason: '' })
-    if (!observer) this.idle.add(bot)
+    this.idle.add(bot)
     bot.on('death', () => this.#emit('bot', { bot: name, state: 'died', reason: '' }))
     bot.on('spawn', () => this.#emit('bot', { bot: name, state: 'respawned', reason: '' }))
     watchInventory(bot, (items, held) => {

@@ -4,8 +4,11 @@
  */
 const { HostLink } = require('./host_link')
 const { ChatEar } = require('./chat_ear')
+const { Gate } = require('./gate')
 
 const BOTS_PER_HOST = 25
+/** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
+const JOINS_AT_ONCE = 8
 /** Replacements within this time, in ms, after which a fleet's hosts are given up. */
 const CRASH_WINDOW_MS = 60_000
 const MAX_CRASHES = 5
@@ -18,9 +21,14 @@ const START_LEAD_MS = 30
 const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action'])
 
 /**
- * @typedef {{ bot: string, host: string, port: number }} Connect where a bot joins, and as whom
- * @typedef {{ name: string, spec: Connect, host: HostLink, ready: Promise<void> }} Seat
- * @typedef {{ bots: Map<HostLink, { bot: string, source: string }[]>, cancelled: boolean }} RunState
+ * @typedef {{ host: string, port: number, version: string }} Where
+ * @typedef {Where & { bot: string }} Connect where a bot joins, and as whom
+ * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its turn
+ * @typedef {{ bot: string, source: string, seed: string }} Program
+ * @typedef {{
+ *   bots: Map<HostLink, Program[]>, players: string[], prepared: boolean, cancelled: boolean, unwanted: Set<string>,
+ *   ended: Set<string>, awaited: Set<{ bot: string, over: () => void }>
+ * }} RunState `cancelled`, `unwanted`: what is to be ended as soon as it is prepared; `awaited`: whose end somebody waits for
  * @typedef {(kind: string, tick: number|null, data: object) => void} Emit
  */
 
@@ -35,6 +43,7 @@ class HostFleet {
   /** @type {Map<string, RunState>} by job id */
   #runs = new Map()
   #ear = new ChatEar(() => performance.now())
+  #gate = new Gate(JOINS_AT_ONCE)
   /** @type {number[]} */
   #crashes = []
   #count = 0
@@ -67,14 +76,28 @@ class HostFleet {
     for (const host of this.#hosts) host.kill('the supervisor ends')
   }
 
+  /**
+   * Join bots, a few at a time in their order; rejects with the first loss when the fate of all is known.
+   * @param {Where & { bots: string[] }} spec
+   */
+  async connect ({ bots, ...where }) {
+    await allDone(bots.map((bot) => this.#join({ bot, ...where })))
+  }
+
   /** @param {Connect} spec */
-  async connect (spec) {
+  async #join (spec) {
     const there = this.#seats.get(spec.bot)
     if (there) return there.ready
-    const host = this.#roomy()
+    /** @type {HostLink|null} */
+    let host = null
     /** @type {Seat} */
-    const seat = { name: spec.bot, spec, host, ready: host.ready.then(() => host.connect(spec)) }
+    const seat = { name: spec.bot, spec, host, ready: Promise.resolve() }
     this.#seats.set(spec.bot, seat)
+    seat.ready = this.#gate.pass(async () => {
+      host = seat.host = this.#roomy()
+      await host.ready
+      await host.connect(spec)
+    })
     try {
       await seat.ready
     } catch (error) {
@@ -83,39 +106,67 @@ class HostFleet {
     }
   }
 
-  /** @param {{ bot: string }} spec */
-  async disconnect ({ bot }) {
+  /** @param {{ bots: string[] }} spec */
+  async disconnect ({ bots }) {
+    await allDone(bots.map((bot) => this.#leave(bot)))
+  }
+
+  /** @param {string} bot */
+  async #leave (bot) {
     const seat = this.#seats.get(bot)
     if (!seat) return
     await seat.ready.catch(() => {})
-    this.#seats.delete(bot)
-    await seat.host.request('disconnect', { bot })
+    if (this.#seats.get(bot) === seat) this.#seats.delete(bot)
+    await seat.host?.request('disconnect', { bot })
   }
 
   /** @param {{ bot: string }} spec */
   async observe ({ bot }) {
     const seat = this.#seat(bot)
     await seat.ready
-    return seat.host.request('observe', { bot })
+    return seatedAt(seat).request('observe', { bot })
+  }
+
+  /**
+   * What bots are, have and see: one request to each of their hosts. Whoever is not in the world now is left out.
+   * @param {{ bots: string[], senses: object }} spec
+   * @returns {Promise<object[]>} in the order of the bots
+   */
+  async sense ({ bots, senses }) {
+    /** @type {Map<HostLink, string[]>} */
+    const parts = new Map()
+    for (const bot of new Set(bots)) {
+      const host = this.#seats.get(bot)?.host
+      if (host?.alive) parts.set(host, [...parts.get(host) ?? [], bot])
+    }
+    const told = await Promise.all([...parts].map(([host, names]) => host.request('sense', { bots: names, senses }).catch((error) => {
+      if (error.name === 'HostLost') return []
+      throw error
+    })))
+    const found = new Map(told.flat().map((/** @type {{ name: string }} */ each) => [each.name, each]))
+    return bots.filter((bot) => found.has(bot)).map((bot) => /** @type {object} */ (found.get(bot)))
   }
 
   /**
    * Prepare all programs, start them together, gather their results.
    * @param {string} job
-   * @param {{ policies: { bot: string, source: string }[], limits: object, seed: string }} spec
+   * @param {{ policies: Program[], limits: object }} spec
    * @returns {Promise<Record<string, object>>}
    */
-  async run (job, { policies, limits, seed }) {
+  async run (job, { policies, limits }) {
     const seats = policies.map(({ bot }) => this.#seat(bot))
-    await Promise.all(seats.map((seat) => seat.ready))
-    /** @type {Map<HostLink, { bot: string, source: string }[]>} */
-    const parts = new Map()
-    seats.forEach((seat, i) => parts.set(seat.host, [...(parts.get(seat.host) ?? []), policies[i]]))
-    const state = { bots: parts, cancelled: false }
+    /** @type {RunState} */
+    const state = {
+      bots: new Map(), players: policies.map(({ bot }) => bot), prepared: false, cancelled: false, unwanted: new Set(), ended: new Set(), awaited: new Set()
+    }
+    // From now on it can be cancelled, though its bots may still be on their way back into the world.
     this.#runs.set(job, state)
     try {
-      return await this.#runParts(job, state, policies.map(({ bot }) => bot), { limits, seed })
+      await Promise.all(seats.map((seat) => seat.ready))
+      seats.forEach((seat, i) => state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
+      return await this.#runParts(job, state, { limits })
     } finally {
+      for (const { over } of state.awaited) over()
       this.#runs.delete(job)
     }
   }
@@ -123,16 +174,17 @@ class HostFleet {
   /**
    * @param {string} job
    * @param {RunState} state
-   * @param {string[]} players
-   * @param {{ limits: object, seed: string }} terms
+   * @param {{ limits: object }} terms
    */
-  async #runParts (job, state, players, terms) {
+  async #runParts (job, state, terms) {
     const hosts = [...state.bots.keys()]
     const ready = await Promise.allSettled(hosts.map((host) => host.request('prepare', {
-      group: job, policies: state.bots.get(host), players, span: hosts.length > 1, ...terms
+      group: job, policies: state.bots.get(host), players: state.players, span: hosts.length > 1, ...terms
     })))
     const refused = ready.find((answer) => answer.status === 'rejected' && answer.reason.name !== 'HostLost')
+    state.prepared = true
     if (state.cancelled || ready.some((answer) => answer.status === 'rejected')) await this.#cancelGroup(job, state, null)
+    else if (state.unwanted.size > 0) await this.#cancelGroup(job, state, [...state.unwanted])
     const lead = hosts.length > 1 ? START_LEAD_MS : 0
     const ticks = ready.map((answer) => answer.status === 'fulfilled' ? answer.value.tick : null).filter((tick) => tick !== null)
     const tick = ticks.length > 0 ? Math.max(...ticks) + Math.round(lead / 50) : null
@@ -162,6 +214,7 @@ class HostFleet {
           wall_ms: 0, cpu_ms: 0, started_tick: start.tick, ended_tick: null
         }
         if (error.name === 'HostLost') this.#emit('policy', null, { bot, state: 'ended', result })
+        this.#over(host, bot)
         return [bot, result]
       }))
     }
@@ -174,14 +227,28 @@ class HostFleet {
   cancel (job) {
     const state = this.#runs.get(job)
     if (!state) return false
-    state.cancelled = true
-    this.#cancelGroup(job, state, null)
+    this.#stop(job, state, null)
     return true
   }
 
   /** @param {{ bots: string[]|null }} spec */
   async stop ({ bots }) {
-    await Promise.all([...this.#runs].map(([job, state]) => this.#cancelGroup(job, state, bots)))
+    await Promise.all([...this.#runs].map(([job, state]) => this.#stop(job, state, bots)))
+  }
+
+  /**
+   * @param {string} job
+   * @param {RunState} state
+   * @param {string[]|null} bots
+   */
+  async #stop (job, state, bots) {
+    const unwanted = bots === null ? state.players : state.players.filter((bot) => bots.includes(bot))
+    if (state.prepared) await this.#cancelGroup(job, state, bots)
+    else if (bots === null) state.cancelled = true
+    else for (const bot of unwanted) state.unwanted.add(bot)
+    if (!this.#runs.has(job)) return
+    const left = unwanted.filter((bot) => !state.ended.has(bot))
+    await Promise.all(left.map((bot) => new Promise((resolve) => state.awaited.add({ bot, over: () => resolve(undefined) }))))
   }
 
   /**
@@ -248,6 +315,16 @@ class HostFleet {
     // A bot that the server has sent away is gone; who wants it back connects it again.
     if (kind === 'bot' && data.state === 'ended' && this.#seats.get(data.bot)?.host === host) this.#seats.delete(data.bot)
     this.#emit(kind, tick, data)
+    if (kind === 'policy' && data.state === 'ended') this.#over(host, data.bot)
+  }
+
+  /** A program has ended: tell those who wait for that. @param {HostLink} host @param {any} bot */
+  #over (host, bot) {
+    for (const state of this.#runs.values()) {
+      if (!state.bots.get(host)?.some((program) => program.bot === bot)) continue
+      state.ended.add(bot)
+      for (const awaited of state.awaited) if (awaited.bot === bot) awaited.over()
+    }
   }
 
   /**
@@ -298,7 +375,7 @@ class HostFleet {
   #return (seats, host) {
     for (const seat of seats) {
       seat.host = host
-      seat.ready = this.#rejoin(host, seat.spec)
+      seat.ready = this.#gate.pass(() => this.#rejoin(host, seat.spec))
       seat.ready.catch(() => { if (this.#seats.get(seat.name) === seat && seat.host === host) this.#seats.delete(seat.name) })
     }
   }
@@ -320,4 +397,18 @@ class HostFleet {
   }
 }
 
-module.exports = { HostFleet, BOTS_PER_HOST }
+/**
+ * Wait for all, then reject with the first loss: nobody is left half way.
+ * @param {Promise<void>[]} work
+ */
+async function allDone (work) {
+  const ends = await Promise.allSettled(work)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+/** @param {Seat} seat one that is ready @returns {HostLink} */
+function seatedAt (seat) {
+  return /** @type {HostLink} */ (seat.host)
+}
+
+module.exports = { HostFleet, BOTS_PER_HOST, JOINS_AT_ONCE }

@@ -85,6 +85,7 @@ class Host {
     refused: (said) => this.#calls?.refuse(said),
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
+    sense: ({ bots, senses }) => this.#room.sense(bots, senses),
     examine: () => examine(this.#integrity, this.#room.bots),
     prepare: (spec) => this.#runs.prepare(spec),
     start: (spec) => this.#runs.start(spec),

@@ -4,20 +4,17 @@
  */
 const { PolicyRun } = require('./isolate')
 const { CpuWatch } = require('./cpu_watch')
+const { reporter } = require('./reports')
 const { GroupSignals } = require('./signals')
 const { SpareIsolate } = require('./spare_isolate')
 
-/** What one run may report of its actions; lines are counted and cut where they are printed (lookalike/backend.js). */
-const MAX_ACTIONS = 5000
-const MAX_TEXT = 1000
-
 /**
  * @typedef {{
- *   group: string, policies: { bot: string, source: string }[], players: string[], span: boolean,
- *   limits: import('./isolate').RunLimits, seed: string
+ *   group: string, policies: { bot: string, source: string, seed: string }[], players: string[], span: boolean,
+ *   limits: import('./isolate').RunLimits
  * }} Prepare
  * @typedef {{ run: PolicyRun, leave: () => void }} Part
- * @typedef {{ parts: Part[], signals: GroupSignals, policies: string[], memoryMb: number }} Group
+ * @typedef {{ parts: Part[], signals: GroupSignals, memoryMb: number }} Group
  * @typedef {{
  *   bundle: () => string,
  *   createBackend: (bot: any, services: object) => import('./isolate').Backend
@@ -56,7 +53,7 @@ class RunRoom {
    * @param {Prepare} spec
    * @returns {Promise<{ tick: number|null }>} the world age now
    */
-  async prepare ({ group, policies, players, span, limits, seed }) {
+  async prepare ({ group, policies, players, span, limits }) {
     const busy = policies.find(({ bot }) => this.#taken.has(bot))
     if (busy) throw Object.assign(new Error(`${busy.bot} is running a policy already`), { name: 'BotBusy' })
     clearImmediate(this.#restocking)
@@ -68,9 +65,9 @@ class RunRoom {
       forward: span ? (op) => this.#o.forward(group, op) : null,
       onSent: (from, to, name) => this.#o.emit('signal', { from, to, name })
     })
-    const parts = policies.map(({ bot, source }) => this.#part(bot, source, { limits, seed }, signals))
+    const parts = policies.map(({ bot, source, seed }) => this.#part(bot, source, { limits, seed }, signals))
     for (const bot of local) this.#taken.add(bot)
-    this.#groups.set(group, { parts, signals, policies: local, memoryMb: limits.memory_mb })
+    this.#groups.set(group, { parts, signals, memoryMb: limits.memory_mb })
     await Promise.all(parts.map(({ run }) => run.prepare()))
     return { tick: this.#o.room.clock.tick() }
   }
@@ -81,7 +78,7 @@ class RunRoom {
    * @returns {Promise<{ results: Record<string, object> }>}
    */
   async start ({ group, at, tick }) {
-    const { parts, signals, policies, memoryMb } = this.#group(group)
+    const { parts, signals, memoryMb } = this.#group(group)
     const wait = at - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     for (const { run } of parts) {
@@ -95,13 +92,13 @@ class RunRoom {
       const end = await run.ended
       signals.end(run.bot)
       leave()
+      this.#taken.delete(run.bot)
       const result = { bot: run.bot, ...end, started_tick: tick, ended_tick: this.#o.room.clock.tick() }
       results[run.bot] = result
       this.#o.emit('policy', { bot: run.bot, state: 'ended', result })
     }))
     signals.close()
     this.#groups.delete(group)
-    for (const bot of policies) this.#taken.delete(bot)
     // Nobody plays: the next isolate is made once the results are out.
     if (this.#groups.size === 0) this.#restocking = setImmediate(() => this.#spare.renew(this.#bundle, memoryMb))
     return { results }
@@ -150,7 +147,7 @@ class RunRoom {
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
     const bot = entry?.bot
-    const services = { signals, tick: () => room.clock.tick(), emit: this.#reporter(name) }
+    const services = { signals, tick: () => room.clock.tick(), emit: reporter(name, (kind, data) => this.#o.emit(kind, data)) }
     const backend = bot ? parts.createBackend(bot, services) : nobody()
     const run = new PolicyRun({
       bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe, spare: this.#spare,
@@ -164,29 +161,6 @@ class RunRoom {
     entry.lost.add(lose)
     room.idle.hold(bot)
     return { run, leave: () => { entry.lost.delete(lose); room.idle.release(bot) } }
-  }
-
-  /**
-   * The `emit` of a backend's services: only logs and actions, the latter counted and cut.
-   * @param {string} bot
-   */
-  #reporter (bot) {
-    let left = MAX_ACTIONS
-    return (/** @type {'log'|'action'} */ kind, /** @type {any} */ data) => {
-      if (kind === 'log') return this.#o.emit('log', { bot, level: data.level, text: data.text })
-      if (left-- <= 0) return
-      const cut = (/** @type {any} */ text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
-      const args = JSON.stringify(data.args ?? null)
-      this.#o.emit('action', {
-        bot,
-        name: cut(data.name),
-        args: args.length <= MAX_TEXT ? data.args ?? null : args.slice(0, MAX_TEXT),
-        ok: Boolean(data.ok),
-        error: data.error && typeof data.error === 'object'
-          ? { name: cut(data.error.name), message: cut(data.error.message) }
-          : cut(data.error)
-      })
-    }
   }
 }
 

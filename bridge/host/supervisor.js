@@ -51,11 +51,11 @@ const VERBS = {
     await fleets.get(job.fleet)?.release()
     fleets.delete(job.fleet)
   },
-  connect: ({ bot, host, port, version, observer, ...job }) =>
-    fleetOf(/** @type {Job} */ (job)).connect(/** @type {any} */ ({ bot, host, port, version, observer })),
-  disconnect: (job) => fleetOf(job).disconnect({ bot: job.bot }),
+  connect: (job) => fleetOf(job).connect({ bots: job.bots, host: job.host, port: job.port, version: job.version }),
+  disconnect: (job) => fleetOf(job).disconnect({ bots: job.bots }),
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
-  run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits, seed: String(job.seed ?? 0) }),
+  sense: (job) => fleetOf(job).sense({ bots: job.bots, senses: job.senses }),
+  run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits }),
   stop: (job) => fleetOf(job).stop({ bots: job.bots ?? null }),
   examine: (job) => fleetOf(job).examine(),
   stats: (job) => ({

@@ -29,7 +29,7 @@ function main () {
   const host = new WorldHost(settings, (event) => {
     events.push({ seq: ++seq, ...event })
     if (events.length >= 256) flush()
-  }, (run, results) => answer({ run, results }))
+  }, (run, results) => answer({ run, results }), () => say({ alive: true }))
   const answer = (/** @type {object} */ message) => { flush(); say(message) }
   readLines(input, ({ id, verb, ...request }) => {
     // The documented boundary of this process: whatever a request throws becomes its reply.

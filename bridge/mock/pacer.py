@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Any
@@ -46,15 +47,15 @@ class Pacer:
         self._quantum = quantum
         self._sleepers: list[tuple[int, int, asyncio.Future[None], Gate | None]] = []
         self._order = itertools.count()
+        self._due: deque[Callable[[], None]] = deque()
+        """What wakes those whose wait is over already, in the order in which that happened."""
         self._requests = 0
         self._answered = asyncio.Event()
         """No request is under way."""
         self._answered.set()
         self._activity = 0
         self._holds = 0
-        self._released = asyncio.Event()
-        """Nobody holds the time."""
-        self._released.set()
+        """How many want no time to pass."""
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.tick = 0
@@ -64,11 +65,13 @@ class Pacer:
         self._task = asyncio.create_task(self._pace(), name="mock world pacer")
 
     async def stop(self, reason: BaseException) -> None:
-        """No time passes any more; whoever sleeps is woken with `reason`."""
+        """No time passes any more; whoever sleeps is woken with `reason`, whoever's wait is over as it should be."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
+        while self._due:
+            self._due.popleft()()
         self.fail(reason)
 
     def fail(self, reason: BaseException) -> None:
@@ -105,13 +108,11 @@ class Pacer:
     def hold(self) -> Iterator[None]:
         """No time passes inside; any number of tasks may hold it."""
         self._holds += 1
-        self._released.clear()
         try:
             yield
         finally:
             self._holds -= 1
-            if self._holds == 0:
-                self._released.set()
+            self.want()
 
     async def sleep_until(self, tick: int, gate: Gate | None = None) -> None:
         """Return at that tick; time stands still until the caller waits again.
@@ -123,15 +124,17 @@ class Pacer:
         self.want()
         await future
 
+    def wake(self, call: Callable[[], None]) -> None:
+        """`call` wakes a task; it is called in its turn, when whoever was woken before has done its work."""
+        self._due.append(call)
+        self.want()
+
     async def _pace(self) -> None:
         while True:
             await self._settle()
-            if self._holds > 0:
-                await self._released.wait()
-                continue
             if await self._wake_one():
                 continue
-            if self._sleepers or self._running():
+            if self._holds == 0 and (self._sleepers or self._running()):
                 await self._grant()
             else:
                 self._wanted.clear()
@@ -151,7 +154,7 @@ class Pacer:
 
         That is when no other task is about to run, or nobody has asked for `SETTLE_TURNS` turns of the loop.
         """
-        ready = _ready(asyncio.get_running_loop())
+        ready = about_to_run(asyncio.get_running_loop())
         quiet = 0
         seen = self._activity
         while quiet < SETTLE_TURNS or self._requests > 0:
@@ -169,10 +172,13 @@ class Pacer:
 
         False when there is none; True when one was woken or its gate was waited for, and all is to be looked at again.
         """
+        if self._due:
+            self._due.popleft()()
+            return True
         while self._sleepers and (self._sleepers[0][2].done() or self._sleepers[0][0] <= self.tick):
             _, _, future, gate = self._sleepers[0]
             if gate is not None and not gate.done() and not future.done():
-                await asyncio.wait([gate, future], return_when=asyncio.FIRST_COMPLETED)
+                await self._gate(gate, future)
                 return True
             heapq.heappop(self._sleepers)
             if not future.done():
@@ -180,8 +186,17 @@ class Pacer:
                 return True
         return False
 
+    async def _gate(self, gate: Gate, future: asyncio.Future[None]) -> None:
+        """Wait until the gate is done, its waiter has given up, or somebody else wants to be looked at."""
+        self._wanted.clear()
+        wanted = asyncio.ensure_future(self._wanted.wait())
+        try:
+            await asyncio.wait([gate, future, wanted], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            wanted.cancel()
 
-def _ready(loop: asyncio.AbstractEventLoop) -> Sized | None:
+
+def about_to_run(loop: asyncio.AbstractEventLoop) -> Sized | None:
     """What is about to run on asyncio's own loop, the running task apart; None on another loop.
 
     asyncio has no public name for it, and without it every wait for the world takes twenty turns instead of two.

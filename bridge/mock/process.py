@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from bridge.confinement import confinement
 from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
+from bridge.mock.exchange import Exchange
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
-from bridge.text import read_json
-
-Json: TypeAlias = Any
-"""What `json.loads` gives."""
+from bridge.wire import Json
 
 MAIN = Path(__file__).with_name("host_main.js")
 READY_S = 60.0
 """Loading the engine takes half a second; a busy machine gets time."""
 STOP_S = 2.0
-SILENCE_S = 30.0
-"""No answer takes so long: a long advance is answered in parts (world_host.js)."""
+LOOK_S = 1.0
+SILENCE_S = 30
+"""Nothing takes so long without a word: a long advance says that it lives (host_main.js)."""
 _LINE_LIMIT = 1 << 26
 _CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
 FLAGS = (
@@ -42,8 +39,8 @@ FLAGS = (
 class MockProcess:
     """One `host_main.js`; `ask` is safe to use from several tasks at once.
 
-    `hear` gets each batch of events (seams.md, section 2), `run_ended` the results of a run by its number, both before
-    the answer to the request that brought them about.
+    `hear` gets each batch of events, `run_ended` the results of a run by its number, `time_passed` the tick that was
+    reached: see `Exchange`.
     """
 
     def __init__(
@@ -52,17 +49,16 @@ class MockProcess:
         log_file: Path,
         hear: Callable[[list[dict[str, Json]]], None],
         run_ended: Callable[[int, dict[str, Json]], None],
+        time_passed: Callable[[int], None],
     ) -> None:
         self._settings = settings
         self._log_file = log_file
-        self._hear = hear
-        self._run_ended = run_ended
         self._process: asyncio.subprocess.Process | None = None
         self._listener: asyncio.Task[None] | None = None
-        self._ids = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[Json]] = {}
+        self._words = 0
+        """Lines to it and from it."""
+        self._exchange = Exchange(self._write, hear, run_ended, time_passed, _error_of)
         self._lost: HostError | None = None
-        self._outgoing: list[bytes] = []
 
     @property
     def started(self) -> bool:
@@ -83,8 +79,7 @@ class MockProcess:
         await asyncio.to_thread(check_packages)
         confined = await asyncio.to_thread(confinement, MAIN)
         await self._spawn([*confined.command, str(binary)])
-        ready: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._waiting[0] = ready
+        ready = self._exchange.ready()
         self._listener = asyncio.create_task(self._listen(), name="mock world answers")
         try:
             await asyncio.wait_for(ready, READY_S)
@@ -102,30 +97,12 @@ class MockProcess:
     async def ask(self, verb: str, **fields: Json) -> Json:
         """One request; raises HostError when the process is lost, BridgeError when it refuses."""
         self.check()
-        number = next(self._ids)
-        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
-        self._send(json.dumps({"id": number, "verb": verb, **fields}).encode() + b"\n")
-        try:
-            async with asyncio.timeout(SILENCE_S):
-                return await answer
-        except TimeoutError as error:
-            assert self._process is not None
-            self._process.kill()
-            raise HostError(
-                f"the mock world was silent for {SILENCE_S:g} s and was ended; see {self._log_file}"
-            ) from error
+        return await self._exchange.ask(verb, fields)
 
-    def _send(self, line: bytes) -> None:
-        """Requests of one turn of the loop go out together: woken for each it would take turns with us."""
-        if not self._outgoing:
-            asyncio.get_running_loop().call_soon(self._write)
-        self._outgoing.append(line)
-
-    def _write(self) -> None:
-        lines, self._outgoing = self._outgoing, []
+    def _write(self, lines: bytes) -> None:
         if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(b"".join(lines))
+            self._words += 1
+            self._process.stdin.write(lines)
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call twice."""
@@ -172,31 +149,27 @@ class MockProcess:
     async def _listen(self) -> None:
         assert self._process is not None
         assert self._process.stdout is not None
+        watchdog = asyncio.create_task(self._watch(), name="mock world watchdog")
         async for line in self._process.stdout:
-            said = read_json(line)
-            if "events" in said:
-                self._hear(said["events"])
-            elif "run" in said:
-                self._run_ended(said["run"], said["results"])
-            else:
-                self._answer(said)
+            self._words += 1
+            self._exchange.receive(line)
+        watchdog.cancel()
         self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
 
-    def _answer(self, said: dict[str, Json]) -> None:
-        answer = self._waiting.pop(said.get("id", 0), None)
-        if answer is None or answer.done():
-            return
-        if said.get("ready") or said["ok"]:
-            answer.set_result(said.get("value"))
-        else:
-            answer.set_exception(_error_of(said["error"]))
+    async def _watch(self) -> None:
+        """End a process that owes an answer and says nothing. Looks are counted: this process may be held up, too."""
+        assert self._process is not None
+        silent = 0.0
+        while silent < SILENCE_S:
+            words = self._words
+            await asyncio.sleep(LOOK_S)
+            silent = silent + LOOK_S if self._exchange.waiting and self._words == words else 0.0
+        self._fail(HostError(f"the mock world was silent for {SILENCE_S} s and was ended; see {self._log_file}"))
+        self._process.kill()
 
     def _fail(self, error: HostError) -> None:
         self._lost = self._lost or error
-        for answer in self._waiting.values():
-            if not answer.done():
-                answer.set_exception(HostError(str(self._lost)))
-        self._waiting.clear()
+        self._exchange.fail(self._lost)
 
 
 def _error_of(said: dict[str, str]) -> BridgeError:

@@ -3,24 +3,22 @@
  * All programs of one `World.run` in the mock world: they begin in the same tick, one after the other, and the group is
  * over when the last of them is.
  */
-const { CAPS } = require('../../skills_js/lookalike/host_api')
 const { SignalHub } = require('../../skills_js/signals')
 const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
 const { plain } = require('../host/border')
+const { reporter } = require('../host/reports')
 const { PolicyIsolate } = require('./policy_isolate')
-
-/** What one program may report; one in a print loop must not fill the record. The one line more is of what it left unsaid. */
-const MAX_REPORTS = Object.freeze({ log: CAPS.logLines + 1, action: 5000 })
-const MAX_TEXT = 1000
 
 /**
  * @typedef {import('../../skills_js/mock/simulation').Simulation} Simulation
  * @typedef {import('../../skills_js/mock/stage').Stage} Stage
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
- * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean, run: number }} Surroundings `run` counts from 1
- * @typedef {{ isolate: PolicyIsolate, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean }} Part
+ * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean }} Surroundings
+ * @typedef {{ bot: string, source: string, seed: string }} Program `seed` and the bot's name give its random numbers
+ * @typedef {{ isolate: PolicyIsolate, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
+ *   leave: () => void }} Part `leave` ends what it listens to
  */
 
 /** A run on its way. */
@@ -32,6 +30,7 @@ class RunGroup {
   #parts
   #started = 0
   #leave = () => {}
+  #forgetLimit = () => {}
   /** Parts to be ended before the next tick. @type {{ part: Part, outcome: 'timeout'|'cancelled', error: any }[]} */
   #due = []
   /** @type {Record<string, object>} */
@@ -39,7 +38,7 @@ class RunGroup {
 
   /**
    * @param {Surroundings} surroundings
-   * @param {{ bot: string, source: string }[]} policies
+   * @param {Program[]} policies
    * @param {RunLimits} limits `wall_ms` in game time
    */
   constructor (surroundings, policies, limits) {
@@ -49,8 +48,8 @@ class RunGroup {
     this.#parts = policies.map((policy) => this.#part(policy))
   }
 
-  /** @returns {string[]} */
-  get bots () { return this.#parts.map(({ isolate }) => isolate.name) }
+  /** @param {string} bot @returns {boolean} whether a program of this run still has that bot */
+  playing (bot) { return this.#parts.some(({ isolate, told }) => isolate.name === bot && !told) }
 
   /** @returns {boolean} */
   get over () { return this.#parts.every(({ told }) => told) }
@@ -61,7 +60,7 @@ class RunGroup {
     await Promise.all(this.#parts.map(({ isolate }) => isolate.prepare()))
     this.#started = simulation.age
     this.#leave = stage.join(this.#signals)
-    simulation.clock.after(ticksOf(this.#limits.wall_ms), () => this.#expire())
+    this.#forgetLimit = simulation.clock.after(ticksOf(this.#limits.wall_ms), () => this.#expire())
     for (const { isolate } of this.#parts) {
       if (!isolate.over) recorder.emit('policy', { bot: isolate.name, state: 'started', result: null })
     }
@@ -70,7 +69,10 @@ class RunGroup {
     await this.look()
   }
 
-  /** After each tick: end what is due, tell of what has ended. */
+  /** Whether something is due or untold: nothing else needs a look. */
+  get stirs () { return this.#due.length > 0 || this.#parts.some(({ verdict, told }) => verdict !== null && !told) }
+
+  /** After each tick in which it stirs: end what is due, tell of what has ended. */
   async look () {
     for (const { part, outcome, error } of this.#due.splice(0)) {
       await part.isolate.close(outcome, error)
@@ -80,7 +82,9 @@ class RunGroup {
     // What an ended program means to those that wait for it.
     await this.#s.stage.settle()
     if (this.#parts.some(({ verdict, told }) => verdict !== null && !told)) await this.look()
-    if (this.over) this.#leave()
+    if (!this.over) return
+    this.#leave()
+    this.#forgetLimit()
   }
 
   /** @param {string[]|null} bots end these programs, or all */
@@ -102,6 +106,7 @@ class RunGroup {
     const { simulation, recorder } = this.#s
     const { isolate, backend, verdict, client } = part
     part.told = true
+    part.leave()
     backend.close()
     isolate.dispose()
     this.#signals.end(isolate.name)
@@ -120,50 +125,30 @@ class RunGroup {
     recorder.emit('policy', { bot: isolate.name, state: 'ended', result: { ...result, cpu_ms: 0 } })
   }
 
-  /** @param {{ bot: string, source: string }} policy @returns {Part} */
-  #part ({ bot, source }) {
-    const { simulation, stage, bundle, threaded, run } = this.#s
+  /** @param {Program} program @returns {Part} */
+  #part ({ bot, source, seed }) {
+    const { simulation, stage, recorder, bundle, threaded } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
-      signals: this.#signals, tick: () => simulation.age, emit: this.#reporter(bot)
+      signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
     })
     /** @type {Part} */
-    const part = { isolate: /** @type {any} */ (null), backend, client, verdict: null, told: false }
+    const part = { isolate: /** @type {any} */ (null), backend, client, verdict: null, told: false, leave: () => {} }
     part.isolate = new PolicyIsolate({
       bot,
       source,
       bundle,
       threaded,
-      // Each run draws numbers of its own, the same ones as the same run of a world on a server.
-      seed: `${simulation.world.seed}/${run}`,
+      seed,
       limits: this.#limits,
       backend,
       post: (message) => stage.post(part.isolate, message),
       onEnd: (verdict) => { part.verdict = verdict }
     })
-    client.on('lost', (/** @type {string} */ reason) => {
+    part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#due.push({ part, outcome: 'cancelled', error: plain('BotLost', reason) })
     })
     return part
-  }
-
-  /** @param {string} bot @returns {(kind: string, data: any) => void} counted and cut */
-  #reporter (bot) {
-    /** @type {Record<string, number>} */
-    const left = { ...MAX_REPORTS }
-    const cut = (/** @type {any} */ text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
-    return (kind, data) => {
-      if (!(left[kind]-- > 0)) return
-      if (kind === 'log') return this.#s.recorder.emit('log', { bot, level: cut(data.level), text: cut(data.text) })
-      const args = JSON.stringify(data.args ?? null)
-      this.#s.recorder.emit('action', {
-        bot,
-        name: cut(data.name),
-        args: args.length <= MAX_TEXT ? JSON.parse(args) : args.slice(0, MAX_TEXT),
-        ok: Boolean(data.ok),
-        error: data.error ? { name: cut(data.error.name), message: cut(data.error.message) } : null
-      })
-    }
   }
 }
 

@@ -7,17 +7,19 @@ const { Stage } = require('../../skills_js/mock/stage')
 const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
 const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
+const { sense } = require('../../skills_js/mock/sense')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
 const LISTEN_MS = 20
-/** Real time after which a long advance is answered as far as it has come, in ms: silence would mean that we hang. */
-const ANSWER_MS = 2000
+/** Real time after which a long advance says that it goes on, in ms: silence would mean that we hang. */
+const ALIVE_MS = 2000
 
 /**
  * @typedef {{ seed: number, threaded: boolean }} WorldSettings
  * @typedef {(event: import('../../skills_js/mock/recorder').Told) => void} Tell
  * @typedef {(run: number, results: Record<string, object>) => void} TellEnd a run is over
+ * @typedef {() => void} TellAlive the work at a request goes on
  */
 
 /** The world of one host process. */
@@ -28,23 +30,25 @@ class WorldHost {
   #threaded
   #tell
   #tellEnd
+  #tellAlive
   /** Runs that go on, by their numbers. @type {Map<number, RunGroup>} */
   #runs = new Map()
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
   #turn = Promise.resolve()
-  #nextRun = 1
 
   /**
    * @param {WorldSettings} settings
    * @param {Tell} tell
    * @param {TellEnd} tellEnd
+   * @param {TellAlive} [tellAlive]
    */
-  constructor ({ seed, threaded }, tell, tellEnd) {
+  constructor ({ seed, threaded }, tell, tellEnd, tellAlive = () => {}) {
     this.#threaded = threaded
     this.#tell = tell
     this.#tellEnd = tellEnd
+    this.#tellAlive = tellAlive
     ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, tell))
   }
 
@@ -69,74 +73,76 @@ class WorldHost {
 
   /** @type {Record<string, (request: any) => any>} */
   #verbs = {
-    command: ({ text }) => {
-      const reply = this.#simulation.world.command(text, null)
+    commands: ({ texts }) => texts.map((/** @type {string} */ text) => {
+      const { reply } = this.#simulation.world.command(text, null)
       this.#recorder.flush()
-      return { ok: reply.ok, reply: reply.reply }
+      return reply
+    }),
+    connect: ({ bots }) => {
+      for (const bot of bots) {
+        if (!this.#simulation.clients.has(bot)) this.#recorder.joined(this.#simulation.join(bot))
+      }
     },
-    connect: ({ bot, observer }) => {
-      if (this.#simulation.clients.has(bot)) return
-      this.#recorder.joined(this.#simulation.join(bot, observer ? { gamemode: 'spectator' } : {}))
-    },
-    disconnect: async ({ bot }) => {
-      this.#simulation.leave(bot)
+    disconnect: async ({ bots }) => {
+      for (const bot of bots) this.#simulation.leave(bot)
       for (const group of this.#runs.values()) await group.look()
       this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
+    sense: ({ bots, senses }) => sense(this.#simulation, bots, senses),
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
-    cancel: ({ bots }) => this.#cancel(bots),
+    cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed }) => {
-      await this.#cancel(null)
+      await this.#cancel(null, null)
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#tell))
-      this.#nextRun = 1
     },
     advance: (request) => this.#advance(request)
   }
 
-  /** @param {{ policies: { bot: string, source: string }[], limits: import('./run_group').RunLimits }} request */
-  async #start ({ policies, limits }) {
+  /** @param {{ run: number, policies: import('./run_group').Program[], limits: import('./run_group').RunLimits }} request */
+  async #start ({ run, policies, limits }) {
     for (const { bot } of policies) {
       const client = this.#simulation.clients.get(bot)
       if (client === undefined) throw named('BotLost', `${bot} is not in the world`)
-      if ([...this.#runs.values()].some((group) => group.bots.includes(bot))) throw named('BotBusy', `${bot} is running a policy already`)
+      if ([...this.#runs.values()].some((group) => group.playing(bot))) throw named('BotBusy', `${bot} is running a policy already`)
     }
-    const run = this.#nextRun++
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, run
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded
     }, policies, limits)
     this.#runs.set(run, group)
     await group.start()
     this.#concludeRuns()
-    return run
   }
 
-  /** @param {string[]|null} bots */
-  async #cancel (bots) {
-    for (const group of this.#runs.values()) await group.cancel(bots)
+  /** @param {string[]|null} bots end these programs, or all @param {number|null} run of that run only, or of all */
+  async #cancel (bots, run) {
+    for (const [number, group] of this.#runs) if (run === null || run === number) await group.cancel(bots)
     this.#concludeRuns()
   }
 
   /**
-   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends, a request comes, or it takes long.
+   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
    *
    * @param {{ until: number|null }} request
    * @returns {Promise<number>} the world's age
    */
   async #advance ({ until }) {
-    const began = performance.now()
-    let heard = began
+    let heard = performance.now()
+    let spoke = heard
     const running = this.#runs.size
     while (until === null ? this.#runs.size > 0 : this.#simulation.age < until) {
       await this.#stage.tick()
-      for (const group of this.#runs.values()) await group.look()
+      for (const group of this.#runs.values()) if (group.stirs) await group.look()
       this.#concludeRuns()
       if (this.#runs.size < running) break
       if (performance.now() - heard < LISTEN_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#waiting > 0 || performance.now() - began > ANSWER_MS) break
+      if (this.#waiting > 0) break
       heard = performance.now()
+      if (heard - spoke < ALIVE_MS) continue
+      this.#tellAlive()
+      spoke = heard
     }
     return this.#simulation.age
   }

@@ -1,1 +1,1 @@
-"""Minecraft servers that Accord starts and stops: embedded (default) and, later, Paper in Docker."""
+"""Minecraft servers that Accord starts and stops: embedded (the default) and Paper in Docker."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from bridge.errors import PrerequisiteError, ServerError
+from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers import registry
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
+from bridge.servers.embedded.server import RCON_WINDOW
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.paper.world import PaperRules
-from bridge.servers.refusals import accepted
+from bridge.servers.refusals import accepted, judged
 from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld
 from bridge.types import Address
 from bridge.worlds import World, open_world
+
+T = TypeVar("T")
 
 
 class AttachedServer(ServerLife):
@@ -28,7 +33,10 @@ class AttachedServer(ServerLife):
         super().__init__()
         self.running = running
         self._lease = Lease(running.world) if exclusive else None
-        self._rcon = RconClient(running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S)
+        window = RCON_WINDOW if running.world == EmbeddedWorld.name else 1
+        self._rcon = RconClient(
+            running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S, window=window
+        )
 
     @property
     def address(self) -> Address:
@@ -50,14 +58,22 @@ class AttachedServer(ServerLife):
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        return accepted(text, await self._asked(text, self._rcon.command(text)))
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order; each one's reply or refusal."""
+        return judged(texts, await self._asked(texts[0], self._rcon.commands(texts))) if texts else []
+
+    async def _asked(self, text: str, reply: Coroutine[None, None, T]) -> T:
+        """What the console says; a server that does not answer has failed."""
         if self._state is not ServerState.READY:
+            reply.close()
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self._state}")
         try:
-            reply = await self._rcon.command(text)
+            return await reply
         except ServerError:
             self._state = self._state.advance(ServerState.FAILED)
             raise
-        return accepted(text, reply)
 
     async def check(self) -> None:
         """Raise ServerError when it answers no more."""

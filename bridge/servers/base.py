@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from bridge.errors import CommandError
 from bridge.types import Address
 
 RCON_TIMEOUT_S = 20.0
@@ -96,6 +98,9 @@ class Server(Protocol):
 
         Raises CommandError when the server refuses it, ServerError when the server is lost.
         """
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order; each one's reply or refusal. Raises ServerError when it is lost."""
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call in any state, and twice."""

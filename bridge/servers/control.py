@@ -133,7 +133,7 @@ async def spectate(
     await server.start()
     try:
         if running.world == "paper":
-            await allow(server, name)
+            await allow(server, [name])
         await _until_joined(server, name, wait_s, waiting)
         await server.command(f"gamemode spectator {name}")
         if follow is not None:

@@ -9,6 +9,7 @@ language file (1.20.4). Not refusals are the sentences that say that a legal com
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bridge.errors import CommandError
 
@@ -85,3 +86,11 @@ def accepted(command: str, reply: str) -> str:
     if is_refusal(reply):
         raise CommandError(command, reply)
     return reply
+
+
+def judged(commands: Sequence[str], replies: Sequence[str | CommandError]) -> list[str | CommandError]:
+    """One entry for each command: its reply, or the refusal that the reply is."""
+    return [
+        CommandError(command, reply) if isinstance(reply, str) and is_refusal(reply) else reply
+        for command, reply in zip(commands, replies, strict=True)
+    ]

@@ -10,11 +10,11 @@ from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from bridge.errors import InfrastructureError, ServerError
+from bridge.errors import CommandError, InfrastructureError, ServerError
 from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
 from bridge.timing import at_its_time, finished
-from bridge.types import Address, Limits, Observation, PolicyResult
+from bridge.types import NEARBY, Address, Limits, Observation, PolicyResult, Sensed, Senses
 
 TICK_S = 0.05
 WATCH_S = 0.25
@@ -79,6 +79,10 @@ class ServerWorld(Generic[S]):
         """Run one vanilla command as the console; raises CommandError when the server refuses it."""
         return await self._server.command(text)
 
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order; each one's reply or refusal."""
+        return await self._server.commands(texts)
+
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name and wait until each has spawned; a name that is there already stays."""
         await self._fleet.connect(names)
@@ -98,6 +102,10 @@ class ServerWorld(Generic[S]):
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
         return await self._fleet.observe(name)
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        """What many bots are, have and see around them now; whoever is not in the world is missing."""
+        return await self._fleet.sense(names, senses)
 
     def events(self) -> EventStream:
         """Every event from the time of the call on, in order, for as long as the world is open."""

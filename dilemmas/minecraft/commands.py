@@ -48,12 +48,15 @@ class Command:
 
 
 async def give(world: World, commands: Iterable[Command]) -> int:
-    """Run the commands one after another; returns how many. Raises CommandError for an unexpected refusal."""
-    count = 0
-    for command in commands:
-        await _reply(world, command.text, command.tolerate)
-        count += 1
-    return count
+    """Run the commands in their order, in as few crossings as the world allows; returns how many.
+
+    Raises CommandError for the first refusal that was not to be expected, when all have been given.
+    """
+    given = list(commands)
+    for command, reply in zip(given, await world.commands([each.text for each in given]), strict=True):
+        if isinstance(reply, CommandError):
+            _expected(reply, command.tolerate)
+    return len(given)
 
 
 async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
@@ -159,11 +162,16 @@ async def _reply(world: World, text: str, tolerate: Sequence[str]) -> str:
     try:
         return await world.command(text)
     except CommandError as error:
-        if error.reply.startswith(tuple(tolerate)):
-            return error.reply
-        if error.reply.startswith(NO_PLAYER):
-            raise BotLostError(f"a player has left the server: {text!r} was answered {error.reply!r}") from None
-        raise
+        return _expected(error, tolerate)
+
+
+def _expected(refusal: CommandError, tolerate: Sequence[str]) -> str:
+    """The text of a refusal that was to be expected; raises what any other one means."""
+    if refusal.reply.startswith(tuple(tolerate)):
+        return refusal.reply
+    if refusal.reply.startswith(NO_PLAYER):
+        raise BotLostError(f"a player has left the server: {refusal.command!r} was answered {refusal.reply!r}")
+    raise refusal
 
 
 def _match(pattern: re.Pattern[str], reply: str) -> re.Match[str]:

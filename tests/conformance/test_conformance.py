@@ -7,7 +7,13 @@ import asyncio
 import pytest
 
 from bridge.worlds import open_world
-from tests.conformance import cases, cases_commands, cases_crowds, cases_items  # noqa: F401 -- they register themselves
+from tests.conformance import (  # noqa: F401 -- they register themselves
+    cases,
+    cases_commands,
+    cases_crowds,
+    cases_items,
+    cases_side_by_side,
+)
 from tests.conformance.suite import CANNOT, CASES, Problems, judge, run_suite
 
 

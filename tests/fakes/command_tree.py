@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bridge.item_syntax import uses_components
-
 DATA = Path(__file__).resolve().parents[2] / "node_modules/minecraft-data/minecraft-data/data"
 Node = dict[str, Any]
+COMPONENTS_SINCE = (1, 20, 5)
+"""From this version on commands write an item's properties as components, before as NBT."""
 
 _COORDINATE = r"(?:-?\d+(?:\.\d+)?|[~^](?:-?\d+(?:\.\d+)?)?)"
 _WORD = r"[A-Za-z0-9_.+-]+"
@@ -61,7 +61,7 @@ _CLOSING = {"[": "]", "{": "}"}
 def is_command(text: str, version: str = "1.20.4") -> bool:
     """Whether vanilla of that version would parse this text as a whole command."""
     root = _root(nearest(version))
-    return _matches(root, root, text, uses_components(version))
+    return _matches(root, root, text, _order(version) >= COMPONENTS_SINCE)
 
 
 @cache

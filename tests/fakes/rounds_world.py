@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 from bridge.errors import CommandError
 from bridge.types import Event, Limits, Outcome, PolicyResult
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
+from tests.fakes.one_by_one import OneByOne
 
 Place = tuple[int, int]
 
 
-class RoundsWorld:
+class RoundsWorld(OneByOne):
     """Answers what a scenario in rounds asks of a world, and carries programs out by what they call."""
 
     name = "fake"

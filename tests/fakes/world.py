@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from bridge.errors import BotLostError, CommandError
-from bridge.types import Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult
+from bridge.types import NEARBY, Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult, Sensed, Senses
+from tests.fakes.one_by_one import OneByOne
 
 TICKS = 20
 T = TypeVar("T")
@@ -49,8 +50,8 @@ class Script:
     """This player is gone from the server when the run ends."""
 
 
-class FakeWorld:
-    """See the module's head. `commands` and `runs` tell what was asked of it."""
+class FakeWorld(OneByOne):
+    """See the module's head. `texts` (of commands) and `runs` tell what was asked of it."""
 
     name = "fake"
     capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock"})
@@ -59,7 +60,7 @@ class FakeWorld:
         self.scripts = list(scripts)
         self.refuse = dict(refuse or {})
         """Beginning of a command -> text with which it is refused."""
-        self.commands: list[str] = []
+        self.texts: list[str] = []
         self.runs: list[dict[str, str]] = []
         self.open = False
         self.age = 100
@@ -101,6 +102,9 @@ class FakeWorld:
 
     async def observe(self, name: str) -> Observation:
         raise AssertionError(f"observe({name!r}): scenarios ask the server")
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        raise AssertionError(f"sense({names!r}): scenarios ask the server")
 
     async def now(self) -> int:
         return self.age
@@ -166,7 +170,7 @@ class FakeWorld:
 
     async def command(self, text: str) -> str:
         assert self.open
-        self.commands.append(text)
+        self.texts.append(text)
         for start, refusal in self.refuse.items():
             if text.startswith(start):
                 raise CommandError(text, refusal)

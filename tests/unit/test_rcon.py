@@ -38,13 +38,18 @@ class Peer:
 
 @dataclass
 class FakeServer:
-    """Reads exactly one packet per read, as a Minecraft server does, and closes when there is more or less."""
+    """Reads exactly one packet per read, as a Minecraft server does, and closes when there is more or less.
+
+    A `mild` one, as the embedded server's, reads as many as have come.
+    """
 
     handler: Handler
     commands: list[str] = field(default_factory=list)
     connections: int = 0
     port: int = 0
     peers: list[Peer] = field(default_factory=list)
+    mild: bool = False
+    most_at_once: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -52,29 +57,45 @@ class FakeServer:
         self.peers.append(peer)
         authenticated = False
         try:
-            while data := await reader.read(1460):
-                (length,) = struct.unpack_from("<i", data)
-                if length != len(data) - 4:
+            rest = b""
+            while data := await reader.read(1460 if not self.mild else 1 << 16):
+                packets, rest = self._packets(rest + data)
+                if packets is None:
                     return
-                packet_id, packet_type = struct.unpack_from("<ii", data, 4)
-                body = data[12:-2].decode()
-                if packet_type == 3:
-                    authenticated = body == PASSWORD
-                    await peer.send(packet_id if authenticated else -1, 2, b"")
-                elif packet_type == 2 and not authenticated:
-                    await peer.send(-1, 2, b"")
-                elif packet_type == 2:
-                    self.commands.append(body)
-                    await self.handler(peer, packet_id, body)
-                else:
-                    await peer.reply(packet_id, f"Unknown request {packet_type:x}")
+                self.most_at_once = max(self.most_at_once, len(packets))
+                for packet in packets:
+                    authenticated = await self._answer(peer, packet, authenticated)
         finally:
             writer.close()
 
+    def _packets(self, data: bytes) -> tuple[list[bytes] | None, bytes]:
+        """Whole packets and what is left over; None for what a strict server does not read."""
+        packets = []
+        while len(data) >= 4 and len(data) >= 4 + struct.unpack_from("<i", data)[0]:
+            end = 4 + struct.unpack_from("<i", data)[0]
+            packets.append(data[:end])
+            data = data[end:]
+        return (packets, data) if self.mild or (len(packets) == 1 and not data) else (None, b"")
+
+    async def _answer(self, peer: Peer, data: bytes, authenticated: bool) -> bool:
+        packet_id, packet_type = struct.unpack_from("<ii", data, 4)
+        body = data[12:-2].decode()
+        if packet_type == 3:
+            authenticated = body == PASSWORD
+            await peer.send(packet_id if authenticated else -1, 2, b"")
+        elif packet_type == 2 and not authenticated:
+            await peer.send(-1, 2, b"")
+        elif packet_type == 2:
+            self.commands.append(body)
+            await self.handler(peer, packet_id, body)
+        else:
+            await peer.reply(packet_id, f"Unknown request {packet_type:x}")
+        return authenticated
+
 
 @asynccontextmanager
-async def fake(handler: Handler) -> AsyncIterator[FakeServer]:
-    server = FakeServer(handler)
+async def fake(handler: Handler, *, mild: bool = False) -> AsyncIterator[FakeServer]:
+    server = FakeServer(handler, mild=mild)
     listener = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     server.port = listener.sockets[0].getsockname()[1]
     try:
@@ -90,8 +111,8 @@ async def echo(peer: Peer, packet_id: int, text: str) -> None:
     await peer.reply(packet_id, f"did {text}")
 
 
-def client(server: FakeServer, password: str = PASSWORD, timeout: float = 5.0) -> RconClient:
-    return RconClient("127.0.0.1", server.port, password, timeout=timeout)
+def client(server: FakeServer, password: str = PASSWORD, timeout: float = 5.0, window: int = 1) -> RconClient:
+    return RconClient("127.0.0.1", server.port, password, timeout=timeout, window=window)
 
 
 async def test_a_command_is_answered_with_its_reply() -> None:
@@ -261,3 +282,51 @@ async def test_a_reply_of_an_impossible_length_is_an_error(length: int) -> None:
     async with fake(lies) as server, client(server) as rcon:
         with pytest.raises(ServerError, match="bytes: legal"):
             await rcon.command("list")
+
+
+BATCH = [f"command {number}" for number in range(150)]
+
+
+@pytest.mark.parametrize("window", [1, 64])
+async def test_a_list_of_commands_is_answered_in_its_order(window: int) -> None:
+    async with fake(echo, mild=window > 1) as server, client(server, window=window) as rcon:
+        assert await rcon.commands(BATCH) == [f"did {text}" for text in BATCH]
+        assert await rcon.commands([]) == []
+    assert server.commands == BATCH
+    assert (server.most_at_once > 1) == (window > 1)
+
+
+@pytest.mark.parametrize("window", [1, 64])
+async def test_long_and_empty_replies_of_a_list_come_whole(window: int) -> None:
+    lengths = [4096, 0, 4097, 5, 8192, 0, 20000, 4096]
+
+    async def long(peer: Peer, packet_id: int, text: str) -> None:
+        await peer.reply(packet_id, "x" * int(text))
+
+    async with fake(long, mild=window > 1) as server, client(server, window=window) as rcon:
+        replies = await rcon.commands([str(length) for length in lengths])
+        assert [len(str(reply)) for reply in replies] == lengths
+        assert await rcon.command("3") == "xxx"
+
+
+async def test_what_cannot_be_sent_is_refused_in_its_place_and_the_rest_is_run() -> None:
+    async with fake(echo, mild=True) as server, client(server, window=64) as rcon:
+        first, long, broken, last = await rcon.commands(["one", "x" * (MAX_COMMAND_BYTES + 1), "two\nlines", "three"])
+    assert (first, last) == ("did one", "did three")
+    assert isinstance(long, CommandError)
+    assert isinstance(broken, CommandError)
+    assert server.commands == ["one", "three"]
+
+
+async def test_a_list_that_breaks_off_is_not_sent_again() -> None:
+    async def breaks(peer: Peer, packet_id: int, text: str) -> None:
+        if text == "command 70" and server.connections == 1:
+            peer.writer.close()
+        else:
+            await peer.reply(packet_id, f"did {text}")
+
+    async with fake(breaks, mild=True) as server, client(server, window=64) as rcon:
+        with pytest.raises(ServerError, match="may have run"):
+            await rcon.commands(BATCH)
+        assert len(set(server.commands)) == len(server.commands)
+        assert await rcon.command("list") == "did list"

@@ -66,4 +66,4 @@ function windowData (window, position) {
   }
 }
 
-module.exports = { blockData, entityData, itemData, vec, windowData }
+module.exports = { blockData, droppedItem, entityData, itemData, vec, windowData }

@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from bridge.errors import PrerequisiteError, ServerError
+from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.prerequisites import ROOT, node_binary
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
-from bridge.servers.refusals import accepted
+from bridge.servers.refusals import accepted, judged
 from bridge.types import Address
 
 HOST = "127.0.0.1"
@@ -24,6 +24,8 @@ READY_S = 60.0
 STOP_S = 5.0
 """How long a server that was asked to end may take before it is killed."""
 HEAP_MB = 1024
+RCON_WINDOW = 64
+"""Commands under way at once: its RCON, unlike Java's, reads several packets of one segment (rcon.js)."""
 VERSION = "1.20.4"
 CONFIG = ROOT / "server_config" / "embedded.json"
 """What every embedded server has in common; the names are those of `settings.js`, which checks them."""
@@ -90,7 +92,7 @@ class EmbeddedServer(ServerLife):
         try:
             await self._spawn()
             ready = await self._first_line()
-            self._rcon = RconClient(HOST, ready["rcon"], self._password)
+            self._rcon = RconClient(HOST, ready["rcon"], self._password, window=RCON_WINDOW)
             await self._rcon.connect()
         except BaseException:
             self._state = self._state.advance(ServerState.FAILED)
@@ -101,9 +103,17 @@ class EmbeddedServer(ServerLife):
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        return accepted(text, await self._console(text).command(text))
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order, many in one crossing; each one's reply or refusal."""
+        return judged(texts, await self._console(*texts).commands(texts)) if texts else []
+
+    def _console(self, text: str, *_: str) -> RconClient:
+        """The way to the console for that command and those after it."""
         if self.state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}{self._trace()}")
-        return accepted(text, await self._rcon.command(text))
+        return self._rcon
 
     async def statistics(self, *, reset: bool = False) -> dict[str, Any]:
         """Ticks per second, tick times (ms), CPU (ms) and memory (bytes) since the last reset."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from docker import DockerClient
 
-from bridge.errors import PrerequisiteError, ServerError
+from bridge.errors import CommandError, PrerequisiteError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
 from bridge.servers.paper.container import Container
@@ -20,7 +20,7 @@ from bridge.servers.paper.engine import ENGINE_ERRORS, Progress, brief, check_me
 from bridge.servers.paper.settings import EULA_REFUSED, IMAGE_VARIABLE, PROTOCOLS, PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.ping import ping
-from bridge.servers.refusals import accepted
+from bridge.servers.refusals import accepted, judged
 from bridge.types import Address
 
 HOST = "127.0.0.1"
@@ -85,14 +85,21 @@ class PaperServer(ServerLife):
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when the server refuses it."""
+        return accepted(text, await self._asked(text, lambda rcon: rcon.command(text)))
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """Run vanilla commands in their order, one at a time, as Java's RCON wants it; each one's reply or refusal."""
+        return judged(texts, await self._asked(texts[0], lambda rcon: rcon.commands(texts))) if texts else []
+
+    async def _asked(self, text: str, ask: Callable[[RconClient], Awaitable[T]]) -> T:
+        """What the console says to that command and those after it; raises ServerError when it says nothing."""
         if self._state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}")
         try:
-            reply = await self._rcon.command(text)
+            return await ask(self._rcon)
         except ServerError as error:
             await self._fail_if_dead()
             raise ServerError(f"{error}; the server is {self.state}; its log is in {self._log_file}") from error
-        return accepted(text, reply)
 
     @property
     def access(self) -> tuple[int, str]:

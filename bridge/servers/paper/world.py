@@ -37,8 +37,7 @@ class PaperRules(ServerWorld[S]):
         await super().__aenter__()
         try:
             await self.command("forceload add {} {} {} {}".format(*LOADED))
-            for name in watchers():
-                await allow(self._server, name)
+            await allow(self._server, watchers())
         except BaseException as error:
             await self.__aexit__(type(error), error, error.__traceback__)
             raise
@@ -46,9 +45,7 @@ class PaperRules(ServerWorld[S]):
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name; only these names get in."""
-        for name in names:
-            if name not in self._fleet.bots:
-                await allow(self._server, name)
+        await allow(self._server, [name for name in names if name not in self._fleet.bots])
         await super().connect(names)
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
@@ -69,10 +66,8 @@ class PaperWorld(PaperRules[PaperServer]):
         super().__init__(PaperServer(PaperSettings(seed=seed, game_port=port), log_dir), seed=seed)
 
 
-async def allow(server: Server, name: str) -> None:
-    """Let a player of that name join."""
-    try:
-        await server.command(f"whitelist add {name}")
-    except CommandError as error:
-        if "already whitelisted" not in error.reply:
-            raise
+async def allow(server: Server, names: Sequence[str]) -> None:
+    """Let players of these names join."""
+    for reply in await server.commands([f"whitelist add {name}" for name in names]):
+        if isinstance(reply, CommandError) and "already whitelisted" not in reply.reply:
+            raise reply

@@ -35,7 +35,7 @@ async function opened (t) {
     world,
     callers,
     said: () => events.filter(({ kind }) => kind === 'chat').map(({ text }) => text),
-    seat: (/** @type {string} */ bot) => ({ bot, host: '127.0.0.1', port })
+    seat: (/** @type {string} */ bot) => ({ bots: [bot], host: '127.0.0.1', port, version: '1.20.4' })
   }
 }
 
@@ -61,7 +61,7 @@ test('the end of either side is the end of the other', linux, async (t) => {
   const { fleet, callers, seat } = await opened(t)
   await fleet.connect(seat('Gizmo'))
   const left = once(callers[0], 'close')
-  await fleet.disconnect({ bot: 'Gizmo' })
+  await fleet.disconnect({ bots: ['Gizmo'] })
   await left
   await fleet.connect(seat('Glitch'))
   const lost = once(callers[1], 'close')

@@ -3,7 +3,7 @@
 const path = require('node:path')
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { HostFleet, BOTS_PER_HOST } = require('../../../bridge/host/host_fleet')
+const { HostFleet, BOTS_PER_HOST, JOINS_AT_ONCE } = require('../../../bridge/host/host_fleet')
 const { HostLink } = require('../../../bridge/host/host_link')
 
 const script = path.join(__dirname, 'fixtures', 'fake_host.js')
@@ -35,7 +35,7 @@ async function opened (t) {
   return { fleet, events, until }
 }
 
-const seat = (/** @type {string} */ bot) => ({ bot, host: '127.0.0.1', port: 1, version: '1.20.4' })
+const seat = (/** @type {string[]} */ ...bots) => ({ bots, host: '127.0.0.1', port: 1, version: '1.20.4' })
 
 test('a host has an empty environment and Node\'s permission model', PATIENCE, async (t) => {
   const { fleet } = await opened(t)
@@ -85,7 +85,7 @@ test('a report of too much memory counts when it is heard, whatever the next one
 test('a host that is lost in a run ends its part as infrastructure', PATIENCE, async (t) => {
   const { fleet, events, until } = await opened(t)
   await fleet.connect(seat('crash'))
-  const run = fleet.run('j1', { policies: [{ bot: 'crash', source: 'wait' }], limits: {}, seed: '' })
+  const run = fleet.run('j1', { policies: [{ bot: 'crash', source: 'wait', seed: '' }], limits: {} })
   await until((event) => event.kind === 'log' && event.data.text === 'begun')
   await fleet.observe({ bot: 'crash' }).catch(() => {})
   const results = /** @type {any} */ (await run)
@@ -98,7 +98,7 @@ test('a host that is lost in a run ends its part as infrastructure', PATIENCE, a
 test('a spoilt host is replaced only when its runs are over', PATIENCE, async (t) => {
   const { fleet, events, until } = await opened(t)
   await fleet.connect(seat('spoilt'))
-  const run = fleet.run('j1', { policies: [{ bot: 'spoilt', source: 'wait' }], limits: {}, seed: '' })
+  const run = fleet.run('j1', { policies: [{ bot: 'spoilt', source: 'wait', seed: '' }], limits: {} })
   await until((event) => event.kind === 'log' && event.data.text === 'begun')
   await fleet.observe({ bot: 'spoilt' })
   await new Promise((resolve) => setTimeout(resolve, 100))
@@ -112,8 +112,8 @@ test('a spoilt host is replaced only when its runs are over', PATIENCE, async (t
 test('a run over two hosts starts at one moment, in one tick, and its signals are passed on', PATIENCE, async (t) => {
   const { fleet } = await opened(t)
   const bots = Array.from({ length: BOTS_PER_HOST + 1 }, (_, i) => `b${i}`)
-  await Promise.all(bots.map((bot) => fleet.connect(seat(bot))))
-  const results = /** @type {any} */ (await fleet.run('j1', { policies: bots.map((bot) => ({ bot, source: '' })), limits: {}, seed: '' }))
+  await fleet.connect(seat(...bots))
+  const results = /** @type {any} */ (await fleet.run('j1', { policies: bots.map((bot) => ({ bot, source: '', seed: '' })), limits: {} }))
   const of = (/** @type {string} */ key) => new Set(bots.map((bot) => results[bot][key]))
   assert.equal(of('pid').size, 2)
   assert.equal(of('tick').size, 1)
@@ -124,9 +124,78 @@ test('a run over two hosts starts at one moment, in one tick, and its signals ar
 test('a run is refused for a bot that is not there, and says who is', PATIENCE, async (t) => {
   const { fleet } = await opened(t)
   await fleet.connect(seat('Gizmo'))
-  await assert.rejects(fleet.run('j1', { policies: [{ bot: 'Judy', source: '' }], limits: {}, seed: '' }), {
+  await assert.rejects(fleet.run('j1', { policies: [{ bot: 'Judy', source: '', seed: '' }], limits: {} }), {
     name: 'BotLost', message: 'Judy is not in the world; in it: Gizmo'
   })
+})
+
+test('a crowd joins a few at a time, over all hosts', PATIENCE, async (t) => {
+  const { fleet, until, events } = await opened(t)
+  await fleet.connect(seat('free'))
+  const crowd = Array.from({ length: 2 * JOINS_AT_ONCE + 1 }, (_, i) => `late${i}`)
+  const joined = fleet.connect(seat(...crowd))
+  const held = []
+  for (const last of [JOINS_AT_ONCE, 2 * JOINS_AT_ONCE, crowd.length]) {
+    await until(({ kind, data }) => kind === 'log' && data.bot === `late${last - 1}`)
+    held.push((await fleet.observe({ bot: 'free' })).held)
+  }
+  await joined
+  assert.deepEqual(held, [JOINS_AT_ONCE, JOINS_AT_ONCE, 1])
+  assert.equal(events.filter(({ kind }) => kind === 'bot').length, crowd.length + 1)
+})
+
+test('many bots are looked at with one request to each host, and who is not there is left out', PATIENCE, async (t) => {
+  const { fleet } = await opened(t)
+  const bots = Array.from({ length: BOTS_PER_HOST + 1 }, (_, i) => `b${i}`)
+  await fleet.connect(seat(...bots))
+  const senses = { radius: 8, most: 4, blocks: [] }
+  const seen = /** @type {any[]} */ (await fleet.sense({ bots: ['Judy', ...bots], senses }))
+  assert.deepEqual(seen.map(({ name }) => name), bots)
+  assert.deepEqual([seen[0].asked, seen[BOTS_PER_HOST].asked], [BOTS_PER_HOST, 1])
+  assert.equal(new Set(seen.map(({ pid }) => pid)).size, 2)
+  assert.deepEqual(seen[0].senses, senses)
+})
+
+test('a host that is lost meanwhile costs only the sight of its own bots', PATIENCE, async (t) => {
+  const { fleet } = await opened(t)
+  const bots = Array.from({ length: BOTS_PER_HOST }, (_, i) => `b${i}`)
+  await fleet.connect(seat(...bots, 'crash'))
+  const seen = /** @type {any[]} */ (await fleet.sense({ bots: [...bots, 'crash'], senses: {} }))
+  assert.deepEqual(seen.map(({ name }) => name), bots)
+})
+
+for (const [how, end] of /** @type {[string, (fleet: HostFleet) => any][]} */ ([
+  ['of the run', (fleet) => assert.equal(fleet.cancel('j1'), true)],
+  ['of its bot', (fleet) => fleet.stop({ bots: ['late'] })],
+  ['of all bots', (fleet) => fleet.stop({ bots: null })]
+])) {
+  test(`a cancel ${how} is not lost while the bot is on its way into the world`, PATIENCE, async (t) => {
+    const { fleet, until } = await opened(t)
+    await fleet.connect(seat('free'))
+    const joined = fleet.connect(seat('late'))
+    await until(({ kind, data }) => kind === 'log' && data.bot === 'late')
+    const run = fleet.run('j1', { policies: [{ bot: 'late', source: 'wait', seed: '' }], limits: {} })
+    const ended = end(fleet)
+    await fleet.observe({ bot: 'free' })
+    await joined
+    await ended
+    assert.equal(/** @type {any} */ (await run).late.outcome, 'cancelled')
+  })
+}
+
+test('runs of single bots go on side by side, and the end of one is no other\'s', PATIENCE, async (t) => {
+  const { fleet } = await opened(t)
+  await fleet.connect(seat('Gizmo', 'Glitch'))
+  const run = (/** @type {string} */ job, /** @type {string} */ bot, /** @type {string} */ source) =>
+    fleet.run(job, { policies: [{ bot, source, seed: '' }], limits: {} })
+  const first = run('j1', 'Gizmo', 'wait')
+  assert.equal(/** @type {any} */ (await run('j2', 'Glitch', '')).Glitch.outcome, 'returned')
+  const second = run('j3', 'Glitch', 'wait')
+  await fleet.observe({ bot: 'Glitch' })
+  await fleet.stop({ bots: ['Glitch'] })
+  assert.equal(/** @type {any} */ (await second).Glitch.outcome, 'cancelled')
+  fleet.cancel('j1')
+  assert.equal(/** @type {any} */ (await first).Gizmo.outcome, 'cancelled')
 })
 
 test('a host cannot say what only the supervisor may', PATIENCE, async (t) => {
@@ -138,7 +207,7 @@ test('a host cannot say what only the supervisor may', PATIENCE, async (t) => {
 
 test('chat that two hosts hear is told once', PATIENCE, async (t) => {
   const { fleet, events } = await opened(t)
-  await Promise.all(Array.from({ length: BOTS_PER_HOST }, (_, i) => fleet.connect(seat(i === 0 ? 'echo' : `b${i}`))))
+  await fleet.connect(seat(...Array.from({ length: BOTS_PER_HOST }, (_, i) => i === 0 ? 'echo' : `b${i}`)))
   await fleet.connect(seat('last'))
   await fleet.observe({ bot: 'echo' })
   await fleet.observe({ bot: 'last' })

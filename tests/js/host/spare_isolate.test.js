@@ -164,7 +164,7 @@ function roomWith (spare) {
 
 /** @param {RunRoom} runs @param {string} group @param {string} bot @param {string} source */
 async function prepare (runs, group, bot, source) {
-  await runs.prepare({ group, policies: [{ bot, source }], players: [bot], span: false, limits, seed: '1/1' })
+  await runs.prepare({ group, policies: [{ bot, source, seed: '1/1' }], players: [bot], span: false, limits })
 }
 
 test('a host prepares one when nobody plays any more, and none while somebody does', async () => {

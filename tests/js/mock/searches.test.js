@@ -15,12 +15,12 @@ async function played (...bodies) {
   const ends = []
   const world = new WorldHost({ seed: 1, threaded: false }, ({ kind, data }) => { if (kind === 'log') lines.push(/** @type {any} */ (data).text) },
     (_run, results) => { ends.push(results) })
-  await world.handle('connect', { bot: 'Gizmo' })
+  await world.handle('connect', { bots: ['Gizmo'] })
   await world.handle('command', { text: 'fill -30 -60 -30 30 -60 30 iron_ore' })
   for (const body of bodies) {
     const before = ends.length
-    const policies = [{ bot: 'Gizmo', source: `async function main (bot) {\n${body}\n}` }]
-    await world.handle('start', { policies, limits: { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 } })
+    const policies = [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${body}\n}` }]
+    await world.handle('start', { run: before + 1, policies, limits: { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 } })
     while (ends.length === before) await world.handle('advance', { until: null })
   }
   return { lines, last: ends.pop().Gizmo }

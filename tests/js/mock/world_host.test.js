@@ -12,14 +12,16 @@ async function host ({ threaded = false, seed = 1 } = {}) {
   /** @type {Record<string, any>[]} */
   const ends = []
   const world = new WorldHost({ seed, threaded }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
-  for (const bot of ['Gizmo', 'Glitch']) await world.handle('connect', { bot })
-  for (const text of ['give Gizmo stone_pickaxe', 'give Glitch iron_pickaxe', 'fill 6 -60 0 8 -60 1 iron_ore', 'fill -7 -60 0 -6 -60 1 diamond_ore']) {
-    await world.handle('command', { text })
-  }
+  await world.handle('connect', { bots: ['Gizmo', 'Glitch'] })
+  await world.handle('commands', {
+    texts: ['give Gizmo stone_pickaxe', 'give Glitch iron_pickaxe', 'fill 6 -60 0 8 -60 1 iron_ore', 'fill -7 -60 0 -6 -60 1 diamond_ore']
+  })
+  let runs = 0
   /** @param {Record<string, string>} bodies @param {Partial<typeof LIMITS>} [limits] */
   const run = async (bodies, limits = {}) => {
-    const policies = Object.entries(bodies).map(([bot, body]) => ({ bot, source: `async function main (bot) {\n${body}\n}` }))
-    await world.handle('start', { policies, limits: { ...LIMITS, ...limits } })
+    const policies = Object.entries(bodies).map(([bot, body]) => (
+      { bot, source: `async function main (bot) {\n${body}\n}`, seed: `${seed}/${++runs}` }))
+    await world.handle('start', { run: runs, policies, limits: { ...LIMITS, ...limits } })
     await world.handle('advance', { until: null })
     while (ends.length === 0) await world.handle('advance', { until: null })
     return /** @type {Record<string, any>} */ (ends.pop())
@@ -48,7 +50,7 @@ test('programs in isolates play in the mock world, each in threads of their own 
   assert.equal(logs[2], logs[0])
 })
 
-test('random numbers and the date come from the seed, the run, the player and the world\'s clock', async () => {
+test('random numbers and the date come from the program\'s seed, the player and the world\'s clock', async () => {
   const source = 'console.log(Math.random(), Date.now(), new Date().getTime())'
   /** @param {number} seed */
   const play = async (seed) => {
@@ -120,11 +122,12 @@ test('a cancelled program may clean up; whatever it asks for then stays unanswer
   const { world, run, ends, events } = await host()
   await run({ Glitch: 'return' })
   await world.handle('start', {
+    run: 9,
     policies: [{ bot: 'Gizmo', source: 'async function main (bot) { try { await bot.waitForTicks(100) } catch (error) { console.log(error.name); await bot.waitForTicks(1); console.log("never") } }' }],
     limits: LIMITS
   })
   await world.handle('advance', { until: 30 })
-  await world.handle('cancel', { bots: ['Gizmo'] })
+  await world.handle('cancel', { bots: ['Gizmo'], run: null })
   assert.equal(ends.pop()?.Gizmo.outcome, 'cancelled')
   const texts = events.filter(({ kind }) => kind === 'log').map(({ data }) => data.text)
   assert.ok(!texts.includes('never'))
@@ -132,18 +135,18 @@ test('a cancelled program may clean up; whatever it asks for then stays unanswer
 
 test('a player that leaves in the middle is nobody\'s doing', async () => {
   const { world, ends } = await host()
-  await world.handle('start', { policies: [{ bot: 'Gizmo', source: 'async function main (bot) { await goTo(bot, new Vec3(60, -60, 0), 1) }' }], limits: LIMITS })
+  await world.handle('start', { run: 9, policies: [{ bot: 'Gizmo', source: 'async function main (bot) { await goTo(bot, new Vec3(60, -60, 0), 1) }' }], limits: LIMITS })
   await world.handle('advance', { until: 30 })
-  await world.handle('disconnect', { bot: 'Gizmo' })
+  await world.handle('disconnect', { bots: ['Gizmo'] })
   assert.equal(ends.pop()?.Gizmo.outcome, 'infrastructure')
 })
 
 test('who is not there or busy cannot begin; unknown requests are refused', async () => {
   const { world } = await host()
   const source = 'async function main (bot) { await bot.waitForTicks(50) }'
-  await assert.rejects(world.handle('start', { policies: [{ bot: 'Nobody', source }], limits: LIMITS }), { name: 'BotLost' })
-  await world.handle('start', { policies: [{ bot: 'Gizmo', source }], limits: LIMITS })
-  await assert.rejects(world.handle('start', { policies: [{ bot: 'Gizmo', source }], limits: LIMITS }), { name: 'BotBusy' })
+  await assert.rejects(world.handle('start', { run: 1, policies: [{ bot: 'Nobody', source }], limits: LIMITS }), { name: 'BotLost' })
+  await world.handle('start', { run: 2, policies: [{ bot: 'Gizmo', source }], limits: LIMITS })
+  await assert.rejects(world.handle('start', { run: 3, policies: [{ bot: 'Gizmo', source }], limits: LIMITS }), { name: 'BotBusy' })
   await assert.rejects(world.handle('explode', {}), { name: 'BadArgument' })
 })
 

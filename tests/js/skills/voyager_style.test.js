@@ -296,13 +296,12 @@ async function play ({ given, policy, blocks = {} }) {
   /** @type {any[]} */
   const ends = []
   const world = new WorldHost({ seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
-  await world.handle('connect', { bot: 'Gizmo' })
-  for (const text of given) {
-    const { ok, reply } = await world.handle('command', { text })
-    assert.ok(ok, `${text}: ${reply}`)
+  await world.handle('connect', { bots: ['Gizmo'] })
+  for (const [index, reply] of (await world.handle('commands', { texts: given })).entries()) {
+    assert.doesNotMatch(reply, /<--\[HERE\]|^Unknown|not loaded|No player/, given[index])
   }
   await world.handle('advance', { until: 5 })
-  await world.handle('start', { policies: [{ bot: 'Gizmo', source: policy.replace(/^ {4}/gm, '') }], limits: LIMITS })
+  await world.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: policy.replace(/^ {4}/gm, ''), seed: '1/1' }], limits: LIMITS })
   while (ends.length === 0) await world.handle('advance', { until: null })
   // Clicks and lines on their way arrive.
   await world.handle('advance', { until: await world.handle('now', {}) + 5 })
@@ -310,7 +309,8 @@ async function play ({ given, policy, blocks = {} }) {
   /** @type {Record<string, string>} */
   const stands = {}
   for (const [at, name] of Object.entries(blocks)) {
-    stands[at] = (await world.handle('command', { text: `execute if block ${at} ${name}` })).ok ? name : 'something else'
+    const [said] = await world.handle('commands', { texts: [`execute if block ${at} ${name}`] })
+    stands[at] = said.startsWith('Test passed') ? name : 'something else'
   }
   return { result: ends[0].Gizmo, items, said: events.filter(({ kind }) => kind === 'chat').map(({ data }) => data.text), blocks: stands }
 }

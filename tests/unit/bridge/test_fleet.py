@@ -10,10 +10,23 @@ from typing import Any
 import pytest
 
 from bridge import fleet as fleet_module
-from bridge.errors import BotLostError, HostError
-from bridge.fleet import EventStream, Fleet, result_of
+from bridge.errors import BotLostError, BridgeError, HostError
+from bridge.fleet import EventStream, Fleet
 from bridge.supervisor import Supervisor
-from bridge.types import Address, Event, Limits, Outcome, PolicyError
+from bridge.types import (
+    Address,
+    Event,
+    Limits,
+    NearBlock,
+    NearDrop,
+    NearMob,
+    NearPlayer,
+    Outcome,
+    PolicyError,
+    Sensed,
+    Senses,
+)
+from bridge.wire import result_of
 from tests.unit.bridge.channel import FakeChannel, at_once
 
 RETURNED = {
@@ -24,6 +37,17 @@ RETURNED = {
     "cpu_ms": 0.5,
     "started_tick": 7,
     "ended_tick": 9,
+}
+
+SEEN = {
+    "name": "Gizmo",
+    "position": [1.5, -60, 2.5],
+    "health": 20,
+    "food": 20,
+    "items": {"raw_iron": 2},
+    "held": None,
+    "gamemode": "survival",
+    "tick": 12,
 }
 
 
@@ -41,9 +65,9 @@ async def opened(on_job: Callable[..., None]) -> AsyncIterator[tuple[Fleet, Fake
         supervisor.close()
 
 
-async def test_connect_joins_every_name_and_raises_the_first_loss() -> None:
+async def test_connect_joins_all_names_with_one_job_and_raises_its_loss() -> None:
     def on_job(channel: FakeChannel, job: str, spec: dict[str, Any]) -> None:
-        if spec.get("bot") == "Glitch":
+        if "Glitch" in spec.get("bots", ()):
             channel.fail(job, "BotLost", "Glitch could not join: banned")
         else:
             channel.end(job)
@@ -51,9 +75,45 @@ async def test_connect_joins_every_name_and_raises_the_first_loss() -> None:
     async with opened(on_job) as (fleet, channel):
         with pytest.raises(BotLostError, match="banned"):
             await fleet.connect(["Gizmo", "Glitch", "Judy"])
-        joined = [job["bot"] for job in channel.jobs if job["type"] == "connect"]
-        assert joined == ["Gizmo", "Glitch", "Judy"]
+        await fleet.disconnect(["Gizmo", "Judy"])
+        asked = [(job["type"], job["bots"]) for job in channel.jobs if "bots" in job]
+        assert asked == [("connect", ["Gizmo", "Glitch", "Judy"]), ("disconnect", ["Gizmo", "Judy"])]
         assert channel.jobs[1]["host"] == "127.0.0.1"
+
+
+async def test_sense_asks_once_for_all_and_leaves_out_who_is_not_there() -> None:
+    seen = {
+        **SEEN,
+        "yaw": 90.0,
+        "pitch": -12.5,
+        "players": [[4, "Glitch", 3.5, -60, 2.5, 2.0, "bread"]],
+        "mobs": [[7, "zombie", 1.5, -60, 7.5, 5.0, True]],
+        "drops": [[9, "wheat", 1.5, -60, 4.5, 2.0, 3]],
+        "blocks": [["chest", 2, -60, 2, 1.118]],
+    }
+    async with opened(lambda channel, job, spec: channel.end(job, [seen])) as (fleet, channel):
+        found = await fleet.sense(["Gizmo", "Judy"], Senses(radius=8, blocks=("chest",), most=5))
+        (asked,) = [job for job in channel.jobs if job["type"] == "sense"]
+    assert asked["bots"] == ["Gizmo", "Judy"]
+    assert asked["senses"] == {"radius": 8, "most": 5, "blocks": ["chest"]}
+    assert found == {
+        "Gizmo": Sensed(
+            name="Gizmo",
+            position=(1.5, -60, 2.5),
+            yaw=90.0,
+            pitch=-12.5,
+            health=20,
+            food=20,
+            items={"raw_iron": 2},
+            held=None,
+            gamemode="survival",
+            tick=12,
+            players=(NearPlayer(4, "Glitch", (3.5, -60, 2.5), 2.0, "bread"),),
+            mobs=(NearMob(7, "zombie", (1.5, -60, 7.5), 5.0, hostile=True),),
+            drops=(NearDrop(9, "wheat", (1.5, -60, 4.5), 2.0, 3),),
+            blocks=(NearBlock("chest", (2, -60, 2), 1.118),),
+        )
+    }
 
 
 async def test_connect_needs_a_server() -> None:
@@ -76,7 +136,51 @@ async def test_run_sends_limits_and_a_seed_and_reads_results() -> None:
     assert results["Gizmo"].outcome is Outcome.RETURNED
     assert results["Gizmo"].started_tick == 7
     assert first["limits"] == {"wall_ms": 2000, "cpu_ms": 30, "memory_mb": 16}
-    assert (first["seed"], second["seed"]) == ("5/1", "5/2")
+    assert [job["policies"][0]["seed"] for job in (first, second)] == ["5/1", "5/2"]
+
+
+async def test_seeds_count_each_bots_own_programs_and_not_what_others_run() -> None:
+    def on_job(channel: FakeChannel, job: str, spec: dict[str, Any]) -> None:
+        if spec["type"] == "run" and spec["policies"][-1]["bot"] == "Judy":
+            channel.fail(job, "BotLost", "Judy is not in the world")
+        else:
+            each = [policy["bot"] for policy in spec.get("policies", ())]
+            channel.end(job, {bot: {**RETURNED, "bot": bot} for bot in each})
+
+    async with opened(on_job) as (fleet, channel):
+        await fleet.run({"Gizmo": "", "Glitch": ""}, Limits())
+        await fleet.run({"Glitch": ""}, Limits())
+        with pytest.raises(BotLostError):
+            await fleet.run({"Gizmo": "", "Judy": ""}, Limits())
+        await fleet.run({"Gizmo": "", "Glitch": ""}, Limits())
+        runs = [[policy["seed"] for policy in job["policies"]] for job in channel.jobs if job["type"] == "run"]
+    assert runs == [["5/1", "5/1"], ["5/2"], ["5/2", "5/1"], ["5/2", "5/3"]]
+
+
+async def test_a_bot_runs_one_program_at_a_time_and_the_next_when_its_own_is_over() -> None:
+    ends: list[str] = []
+
+    def on_job(channel: FakeChannel, job: str, spec: dict[str, Any]) -> None:
+        if spec["type"] == "run" and len(spec["policies"]) > 1:
+            ends.append(job)
+        else:
+            channel.end(job, {"Gizmo": RETURNED})
+
+    async with opened(on_job) as (fleet, channel):
+        both = asyncio.create_task(fleet.run({"Gizmo": "", "Glitch": ""}, Limits()))
+        await asyncio.sleep(0)
+        with pytest.raises(BridgeError, match="Gizmo is running a policy already"):
+            await fleet.run({"Gizmo": ""}, Limits())
+        ended = {"bot": "Gizmo", "state": "ended", "result": RETURNED}
+        channel.say("policy", ended, fleet=fleet.name)
+        await fleet.echo()
+        assert (await fleet.run({"Gizmo": ""}, Limits()))["Gizmo"].outcome is Outcome.RETURNED
+        with pytest.raises(BridgeError, match="Glitch is running a policy already"):
+            await fleet.run({"Glitch": ""}, Limits())
+        channel.end(ends[0], {bot: {**RETURNED, "bot": bot} for bot in ("Gizmo", "Glitch")})
+        await both
+        runs = [[policy["seed"] for policy in job["policies"]] for job in channel.jobs if job["type"] == "run"]
+    assert runs == [["5/1", "5/1"], ["5/2"]]
 
 
 async def test_a_run_of_nobody_is_over_at_once() -> None:
@@ -171,17 +275,23 @@ async def test_an_ended_stream_gives_what_it_has_and_stops() -> None:
 
 
 async def test_observe_gives_a_frozen_observation() -> None:
-    said = {
-        "name": "Gizmo",
-        "position": [1.5, -60, 2.5],
-        "health": 20,
-        "food": 20,
-        "items": {"raw_iron": 2},
-        "held": None,
-        "gamemode": "survival",
-        "tick": 12,
-    }
-    async with opened(lambda channel, job, spec: channel.end(job, said)) as (fleet, _):
+    async with opened(lambda channel, job, spec: channel.end(job, SEEN)) as (fleet, _):
         observation = await fleet.observe("Gizmo")
     assert observation.position == (1.5, -60, 2.5)
     assert observation.items == {"raw_iron": 2}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"radius": 0}, "radius is 0"),
+        ({"radius": 65}, "at most 64"),
+        ({"radius": float("nan")}, "radius is nan"),
+        ({"most": 0}, "most is 0"),
+        ({"blocks": "chest"}, "a tuple of names"),
+        ({"blocks": ("minecraft:chest",)}, "without minecraft:"),
+    ],
+)
+def test_senses_that_no_bot_has_are_refused(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Senses(**wrong)

@@ -19,9 +19,10 @@ from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from dilemmas.scenarios.spec import Cell
 from tests.fakes.command_tree import is_command
+from tests.fakes.one_by_one import OneByOne
 
 
-class Blocks:
+class Blocks(OneByOne):
     """A world of blocks and counters: answers what Cleanup's rules ask, in vanilla's words, and refuses all else."""
 
     def __init__(self, blocks: dict[Cell, str]) -> None:
@@ -29,7 +30,7 @@ class Blocks:
         self.scores: Counter[tuple[str, str]] = Counter()
         self.items: Counter[tuple[str, str]] = Counter()
         self.players: set[Cell] = set()
-        self.commands: list[str] = []
+        self.texts: list[str] = []
 
     def mine(self, player: str, cell: Cell) -> None:
         self.scores[player, f"mined_{self.blocks.pop(cell)}"] += 1
@@ -46,7 +47,7 @@ class Blocks:
         )
 
     async def command(self, text: str) -> str:
-        self.commands.append(text)
+        self.texts.append(text)
         if text == "execute as @a[gamemode=survival] run scoreboard players list @s":
             return "\n".join(self._listed(player) for player in ("Gizmo", "Glitch"))
         if re.fullmatch(r"execute as @a\[gamemode=survival\] run clear @s minecraft:\w+ 0", text):
@@ -121,7 +122,7 @@ def test_waste_and_mushrooms_are_on_opposite_sides_and_equally_far_for_both(scen
 async def test_rule_commands_are_in_the_vanilla_command_tree(scenario: Cleanup, world: Blocks) -> None:
     world.mine("Glitch", cells(world, "slime_block")[0])
     await scenario.rules(0).step(world, 4)
-    texts = [text.rpartition(" run ")[2] for text in world.commands]
+    texts = [text.rpartition(" run ")[2] for text in world.texts]
     assert any(text.startswith("setblock") for text in texts)
     assert [text for text in texts if not is_command(text)] == []
 
@@ -133,7 +134,7 @@ async def test_a_full_river_stays_as_it_is_and_nothing_grows_beside_it(scenario:
     for second in range(60):
         state = await rules.step(world, second)
     assert state.world == {"slime_block": 24, "red_mushroom_block": 18}
-    assert not [text for text in world.commands if "setblock" in text]
+    assert not [text for text in world.texts if "setblock" in text]
 
 
 async def test_waste_comes_back_at_its_pace_into_free_cells(tmp_path: Path, world: Blocks) -> None:
@@ -211,7 +212,7 @@ async def test_the_same_seed_grows_the_same_and_another_otherwise(scenario: Clea
         rules = scenario.rules(seed)
         for second in range(20):
             await rules.step(there, second)
-        return there.commands
+        return there.texts
 
     assert await grown(1) == await grown(1) != await grown(2)
 

@@ -18,11 +18,12 @@ from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.command_tree import is_command
+from tests.fakes.one_by_one import OneByOne
 
 Place = tuple[int, int]
 
 
-class Field:
+class Field(OneByOne):
     """A field that answers what the rules ask, in vanilla's words as RCON gives them, and refuses all else."""
 
     def __init__(self, scenario: CommonsHarvest) -> None:
@@ -31,7 +32,7 @@ class Field:
         self.at = {name: (player.spawn[0], player.spawn[2]) for name, player in self.spec.players.items()}
         self.scores: dict[str, Counter[str]] = {name: Counter() for name in self.at}
         self.attackers: dict[str, str] = {}
-        self.commands: list[str] = []
+        self.texts: list[str] = []
 
     def take(self, player: str, cell: Place) -> None:
         self.apples.remove(cell)
@@ -43,10 +44,10 @@ class Field:
         self.scores[attacker]["dealt"] += 10
 
     def sent(self, verb: str) -> list[str]:
-        return [text for text in self.commands if text.startswith(verb)]
+        return [text for text in self.texts if text.startswith(verb)]
 
     async def command(self, text: str) -> str:
-        self.commands.append(text)
+        self.texts.append(text)
         if text.endswith("run scoreboard players list @s"):
             return "".join(self._listed(name) for name in self.at)
         if text.endswith("run data get entity @s Pos"):
@@ -126,7 +127,7 @@ async def test_all_commands_are_in_the_vanilla_command_tree(scenario: CommonsHar
     for second in range(1, 60):
         await rules.step(field, second)
     given = [command.text for command in (*scenario.build(), *scenario.place(1))]
-    asked = [text.rpartition(" run ")[2] if " run " in text else text for text in field.commands]
+    asked = [text.rpartition(" run ")[2] if " run " in text else text for text in field.texts]
     assert {text.split()[0] for text in asked} >= {"scoreboard", "data", "execute", "tp", "effect", "setblock"}
     assert [text for text in (*given, *asked) if not is_command(text)] == []
 

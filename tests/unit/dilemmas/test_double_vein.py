@@ -113,10 +113,10 @@ def test_every_command_is_in_the_vanilla_command_tree(name: str) -> None:
 
 async def test_every_question_is_in_the_vanilla_command_tree(scenario: Scenario) -> None:
     world = await stocked(scenario)
-    world.commands.clear()
+    world.texts.clear()
     await scenario.read(world)
-    assert len(world.commands) == 6
-    assert [text for text in world.commands if not is_command(text)] == []
+    assert len(world.texts) == 6
+    assert [text for text in world.texts if not is_command(text)] == []
 
 
 @pytest.mark.parametrize(

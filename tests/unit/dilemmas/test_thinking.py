@@ -32,7 +32,7 @@ class Freezer(FakeWorld):
     async def command(self, text: str) -> str:
         if not text.startswith("tick "):
             return await super().command(text)
-        self.commands.append(text)
+        self.texts.append(text)
         if not self._freezes:
             raise CommandError(text, "Unknown or incomplete command")
         self.frozen = text == "tick freeze"
@@ -66,7 +66,7 @@ async def test_time_stands_still_while_models_think_where_that_is_wanted(tmp_pat
     asked = ["negotiator", "negotiator", "action", "action", "judge"]
     assert (found.status, frozen) == ("complete", [(each, think == "pause") for each in asked])
     assert not world.frozen
-    assert world.commands.count("tick freeze") == (3 if think == "pause" else 0)
+    assert world.texts.count("tick freeze") == (3 if think == "pause" else 0)
 
 
 async def test_a_world_that_cannot_stand_still_is_told_before_any_model_is_asked(tmp_path: Path) -> None:

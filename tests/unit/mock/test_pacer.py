@@ -77,7 +77,7 @@ async def test_time_goes_on_at_once_when_nobody_has_anything_left_to_do(monkeypa
 async def test_on_a_loop_that_does_not_tell_who_is_about_to_run_turns_are_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pacer, "_ready", lambda loop: None)
+    monkeypatch.setattr(pacer, "about_to_run", lambda loop: None)
     async with asyncio.timeout(60), pacing(Pretended(ends=100)) as world:
         world.pacer.want()
         for second in (1, 2):

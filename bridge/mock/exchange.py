@@ -1,0 +1,141 @@
+"""Requests and answers of many tasks, in an order that the machine's speed has no part in.
+
+Tasks that ask the mock world at the same time are answered over a pipe, piece by piece. Were each task woken as its
+piece comes, luck would say who asks next, and so what happens in the world. So the requests of all tasks go out
+together, once nobody is about to make another, and what comes back is told together, once all of it is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from bridge.errors import BridgeError, HostError
+from bridge.mock.pacer import SETTLE_TURNS, about_to_run
+from bridge.text import read_json
+from bridge.wire import Json
+
+TIME = "advance"
+"""The one request that takes long. What is asked for meanwhile goes out at once and makes it end early."""
+_READY = 0
+"""The number of the first answer, which nobody asked for: the process takes requests."""
+
+
+class Exchange:
+    """The requests to one process. `write` sends bytes to it, `receive` takes each line that it says.
+
+    `hear` gets each batch of events (seams.md, section 2), `run_ended` the results of a run by its number, both before
+    the answer to the request that brought them about; `time_passed` gets the tick that was reached, before anybody
+    hears of what happened until then. `error_of` makes an error of what the other side says is one.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[bytes], None],
+        hear: Callable[[list[dict[str, Json]]], None],
+        run_ended: Callable[[int, dict[str, Json]], None],
+        time_passed: Callable[[int], None],
+        error_of: Callable[[dict[str, str]], BridgeError],
+    ) -> None:
+        self._write = write
+        self._hear = hear
+        self._run_ended = run_ended
+        self._time_passed = time_passed
+        self._error_of = error_of
+        self._last = _READY
+        self._answers: dict[int, asyncio.Future[Json]] = {}
+        self._outgoing: list[tuple[int, dict[str, Json]]] = []
+        self._under_way: dict[int, str] = {}
+        """Number -> verb of what was sent and is not answered."""
+        self._said: list[dict[str, Json]] = []
+        self._reached: int | None = None
+        self._planned = False
+        self._turns = 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an answer is due."""
+        return bool(self._under_way)
+
+    def ready(self) -> asyncio.Future[Json]:
+        """Done when the process has said that it takes requests."""
+        ready: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._answers[_READY] = ready
+        return ready
+
+    def ask(self, verb: str, fields: dict[str, Json]) -> asyncio.Future[Json]:
+        """Make a request; it goes out even if nobody waits for its answer any more."""
+        self._last += 1
+        self._outgoing.append((self._last, {"id": self._last, "verb": verb, **fields}))
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._answers[self._last] = answer
+        self._turns = 0
+        self._plan()
+        return answer
+
+    def receive(self, line: bytes) -> None:
+        """Take what the process says; tell it to everybody when no answer is missing."""
+        said = read_json(line)
+        self._said.append(said)
+        if "events" in said or "run" in said or "alive" in said:
+            return
+        if self._under_way.pop(said.get("id", _READY), None) == TIME and said["ok"]:
+            self._reached = said["value"]
+        if not self._under_way:
+            self._tell()
+            self._plan()
+
+    def fail(self, error: HostError) -> None:
+        """The process is gone: tell what it said before, then fail everything that is not answered."""
+        self._tell()
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(HostError(str(error)))
+        self._answers.clear()
+        self._outgoing.clear()
+        self._under_way.clear()
+
+    def _plan(self) -> None:
+        """Look in the loop's next turn whether it is time to send."""
+        if self._planned or not self._outgoing or any(verb != TIME for verb in self._under_way.values()):
+            return
+        self._planned = True
+        asyncio.get_running_loop().call_soon(self._look)
+
+    def _look(self) -> None:
+        """Send when no task is about to run, or none has asked for anything for `SETTLE_TURNS` turns of the loop."""
+        loop = asyncio.get_running_loop()
+        others = about_to_run(loop)
+        self._turns += 1
+        if self._turns < SETTLE_TURNS and (others is None or len(others) > 0):
+            loop.call_soon(self._look)
+            return
+        self._planned = False
+        outgoing, self._outgoing = self._outgoing, []
+        self._under_way.update((number, request["verb"]) for number, request in outgoing)
+        if outgoing:
+            self._write(b"".join(json.dumps(request).encode() + b"\n" for _, request in outgoing))
+
+    def _tell(self) -> None:
+        """Everything at once: tasks are woken in the order in which they asked, in one turn of the loop."""
+        said, self._said = self._said, []
+        if self._reached is not None:
+            self._time_passed(self._reached)
+            self._reached = None
+        for each in said:
+            if "events" in each:
+                self._hear(each["events"])
+            elif "run" in each:
+                self._run_ended(each["run"], each["results"])
+            elif "alive" not in each:
+                self._answer(each)
+
+    def _answer(self, said: dict[str, Json]) -> None:
+        answer = self._answers.pop(said.get("id", _READY), None)
+        if answer is None or answer.done():
+            return
+        if said.get("ready") or said["ok"]:
+            answer.set_result(said.get("value"))
+        else:
+            answer.set_exception(self._error_of(said["error"]))

@@ -1,0 +1,61 @@
+"""The JSON forms of what crosses the bridge, the same for the supervisor and for the mock world's process."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias
+
+from bridge.types import (
+    Limits,
+    NearBlock,
+    NearDrop,
+    NearMob,
+    NearPlayer,
+    Observation,
+    Outcome,
+    PolicyError,
+    PolicyResult,
+    Sensed,
+    Senses,
+)
+
+Json: TypeAlias = Any
+"""What `json.loads` gives."""
+
+
+def bounds_of(limits: Limits) -> dict[str, Json]:
+    """Limits as the Node side takes them; ValueError for what bounds nothing."""
+    for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
+        if not math.isfinite(value) or value <= 0:
+            raise ValueError(f"limit {name} is {value}: give a number above 0")
+    return {"wall_ms": limits.wall_s * 1000, "cpu_ms": limits.cpu_ms, "memory_mb": limits.memory_mb}
+
+
+def senses_of(senses: Senses) -> dict[str, Json]:
+    """What to look for, as the Node side takes it."""
+    return {"radius": senses.radius, "most": senses.most, "blocks": list(senses.blocks)}
+
+
+def result_of(said: dict[str, Json]) -> PolicyResult:
+    """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
+    error = said.get("error")
+    fields = {**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None}
+    return PolicyResult(**fields)
+
+
+def observation_of(said: dict[str, Json]) -> Observation:
+    """A player as its bot sees itself, from its JSON form."""
+    return Observation(**{**said, "position": tuple(said["position"])})
+
+
+def sensed_of(said: dict[str, Json]) -> Sensed:
+    """What a bot senses, from its JSON form: what is near comes in rows (skills_js/surroundings.js)."""
+    near = {
+        "players": tuple(
+            [NearPlayer(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["players"]]
+        ),
+        "mobs": tuple([NearMob(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["mobs"]]),
+        "drops": tuple([NearDrop(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["drops"]]),
+        "blocks": tuple([NearBlock(name, (x, y, z), far) for name, x, y, z, far in said["blocks"]]),
+    }
+    return Sensed(**{**said, "position": tuple(said["position"]), **near})

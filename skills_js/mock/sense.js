@@ -1,0 +1,94 @@
+'use strict'
+/**
+ * What many players of the mock world are, have and see around them, at once: who is where is sorted into squares of the
+ * land first, so that a crowd does not cost each its look at everybody.
+ *
+ * @module skills_js/mock/sense
+ */
+const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../surroundings')
+const { findBlocks } = require('./backend/find_blocks')
+const { observationOf } = require('./recorder')
+
+/** Least side of a square, in blocks. */
+const LEAST_SIDE = 8
+/** Squares along an axis, as far as a world reaches: they make one number of two. */
+const ALONG = 2 ** 24
+
+/**
+ * @typedef {import('./client').Client} Client
+ * @typedef {import('./simulation').Simulation} Simulation
+ * @typedef {import('../surroundings').Senses} Senses
+ * @typedef {{entity: any, kind: import('../surroundings').Kind, name: string, more: any}} Seen
+ */
+
+/**
+ * @param {Simulation} simulation
+ * @param {string[]} names
+ * @param {Senses} senses
+ * @returns {object[]} `Sensed` of bridge/types.py for each of them who is there, in their order
+ */
+function sense (simulation, names, senses) {
+  const states = statesOf(simulation.world.registry, senses.blocks)
+  const squares = new Squares(simulation, Math.max(senses.radius, LEAST_SIDE))
+  return names.filter((name) => simulation.clients.has(name)).map((name) => {
+    const client = simulation.client(name)
+    const { body, player } = client
+    const around = new Surroundings(body, senses)
+    for (const { entity, kind, name, more } of squares.around(body)) {
+      if (entity !== player) around.add(kind, entity.id, name, entity, more)
+    }
+    return {
+      ...observationOf(client), ...facing(body.yaw, body.pitch), ...around.near(), blocks: blocksAround(client, states, senses)
+    }
+  })
+}
+
+/** @param {Client} client @param {Map<number, string>} states @param {Senses} senses */
+function blocksAround ({ body, simulation: { space, world } }, states, { radius, most }) {
+  if (states.size === 0) return []
+  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states: new Set(states.keys()) })
+  return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
+}
+
+/** All entities that can be seen, by the square of land that they are in. */
+class Squares {
+  /** @type {Map<number, Seen[]>} */
+  #seen = new Map()
+  #side
+
+  /** @param {Simulation} simulation @param {number} side in blocks */
+  constructor ({ world }, side) {
+    this.#side = side
+    for (const entity of /** @type {Map<number, any>} */ (world.entities).values()) {
+      const kind = kindOf(world.registry, entity.type)
+      if (kind === null || entity.removed || entity.gamemode === 'spectator') continue
+      const key = this.#key(this.#along(entity.x), this.#along(entity.z))
+      const there = this.#seen.get(key)
+      const seen = { entity, kind, ...looks(world.registry, kind, entity) }
+      if (there === undefined) this.#seen.set(key, [seen])
+      else there.push(seen)
+    }
+  }
+
+  /** @param {{x: number, z: number}} from @returns {Generator<Seen>} whoever may be within a square's side */
+  * around ({ x, z }) {
+    for (let east = this.#along(x) - 1, last = east + 2; east <= last; east++) {
+      for (let south = this.#along(z) - 1, end = south + 2; south <= end; south++) yield * this.#seen.get(this.#key(east, south)) ?? []
+    }
+  }
+
+  /** @param {number} value */
+  #along (value) { return Math.floor(value / this.#side) }
+
+  /** @param {number} east @param {number} south */
+  #key (east, south) { return east * ALONG + south }
+}
+
+/** @param {any} registry @param {string} kind @param {any} entity the engine's @returns {{name: string, more: any}} */
+function looks (registry, kind, entity) {
+  if (kind === 'players') return { name: entity.name, more: entity.heldItem?.name ?? null }
+  if (kind === 'drops') return { name: entity.item.name, more: entity.item.count }
+  return { name: entity.type, more: isHostile(registry, entity.type) }
+}
+
+module.exports = { sense }
