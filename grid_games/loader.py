@@ -7,7 +7,9 @@ everything else replaces.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +61,12 @@ def structures() -> Document:
 
 
 def _read(path: Path) -> Document:
-    document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert isinstance(document, dict)
-    return document
+    return deepcopy(_parsed(path))
+
+
+@cache
+def _parsed(path: Path) -> Document:
+    return dict(yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
 def _document(name: str) -> tuple[Document, Document]:

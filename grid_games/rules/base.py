@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from grid_games.actions import Action
-from grid_games.arrays import Flags, Ints, Parts
+from grid_games.arrays import Flags, Floats, Ints, Parts
 from grid_games.core.graph import SocialGraph
 from grid_games.spec import Game
 
@@ -57,6 +57,10 @@ class SocialRules(ABC):
         The physical columns are filled anew for each step; the social ones stand as they were left, and as `lay` wrote them when the episode began.
         """
         del mask, first, time
+
+    def social_state(self) -> Floats:
+        """(B, M, M) the graph that all agents see: of agents and groups, a row receives and a column gives."""
+        return self.graph.adjacency()
 
     def observe(self) -> Parts:
         """Parts of the observation that only this game has, (B, N, ...) each."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from grid_games.actions import Action
-from grid_games.arrays import Flags, Ints, Parts
+from grid_games.arrays import Flags, Floats, Ints, Parts
 from grid_games.core.graph import SocialGraph
 from grid_games.core.tables import STAY
 from grid_games.rules.base import SocialRules
@@ -76,27 +76,38 @@ class Negotiation(SocialRules):
             self._release(over)
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
-        """While they talk, free agents ask whom they may, and bargainers act in turn; else they wait. Then all work."""
+        """While they talk, free agents ask whom they may, and bargainers act in turn; else they wait. Then all work.
+
+        What is open when the stage ends is void: at its last step only an acceptance has an effect.
+        """
         count = self.game.agents
         mask[..., first:] = False
         talking = time < self.stage
         if not talking.any():
             return
         mask[talking] = False
-        mask[..., first : first + count] = self.askable() & talking[:, None, None]
+        on = (time < self.stage - 1)[:, None]
+        mask[..., first : first + count] = self.askable() & on[..., None]
         bargains = (self.partner != FREE) & talking[:, None]
         turn = bargains & (self.parity == (time % 2)[:, None])
         offered = turn & (np.take_along_axis(self.claim, np.maximum(self.partner, 0), axis=1) > 0)
-        mask[..., first + count] = mask[..., first + count + 1] = offered
+        mask[..., first + count] = offered
+        mask[..., first + count + 1] = offered & on
         shares = np.arange(1, self.claims + 1)
-        mask[..., first + count + 2 :] = turn[..., None] & (self.claim[..., None] != shares)
-        mask[..., STAY] |= talking[:, None] & ~mask[..., first:].any(axis=2)
+        mask[..., first + count + 2 :] = (turn & on)[..., None] & (self.claim[..., None] != shares)
+        mask[..., STAY] |= talking[:, None] & (~mask[..., first:].any(axis=2) | ~on)
 
     def askable(self) -> Flags:
         """(B, N, N) whom each may ask: another free agent that is not in its coalition."""
         free, group = self.partner == FREE, self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
         return free[:, :, None] & free[:, None] & ~together & ~np.eye(self.game.agents, dtype=np.bool_)
+
+    def social_state(self) -> Floats:
+        """(B, N, N) 1 between agents of one coalition."""
+        group = self.coalition
+        together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
+        return (together & ~np.eye(self.game.agents, dtype=np.bool_)).astype(np.float64)
 
     def observe(self) -> Parts:
         """What the negotiators know, (B, N, N) each.
@@ -110,7 +121,7 @@ class Negotiation(SocialRules):
             "communication": (self.asked[:, None] == others[:, None]).astype(np.int32),
             "proposal": np.where(self.partner[..., None] == others, claims, 0.0),
             "final_split": np.broadcast_to(self.graph.weight[0][..., 0][:, None], shape).copy(),
-            "available_player": self.askable(),
+            "available_player": self.askable().astype(np.int8),
         }
 
     @property
