@@ -1,4 +1,7 @@
-"""Names of the array types. Letters of shapes: B environments, N agents, R resources, C cells, E events, G groups, A actions."""
+"""Names of the array types.
+
+Letters of shapes: B environments, N agents, R resources, C cells, E events, G groups, A actions.
+"""
 
 from __future__ import annotations
 
@@ -16,5 +19,7 @@ Counts = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Keys = npt.NDArray[np.uint64]
-Parts = dict[str, npt.NDArray[Any]]
+Array = npt.NDArray[Any]
+"""Numbers of any kind."""
+Parts = dict[str, Array]
 """Named parts of an observation."""

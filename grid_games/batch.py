@@ -2,8 +2,8 @@
 
 Environment i plays exactly as a batch of one with its seed. All rules are in here: an action that has no effect does
 nothing and is counted, and the mask marks exactly those that have one. (A move has its effect unless somebody stays in
-the way or wins the lot for the cell. `stay`, and in Contract choosing the group one is in, are for those who must act and
-have no better: they change nothing.)
+the way or wins the lot for the cell. `stay`, and in Contract choosing the group one is in, change nothing: they are for
+those who must act.)
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Episode:
 class Batch:
     """B environments of a game, one seed each.
 
-    With `autoreset` an environment whose episode ends starts the next one in the same step; else `reset` must be called.
+    With `autoreset` an environment whose episode ends starts the next one in the same step; else call `reset`.
     Arrays that it hands out as properties are its own memory, read only, and valid until the next call.
     """
 

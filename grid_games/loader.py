@@ -39,7 +39,7 @@ def variants(name: str) -> tuple[str, ...]:
     return tuple(sorted(_document(name)[1]))
 
 
-def load(name: str, *chosen: str, **changes: Any) -> Game:
+def load(name: str, *chosen: str, **changes: object) -> Game:
     """A game by name, with the chosen variants and changes of single keys (`players={"explorer": 20}`).
 
     Raises GameError for an unknown game, variant or key, and for a game that cannot be.

@@ -52,14 +52,19 @@ def solve(game: Game) -> Plan:
 
 
 def no_trade(game: Game) -> Plan:
-    """The most that agents earn together who neither dump nor give: each within its own capacities, by its own values."""
+    """The most that agents earn together who neither dump nor give: each within its capacities, by its values."""
     tables = Tables(game)
     return _plan(game, tables, tables.capacity.astype(np.float64), tables.value)
 
 
 def _economy(game: Game) -> tuple[Any, ...]:
     best = Tables(game).value.max(axis=0).tolist()
-    return (game.resources, game.recipes, sorted((each.resource, each.count * each.amount) for each in game.piles), best)
+    return (
+        game.resources,
+        game.recipes,
+        sorted((each.resource, each.count * each.amount) for each in game.piles),
+        best,
+    )
 
 
 def _plan(game: Game, tables: Tables, capacity: Floats, value: Floats) -> Plan:

@@ -109,7 +109,7 @@ class Game:
     @property
     def gates(self) -> tuple[tuple[str, int], ...]:
         """The different requirements (resource, amount), in the order of the tables."""
-        wanted = [part.requires for part in (*self.resources, *self.recipes)]
+        wanted = [*(each.requires for each in self.resources), *(each.requires for each in self.recipes)]
         return tuple(dict.fromkeys(gate for requires in wanted for gate in requires.items()))
 
     def role_of(self, agent: int) -> Role:

@@ -1,8 +1,8 @@
 """Chance, one generator per environment.
 
-An episode draws its beginning from a numpy generator of (seed, episode). What is drawn within a step comes from a key of
-that generator by SplitMix64 (Steele, Lea, Flood 2014) in counter mode: a number belongs to (key, step, agent), whatever
-else is in the batch.
+An episode draws its beginning from a numpy generator of (seed, episode). What is drawn within a step comes from a key
+of that generator by SplitMix64 (Steele, Lea, Flood 2014) in counter mode: a number belongs to (key, step, agent),
+whatever else is in the batch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The social state: a directed graph in layers. Layer 0 are the agents, layer 1 groups, layer 2 groups of groups, and so on.
+"""The social state: a directed graph in layers.
+
+Layer 0 are the agents, layer 1 groups, layer 2 groups of groups, and so on.
 
 An edge within a layer says that the first node's view goes to the second; between groups, everybody beneath the first
 shows everybody beneath the second. A membership joins a node to a node of the next layer: it puts its reward, in equal
@@ -74,7 +76,9 @@ class SocialGraph:
         """Make edges that are not, break those that are; (n,) each, no edge twice, no node with itself."""
         self.shares[layer][environments, first, second] ^= True
 
-    def join(self, environments: Ints, nodes: Ints, groups: Ints, weights: Floats | float = 1.0, layer: int = 0) -> None:
+    def join(
+        self, environments: Ints, nodes: Ints, groups: Ints, weights: Floats | float = 1.0, layer: int = 0
+    ) -> None:
         """Let nodes belong to one group alone, leaving all others; (n,) each, weights above 0. Group -1 leaves."""
         self.member[layer][environments, nodes, 0] = groups
         self.member[layer][environments, nodes, 1:] = -1
@@ -92,11 +96,12 @@ class SocialGraph:
         if not rewards.any():
             return rewards
         flows = self._current()
-        amounts, kept = rewards.reshape(-1), []
+        amounts: Floats = rewards.reshape(-1)
+        kept: list[Floats] = []
         for flow, size in zip(flows, self.sizes[1:], strict=True):
             kept.append(amounts * flow.alone)
             put = amounts[:, None] * flow.part
-            amounts = np.bincount(flow.above.reshape(-1), put.reshape(-1), self.batch * size + 1)[:-1]
+            amounts = _sums(flow.above, put, self.batch * size + 1)[:-1]
         for flow, own in zip(reversed(flows), reversed(kept), strict=True):
             pools = np.append(amounts, 0.0)
             amounts = own + (pools.take(flow.above) * flow.share).sum(axis=1)
@@ -150,9 +155,9 @@ class SocialGraph:
 
     def _peopled(self, layer: int) -> Flags:
         """(B, n) nodes with an agent beneath: a group without any puts in nothing, and is paid nothing."""
-        peopled = np.ones((self.batch, self.sizes[0]), np.bool_)
+        peopled: Flags = np.ones((self.batch, self.sizes[0]), np.bool_)
         for below in range(layer):
-            peopled = (self.belongs(below) & peopled[..., None]).any(axis=1)
+            peopled = np.logical_or.reduce(self.belongs(below) & peopled[..., None], axis=1)
         return peopled
 
     def _arrays(self) -> Sequence[Flags | Ints | Floats]:
@@ -171,8 +176,14 @@ class SocialGraph:
         first = (np.arange(self.batch) * above)[:, None, None]
         pools = np.where(member, groups + first, self.batch * above).reshape(-1, self.slots)
         weights = (self.weight[layer] * member).reshape(-1, self.slots)
-        total = np.bincount(pools.reshape(-1), weights.reshape(-1), self.batch * above + 1)
+        total = _sums(pools, weights, self.batch * above + 1)
         total[total == 0] = 1
         member = member.reshape(-1, self.slots)
         count = member.sum(axis=1)
         return _Flow(pools, member / np.maximum(count, 1)[:, None], weights / total.take(pools), count == 0)
+
+
+def _sums(bins: Ints, amounts: Floats, count: int) -> Floats:
+    """(count,) the sum of the amounts in each bin; added in their order, so that a batch adds as one environment does."""
+    sums: Floats = np.bincount(bins.reshape(-1), weights=amounts.reshape(-1), minlength=count)
+    return sums

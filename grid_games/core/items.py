@@ -23,7 +23,7 @@ def allow(world: World, lacks: Counts, mask: Flags) -> None:
     mask[:, tables.dumps : tables.social] = held > 0
     mask[:, PRODUCE] = False
     kind = world.kind.take(world.at)
-    able = (held >= tables.need.take(kind, 0)).all(axis=1).nonzero()[0]
+    able = np.logical_and.reduce(held >= tables.need.take(kind, 0), axis=1).nonzero()[0]
     if able.size:
         kind = kind.take(able)
         product = tables.product.take(kind)

@@ -187,7 +187,7 @@ class Tables:
     def _around(self, steps: list[tuple[int, int]]) -> Ints:
         rows, columns = np.divmod(np.arange(self.game.cells)[:, None], self.game.width)
         up, right = np.array(steps, np.intp).T
-        return (rows + up) % self.game.height * self.game.width + (columns + right) % self.game.width
+        return np.asarray((rows + up) % self.game.height * self.game.width + (columns + right) % self.game.width)
 
     def _row(self, amounts: Mapping[str, int], rest: int = 0) -> Counts:
 

@@ -1,7 +1,7 @@
 """What agents see: their own window, or the whole map filled by their own window and those that others share.
 
-A pile or an event is shown only to agents that meet its requirement. Whoever shares its view shows what it sees with its
-own tools.
+A pile or an event is shown only to agents that meet its requirement. Whoever shares its view shows what it sees with
+its own tools.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def maps(world: World, lacks: Counts, shares: Flags) -> Cells:
     around = np.take(tables.centred, world.at - world.first_cell, axis=0)
     known = np.take_along_axis(_known(world, lacks, shares), around, axis=1)
     cells = around + world.first_cell[:, None]
-    view = world.cells[cells, SHOWN]
+    view: Cells = world.cells[cells, SHOWN]
     events, piles = LAYERS, LAYERS + tables.resources
     view[..., :events] *= (known != 0)[..., None]
     shown = known >> tables.event_screen[world.kind[cells]] & 1
@@ -53,7 +53,7 @@ def maps(world: World, lacks: Counts, shares: Flags) -> Cells:
 
 
 def _known(world: World, lacks: Counts, shares: Flags) -> Counts:
-    """(B*N, C) the screens that each agent sees through at each cell, itself or by a sharer, as bits; 0: not in view."""
+    """(B*N, C) the screens that each agent sees through at each cell, itself or by a sharer; 0: not in view."""
     tables = world.tables
     near = np.take(tables.window, world.at - world.first_cell, axis=0)
     through = ((lacks[:, None] & tables.screens) == 0) @ (1 << np.arange(len(tables.screens), dtype=np.int32))

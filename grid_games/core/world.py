@@ -52,7 +52,7 @@ class World:
         """(B*N,) bits of the requirements that each agent does not meet."""
         tables = self.tables
         missing = self.inventory.take(tables.gate_resource, 1) < tables.gate_amount
-        return missing.dot(tables.gate_bit)
+        return np.asarray(missing.dot(tables.gate_bit))
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """Lay out a new episode: blocks, piles, events, players, each on random distinct cells that are no blocks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grid_games.loader import load
 from grid_games.spec import Game
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from grid_games.faces.parallel import GridParallel
 
 
-def parallel_env(game: Game | str, *variants: str, seed: int = 0, **changes: Any) -> GridParallel:
+def parallel_env(game: Game | str, *variants: str, seed: int = 0, **changes: object) -> GridParallel:
     """A PettingZoo `ParallelEnv` of a game, by name with variants and changes as `load` takes them, or ready made.
 
     Raises ImportError, naming the extra, where PettingZoo is not installed.

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from grid_games.arrays import Parts
+from grid_games.arrays import Array, Parts
 from grid_games.batch import Batch
 from grid_games.observe import observe
 from grid_games.spec import Game
@@ -102,7 +102,7 @@ def _split(parts: Parts, agent: int) -> dict[str, Any]:
     return {"observation": own, "action_mask": mask}
 
 
-def _box(array: Any) -> spaces.Box:
+def _box(array: Array) -> spaces.Box:
     """A box of an array's shape and kind, as wide as the kind allows."""
     if array.dtype.kind == "f":
         return spaces.Box(0.0, np.inf, array.shape, array.dtype)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from grid_games.arrays import Flags, Floats, Ints
+from grid_games.arrays import Flags, Ints
 from grid_games.batch import Batch
 from grid_games.core.tables import Tables
 from grid_games.oracle import plan_of
@@ -46,16 +46,14 @@ class _Duties:
         """(N, R) who is to end up with a kind: those to whom it is worth most, and of these those with most room."""
         value, room = self.tables.value, self.tables.capacity
         dear = value == value.max(axis=0)
-        return dear & (room == np.where(dear, room, -1).max(axis=0)) & (self.left > 0)
+        return np.asarray(dear & (room == np.where(dear, room, -1).max(axis=0)) & (self.left > 0))
 
     @cached_property
     def tools(self) -> Ints:
         """(N, R) what each must hold for what it is to pick or make."""
         needs = np.zeros(self.tables.capacity.shape, np.intp)
         picks = (self.keeps | (self.can @ self.inputs > 0)) & (self.tables.capacity > 0)
-        for gate, (resource, amount) in enumerate(
-            zip(self.tables.gate_resource, self.tables.gate_amount, strict=True)
-        ):
+        for gate, (resource, amount) in enumerate(zip(self.tables.gate_resource, self.tables.gate_amount, strict=True)):
             bit = 1 << gate
             wanted = (picks & ((self.tables.pile_gate & bit) > 0)).any(axis=1)
             wanted |= (self.can & ((self.tables.event_gate[1:] & bit) > 0)).any(axis=1)
@@ -101,5 +99,5 @@ def _worth(game: Batch, duties: _Duties) -> Worth:
 def _spare(game: Batch, duties: _Duties, still: Ints) -> Flags:
     """(B, R) kinds that nobody needs any more, as an input to come or as a tool that somebody lacks."""
     used = (still > 0).astype(np.intp) @ duties.inputs > 0
-    lacking: Floats | Flags = (game.inventory < duties.tools).any(axis=1)
-    return ~used & ~lacking
+    lacking = np.logical_or.reduce(game.inventory < duties.tools, axis=1)
+    return np.asarray(~used & ~lacking)

@@ -96,13 +96,15 @@ def _acts(worth: Worth, mask: Flags, social: int) -> Floats:
 
 
 def _walk(rows: Ints, columns: Ints, mask: Flags, dice: np.random.Generator) -> Ints:
-    """(B*N,) a step that shortens the way; a random move where none is open, or now and then, lest two block each other."""
+    """(B*N,) a step that shortens the way; a random one where none is open, or now and then, lest two block one."""
     nearer = np.zeros((len(rows), STAY), np.bool_)
     nearer[:, UP], nearer[:, DOWN] = rows < 0, rows > 0
     nearer[:, LEFT], nearer[:, RIGHT] = columns < 0, columns > 0
     nearer &= mask[:, :STAY]
     astray = ~nearer.any(axis=1) | (dice.random(len(rows)) < 0.1)
-    return draw(np.where(astray[:, None], _or_stay(mask), np.hstack([nearer, np.zeros((len(rows), 1), np.bool_)])), dice)
+    return draw(
+        np.where(astray[:, None], _or_stay(mask), np.hstack([nearer, np.zeros((len(rows), 1), np.bool_)])), dice
+    )
 
 
 def _or_stay(mask: Flags) -> Flags:

@@ -54,7 +54,8 @@ class SocialRules(ABC):
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
         """Write the social columns (from `first`) of a mask (B, N, A), and blank what the stage forbids.
 
-        The physical columns are filled anew for each step; the social ones stand as they were left, and as `lay` wrote them when the episode began.
+        The physical columns are filled anew for each step; the social ones stand as they were left, and as `lay` wrote
+        them when the episode began.
         """
         del mask, first, time
 

@@ -1,6 +1,6 @@
 """Contract: first agents choose groups in turn, then they work; groups share equally.
 
-Whoever is in a group shares all it earns, so a group pays for those who trade, and for those who idle (paper, section 4).
+Whoever is in a group shares all it earns: a group pays for those who trade, and for those who idle (paper, section 4).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Negotiation: pairs bargain over shares, coalitions grow, then all work and are paid by weight.
 
-Two that ask each other in one step bargain by turns: claim a share, accept the other's claim, or end it. Whoever is in a
-coalition speaks for it. An agreement scales the weights of both sides and unites them (paper, section 4).
+Two that ask each other in one step bargain by turns: claim a share, accept the other's claim, or end it. Whoever is in
+a coalition speaks for it. An agreement scales the weights of both sides and unites them (paper, section 4).
 """
 
 from __future__ import annotations
@@ -101,13 +101,13 @@ class Negotiation(SocialRules):
         """(B, N, N) whom each may ask: another free agent that is not in its coalition."""
         free, group = self.partner == FREE, self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
-        return free[:, :, None] & free[:, None] & ~together & ~np.eye(self.game.agents, dtype=np.bool_)
+        return np.asarray(free[:, :, None] & free[:, None] & ~together & ~np.eye(self.game.agents, dtype=np.bool_))
 
     def social_state(self) -> Floats:
         """(B, N, N) 1 between agents of one coalition."""
         group = self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
-        return (together & ~np.eye(self.game.agents, dtype=np.bool_)).astype(np.float64)
+        return np.asarray(together & ~np.eye(self.game.agents, dtype=np.bool_), np.float64)
 
     def observe(self) -> Parts:
         """What the negotiators know, (B, N, N) each.
@@ -152,7 +152,7 @@ class Negotiation(SocialRules):
         self.parity[environments, agents] = agents > others
 
     def _agree(self, environments: Ints, acceptors: Ints) -> None:
-        """Unite the sides of bargains, one in each environment: the claimant's gets its claim, the acceptor's the rest."""
+        """Unite the sides of bargains, one in each environment: the claimant's gets its claim."""
         claimants = self.partner[environments, acceptors]
         share = self.claim[environments, claimants] / (self.claims + 1)
         self._part(environments, acceptors)
@@ -170,7 +170,7 @@ class Negotiation(SocialRules):
     def _side(self, group: Ints, agents: Ints) -> Flags:
         """(n, N) for whom an agent speaks: itself and its coalition."""
         own = np.take_along_axis(group, agents[:, None], axis=1)
-        return np.asarray((own >= 0) & (group == own)) | (agents[:, None] == np.arange(self.game.agents))
+        return np.asarray(((own >= 0) & (group == own)) | (agents[:, None] == np.arange(self.game.agents)))
 
     def _number(self, group: Ints, one: Ints, other: Ints) -> Ints:
         """(n,) the group that two sides unite in: the lower bargainer's, else the other's, else the first unused."""
@@ -178,5 +178,3 @@ class Negotiation(SocialRules):
         low, high = group[rows, np.minimum(one, other)], group[rows, np.maximum(one, other)]
         used = (group[:, :, None] == np.arange(self.game.groups)).any(axis=1)
         return np.where(low >= 0, low, np.where(high >= 0, high, used.argmin(axis=1)))
-
-

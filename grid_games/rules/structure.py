@@ -63,7 +63,9 @@ def _schedule(game: Game) -> dict[int, Mapping[str, Any]]:
     if name not in offered:
         raise GameError(f"structure of game {game.name} is {name!r}; structures are {', '.join(offered)}")
     if game.agents != len(known["teams"]["all"]):
-        raise GameError(f"game {game.name} has {game.agents} players; its structures are of {len(known['teams']['all'])}")
+        raise GameError(
+            f"game {game.name} has {game.agents} players; its structures are of {len(known['teams']['all'])}"
+        )
     plan = known["schedules"].get(name, {0: name})
     return {int(at): _resolved(known["structures"][each], known["teams"]) for at, each in plan.items()}
 

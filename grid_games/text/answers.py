@@ -1,4 +1,4 @@
-"""Typed answers: one JSON object, read strictly. What is not exactly one of the allowed actions is refused by one line."""
+"""Typed answers: one JSON object, read strictly. What is not exactly an allowed action is refused by one line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def typed(action: Action) -> str:
 
 def legal(actions: Sequence[Action], mask: Flags) -> list[str]:
     """The answers that a mask (A,) allows, as they are to be typed: a line for all without a target, and one a kind."""
-    allowed = [actions[number] for number in np.flatnonzero(mask)]
+    allowed = [actions[number] for number in np.flatnonzero(mask).tolist()]
     targets: dict[str, list[str]] = {}
     for action in allowed:
         if action.target is not None:
@@ -64,7 +64,7 @@ def parse(text: str, actions: Sequence[Action], mask: Flags, words: int = 0) -> 
         raise AnswerError(f"action is {_shown(kind)}; it must be one of {', '.join(known)}")
     number = _number(body, kind, actions)
     if not mask[number]:
-        allowed = [str(actions[each]) for each in np.flatnonzero(mask)]
+        allowed = [str(actions[each]) for each in np.flatnonzero(mask).tolist()]
         raise AnswerError(f"{actions[number]} has no effect now; choose one of: {', '.join(allowed) or 'nothing'}")
     return Answer(number, said)
 
@@ -109,7 +109,7 @@ def _number(body: dict[str, Any], kind: str, actions: Sequence[Action]) -> int:
     return offered[same[0]]
 
 
-def _same(offered: str | int | float | None, given: Any) -> bool:
+def _same(offered: str | int | float | None, given: object) -> bool:
     """Whether a target is meant: a string by itself, a number by its value."""
     if isinstance(given, bool) or isinstance(offered, str) or offered is None:
         return type(given) is type(offered) and bool(given == offered)
@@ -129,7 +129,7 @@ def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
     return tuple(given)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value in one short line."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."

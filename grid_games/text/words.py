@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from grid_games.actions import Action
+from grid_games.arrays import Array
 from grid_games.core.tables import LAYERS
 from grid_games.spec import Game, Recipe
 from grid_games.text.answers import legal
 
-Observation = Mapping[str, Any]
+Observation = Mapping[str, Array]
 """One agent's parts of `grid_games.observe`, without the axes of environment and agent."""
 
 EVENT = "event "
@@ -21,14 +22,17 @@ NEAREST = 4
 
 
 def rules_of_play(game: Game, agent: int) -> str:
-    """What an agent knows before it plays: its role, what things are worth to it, what it can carry, and the recipes."""
+    """What an agent knows before it plays: its role, what things are worth to it, what it can carry, the recipes."""
     role = game.role_of(agent)
     worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
     caps = (f"at most {count} {name}" for name, count in role.capacity.items())
-    needs = (f"{each.name} needs {_amounts(each.requires)} in your inventory" for each in game.resources if each.requires)
+    needs = (
+        f"{each.name} needs {_amounts(each.requires)} in your inventory" for each in game.resources if each.requires
+    )
     lines = [
         f"You are player {agent}; your role is {role.name}. Players: {', '.join(_players(game))}.",
-        f"The map has {game.height} rows and {game.width} columns and wraps at its edges. The game lasts {game.steps} steps.",
+        f"The map has {game.height} rows and {game.width} columns and wraps at its edges.",
+        f"The game lasts {game.steps} steps.",
         f"A unit is worth to you: {', '.join(worth)}.",
         f"You can carry: {', '.join(caps) or 'any number of anything'}.",
         *(["To see and pick up: " + "; ".join(needs) + "."] if any(each.requires for each in game.resources) else []),
@@ -65,7 +69,7 @@ def _recipe(recipe: Recipe) -> str:
     return f"{recipe.name}: {_amounts(recipe.consumes)} -> {_amounts(recipe.makes)}{needs}"
 
 
-def _around(game: Game, grid: Any) -> list[str]:
+def _around(game: Game, grid: Array) -> list[str]:
     """The cells in view that hold anything, nearest first; of events with nothing else there, the nearest few."""
     rows, columns = grid.shape[1] // 2, grid.shape[2] // 2
     filled = np.argwhere(grid.any(axis=0)) - (rows, columns)
@@ -88,13 +92,15 @@ def _way(down: int, right: int) -> str:
     return ", ".join(f"{count} {name}" for count, name in steps if count) or "Here"
 
 
-def _things(game: Game, layers: Any, here: bool) -> list[str]:
+def _things(game: Game, layers: Array, here: bool) -> list[str]:
     """What a cell holds, in words."""
     size = len(game.resources)
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     things = [f"player {int(layers[0]) - 1}"] if layers[0] and not here else []
     things += ["a block"] if layers[1] else []
-    things += [f"{EVENT}{recipe.name}" for recipe in game.recipes if events[game.resource(next(iter(recipe.makes)))] > 0]
+    things += [
+        f"{EVENT}{recipe.name}" for recipe in game.recipes if events[game.resource(next(iter(recipe.makes)))] > 0
+    ]
     return things + [f"{int(count)} {each.name}" for each, count in zip(game.resources, piles, strict=True) if count]
 
 
@@ -114,7 +120,7 @@ def _society(game: Game, agent: int, observation: Observation) -> list[str]:
     return lines
 
 
-def _groups(state: Any, agents: int, groups: int) -> list[str]:
+def _groups(state: Array, agents: int, groups: int) -> list[str]:
     """The groups that have members, and what of its reward each is paid."""
     lines = []
     for group in range(groups):
@@ -125,7 +131,7 @@ def _groups(state: Any, agents: int, groups: int) -> list[str]:
     return lines
 
 
-def _coalition(agent: int, together: Any, split: Any) -> list[str]:
+def _coalition(agent: int, together: Array, split: Array) -> list[str]:
     """The own coalition and the others, with their shares."""
     lines, seen = [], set[int]()
     for each in range(len(split)):

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from grid_games import Batch, load
+from grid_games import Batch, Step, load
 from grid_games.core.tables import LAYERS
 
 UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 
 
-def empty(agents: int, size: tuple[int, int] = (5, 5), **changes: Any) -> Batch:
+def empty(agents: int, size: tuple[int, int] = (5, 5), **changes: object) -> Batch:
     """Explorers on an empty map, in two environments; the first is set up by hand."""
-    bare: dict[str, Any] = {"piles": {}, "events": {"hammer_craft": 0}, "blocks": 0, "size": list(size)}
+    none = {recipe.name: 0 for recipe in load("exploration").recipes}
+    bare: dict[str, Any] = {"piles": {}, "events": none, "blocks": 0, "size": list(size)}
     return Batch(load("exploration", **{**bare, "players": {"explorer": agents}, **changes}), [0, 1])
 
 
@@ -58,7 +59,7 @@ def number(batch: Batch, name: str) -> int:
     return [str(action) for action in batch.actions].index(name)
 
 
-def act(batch: Batch, *actions: int | str) -> Any:
+def act(batch: Batch, *actions: int | str) -> Step:
     """One step of the first environment with these actions; the second stays."""
     chosen = np.full((batch.size, batch.agents), STAY)
     chosen[0] = [number(batch, each) if isinstance(each, str) else each for each in actions]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -160,7 +160,9 @@ def test_the_mask_is_exactly_what_has_an_effect(
         pass
     dice = np.random.default_rng(seed)
     for agent in dice.permutation(batch.agents)[:2]:
-        wrong = [(str(batch.actions[each]), allowed) for each, allowed, works in trials(batch, agent) if allowed != works]
+        wrong = [
+            (str(batch.actions[each]), allowed) for each, allowed, works in trials(batch, agent) if allowed != works
+        ]
         assert wrong == []
 
 
@@ -175,7 +177,7 @@ def by_the_book(batch: Batch, agent: int) -> list[bool]:
     def room(name: str, units: int) -> bool:
         return name not in role.capacity or held[name] + units <= role.capacity[name]
 
-    def has(amounts: Any) -> bool:
+    def has(amounts: Mapping[str, int]) -> bool:
         return all(held[name] >= count for name, count in amounts.items())
 
     def passable(down: int, right: int) -> bool:
@@ -184,7 +186,9 @@ def by_the_book(batch: Batch, agent: int) -> list[bool]:
 
     moves = [passable(*way) for way in ((-1, 0), (1, 0), (0, -1), (0, 1))]
     recipe = game.recipes[world.kind[cell] - 1] if world.kind[cell] else None
-    makes = recipe is not None and has(recipe.consumes) and has(recipe.requires) and room(*next(iter(recipe.makes.items())))
+    makes = (
+        recipe is not None and has(recipe.consumes) and has(recipe.requires) and room(*next(iter(recipe.makes.items())))
+    )
     picks = [ground[each.name] > 0 and has(each.requires) and room(each.name, 1) for each in game.resources]
     return [*moves, True, makes, *picks, *(held[each.name] > 0 for each in game.resources)]
 
