@@ -1,9 +1,9 @@
 """AdaSociety's games: environment steps a second on one core, beside the figures that the paper published.
 
 Exploration with as many groups as agents, random masked actions of all kinds; a step makes every agent's window (32
-layers), mask and pooled reward. CPU time, the best of several stretches. A fixed numpy loop runs beside it: its rate tells
-one machine, or one hour, from another. Bars: one environment 4 times the paper's rate, 256 at once 40 times at 4, 8 and 20
-players; 1000 players at least 400 steps a second.
+layers), mask and pooled reward. CPU time, the best of several stretches. A fixed numpy loop runs beside it: its rate
+tells one machine, or one hour, from another. Bars: one environment 4 times the paper's rate, 256 at once 40 times at 4,
+8 and 20 players; 1000 players at least 400 steps a second.
 
 Run: `python benchmarks/grid_games.py [--seconds 1] [--json FILE]`; about half a minute.
 """
@@ -23,7 +23,6 @@ import numpy as np
 
 # As a script this file's own folder comes first, and its own name would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-sys.path = [each for each in sys.path if Path(each or ".").resolve() != Path(__file__).resolve().parent]
 
 from grid_games import Batch, load
 from grid_games.policies import Random

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from grid_games.actions import Action, physical
 from grid_games.arrays import Counts, Flags, Floats, Ints, Parts
@@ -24,6 +26,8 @@ from grid_games.core.world import World
 from grid_games.errors import StepError
 from grid_games.rules import rules_of
 from grid_games.spec import Game
+
+Each = TypeVar("Each", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class Batch:
     """B environments of a game, one seed each.
 
     With `autoreset` an environment whose episode ends starts the next one in the same step; else call `reset`.
-    Arrays that it hands out as properties are its own memory, read only, and valid until the next call.
+    Arrays that it hands out are its own memory, read only, and valid until the next call.
     """
 
     def __init__(self, game: Game, seeds: Iterable[int], *, autoreset: bool = False) -> None:
@@ -80,7 +84,7 @@ class Batch:
         self.world, self.rules = World(self.tables, self.size), rules(game, self.size)
         self._mover = Mover(self.world)
         self._mask: Flags = np.zeros((self.size * self.agents, len(self.actions)), np.bool_)
-        self._shaped = self._mask.reshape(self.size, self.agents, -1)
+        self._shaped: Flags = self._mask.reshape(self.size, self.agents, -1)
         self._row: Ints = self.world.number * len(self.actions)
         self.time: Ints = np.zeros(self.size, np.intp)
         """(B,) steps of the episode so far."""
@@ -94,30 +98,16 @@ class Batch:
         self.refused: Ints = np.zeros(shape, np.intp)
         """(B, N) actions of the episode that had no effect."""
         self._made: Counts = np.zeros((self.size * self.agents, self.tables.events), np.int32)
+        self.mask = _read_only(self._shaped)
+        """(B, N, A) the actions that have an effect."""
+        self.inventory = _read_only(self.world.inventory.reshape(*shape, -1))
+        """(B, N, R) what each carries."""
+        self.executions = _read_only(self._made.reshape(*shape, -1))
+        """(B, N, E) how often each produced at each event."""
         self._lacks: Counts = np.zeros(self.size * self.agents, np.int32)
         self._over = 0
+        self._left = 0
         self.reset()
-
-    @property
-    def mask(self) -> Flags:
-        """(B, N, A) the actions that have an effect."""
-        view = self._shaped[:]
-        view.flags.writeable = False
-        return view
-
-    @property
-    def inventory(self) -> Counts:
-        """(B, N, R) what each carries."""
-        view = self.world.inventory.reshape(self.size, self.agents, -1)
-        view.flags.writeable = False
-        return view
-
-    @property
-    def executions(self) -> Counts:
-        """(B, N, E) how often each produced at each event."""
-        view = self._made.reshape(self.size, self.agents, -1)
-        view.flags.writeable = False
-        return view
 
     @property
     def places(self) -> Ints:
@@ -140,6 +130,7 @@ class Batch:
         for each in chosen:
             self._begin(each)
         self._over = int((self.time >= self.game.steps).sum())
+        self._count()
         self._refresh()
 
     def step(self, actions: Ints, words: Ints | None = None) -> Step:
@@ -149,23 +140,20 @@ class Batch:
         games that have any. Raises StepError for a wrong shape or number, and if an episode is over.
         """
         chosen = self._effective(actions)
-        social = self.tables.social
-        self.rules.act((chosen - social).reshape(self.size, self.agents), self.time, words)
-        own = np.zeros(len(chosen))
-        who = ((chosen >= PRODUCE) & (chosen < social)).nonzero()[0]
-        if who.size:
-            own[who] = items.work(self.world, who, chosen[who], self._made)
+        self.rules.act((chosen - self.tables.social).reshape(self.size, self.agents), self.time, words)
+        own, worked = self._work(chosen)
         who = (chosen < STAY).nonzero()[0]
         if who.size:
             self._mover.move(who, chosen.take(who), self.time)
         self.time += 1
         self.rules.settle(self.time)
-        raw = own.reshape(self.size, self.agents)
-        rewards = self.rules.graph.pool(raw)
-        self.own += raw
-        self.rewards += rewards
+        rewards = own
+        if worked:
+            rewards = self.rules.graph.pool(own)
+            self.own += own
+            self.rewards += rewards
         self.rules.change(self.time)
-        return self._end(raw, rewards)
+        return self._end(own, rewards, worked)
 
     def windows(self) -> Parts:
         """What a learner needs at the least: grid (B, N, W, 2+2R), the own window, layers last; inventory; mask."""
@@ -202,9 +190,9 @@ class Batch:
             over = np.flatnonzero(self.time >= self.game.steps).tolist()
             raise StepError(f"the episodes of environments {over} are over; call reset({over})")
         chosen = given.reshape(-1).astype(np.intp)
-        lowest, highest = int(chosen.min()), int(chosen.max())
-        if lowest < 0 or highest >= len(self.actions):
-            wrong = lowest if lowest < 0 else highest
+        # As numbers without sign those below 0 are the largest.
+        if chosen.view(np.uintp).max() >= len(self.actions):
+            wrong = int(chosen[(chosen < 0) | (chosen >= len(self.actions))][0])
             raise StepError(f"there is no action {wrong}; actions are 0 to {len(self.actions) - 1}")
         allowed = self._mask.take(self._row + chosen)
         if not allowed.all():
@@ -212,27 +200,47 @@ class Batch:
             chosen[~allowed] = STAY
         return chosen
 
-    def _end(self, own: Floats, rewards: Floats) -> Step:
+    def _work(self, chosen: Ints) -> tuple[Floats, bool]:
+        """(B, N) what picking, dumping and producing is worth to each, and whether anybody did."""
+        own = np.zeros(len(chosen))
+        who = ((chosen >= PRODUCE) & (chosen < self.tables.social)).nonzero()[0]
+        if who.size:
+            own[who] = items.work(self.world, who, chosen.take(who), self._made)
+        return own.reshape(self.size, self.agents), who.size > 0
+
+    def _end(self, own: Floats, rewards: Floats, worked: bool) -> Step:
         """Close episodes that have had their steps, and write the next mask."""
+        self._left -= 1
+        if self._left:
+            self._refresh(worked)
+            return Step(rewards, own, np.zeros(self.size, np.bool_))
         ended = self.time >= self.game.steps
-        episodes: tuple[Episode, ...] = ()
-        if ended.any():
-            which = np.flatnonzero(ended)
-            episodes = tuple(self._episode(int(each)) for each in which)
-            if self.autoreset:
-                for each in which:
-                    self._begin(int(each))
-            else:
-                self._over = len(which)
+        which = np.flatnonzero(ended).tolist()
+        episodes = tuple(self._episode(each) for each in which)
+        if self.autoreset:
+            for each in which:
+                self._begin(each)
+        else:
+            self._over = len(which)
+        self._count()
         self._refresh()
         return Step(rewards, own, ended, episodes)
 
-    def _refresh(self) -> None:
-        """Write the mask anew: what the world allows, then what the rules and their stage do."""
+    def _count(self) -> None:
+        """How many steps the episode that ends first still has."""
+        left = self.game.steps - self.time
+        self._left = int(left[left > 0].min(initial=self.game.steps))
+
+    def _refresh(self, worked: bool = True) -> None:
+        """Write the mask anew: what the world allows, then what the rules and their stage do.
+
+        worked: whether inventories may have changed, and with them what each lacks.
+        """
         mask, world = self._mask, self.world
         mask[:, :STAY] = world.open.take(world.at, 0)
         mask[:, STAY] = True
-        self._lacks = world.lacks()
+        if worked:
+            self._lacks = world.lacks()
         items.allow(world, self._lacks, mask)
         self.rules.restrict(self._shaped, self.tables.social, self.time)
         if self._over:
@@ -251,3 +259,10 @@ class Batch:
             refused=self.refused[environment].copy(),
             inventory=self.world.inventory[mine].copy(),
         )
+
+
+def _read_only(array: npt.NDArray[Each]) -> npt.NDArray[Each]:
+    """The same memory, which cannot be written through it."""
+    view = array[:]
+    view.flags.writeable = False
+    return view

@@ -93,8 +93,6 @@ class SocialGraph:
 
     def pool(self, rewards: Floats) -> Floats:
         """Rewards after pooling, (B, N) of (B, N). The total of an environment stays."""
-        if not rewards.any():
-            return rewards
         flows = self._current()
         amounts: Floats = rewards.reshape(-1)
         kept: list[Floats] = []
@@ -184,6 +182,5 @@ class SocialGraph:
 
 
 def _sums(bins: Ints, amounts: Floats, count: int) -> Floats:
-    """(count,) the sum of the amounts in each bin; added in their order, so that a batch adds as one environment does."""
-    sums: Floats = np.bincount(bins.reshape(-1), weights=amounts.reshape(-1), minlength=count)
-    return sums
+    """(count,) the sum of the amounts in each bin, added in their order: a batch adds as one environment does."""
+    return np.asarray(np.bincount(bins.reshape(-1), weights=amounts.reshape(-1), minlength=count), np.float64)

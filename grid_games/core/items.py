@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grid_games.arrays import Counts, Flags, Floats, Ints
-from grid_games.core.tables import PRODUCE
+from grid_games.core.tables import LAYERS, PRODUCE
 from grid_games.core.world import World
 
 
@@ -16,7 +16,8 @@ def allow(world: World, lacks: Counts, mask: Flags) -> None:
     """
     tables, held = world.tables, world.inventory
     room = held < world.capacity
-    found = world.piles.take(world.at, 0) > 0
+    # `take` copies what is not contiguous, all of it: hence whole rows.
+    found = world.rows.take(world.at + world.at, 0)[:, LAYERS + tables.resources :] > 0
     found &= room
     found &= (lacks[:, None] & tables.pile_gate) == 0
     mask[:, tables.picks : tables.dumps] = found

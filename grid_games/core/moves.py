@@ -58,7 +58,7 @@ class Mover:
     def _close(self, who: Ints, target: Ints) -> None:
         """Stop whoever wants the cell of one that stays, until nothing changes."""
         moving, world = self._moving, self._world
-        occupant = world.rows[:, 0].take(target + target)
+        occupant = world.cells.reshape(-1).take(target * (2 * world.tables.layers))
         taken = occupant.nonzero()[0]
         if not taken.size:
             return

@@ -28,6 +28,8 @@ class Exploration(SocialRules):
         self.said: Ints = np.zeros((batch, game.agents, self.length), np.intp)
         self._plain = np.zeros_like(self.said)
         self._plain[..., 0] = 1
+        self._changed = True
+        """Whether memberships changed since the mask was written."""
 
     @staticmethod
     def actions(game: Game) -> tuple[Action, ...]:
@@ -40,6 +42,7 @@ class Exploration(SocialRules):
         """No edges, no groups, no words."""
         super().begin(environment, dice)
         self.sent_to[environment] = -1
+        self._changed = True
 
     def lay(self, mask: Flags, first: int) -> None:
         """Nobody talks or shows to itself; to others always."""
@@ -59,9 +62,13 @@ class Exploration(SocialRules):
         environments, agents = (actions >= 2 * count).nonzero()
         if environments.size:
             self.graph.join(environments, agents, actions[environments, agents] - 2 * count)
+            self._changed = True
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
         """Nobody joins the group it is in."""
+        if not self._changed:
+            return
+        self._changed = False
         first += 2 * self.game.agents
         mask[..., first:] = True
         group = self.graph.member[0][..., 0]
