@@ -212,6 +212,64 @@ def test_the_mask_is_what_the_rules_say(
         assert physical == [by_the_book(batch, agent) for agent in range(batch.agents)]
 
 
+def cell_by_the_book(batch: Batch, sharers: list[int], cell: int) -> list[int]:
+    """What a cell shows to an agent through those whose windows it has, with the tools of each."""
+    game, world = batch.game, batch.world
+    holdings = [
+        dict(zip((each.name for each in game.resources), world.inventory[each], strict=True)) for each in sharers
+    ]
+
+    def met(requires: Mapping[str, int]) -> bool:
+        return any(all(held[name] >= count for name, count in requires.items()) for held in holdings)
+
+    occupant = [each + 1 for each in range(batch.agents) if world.at[each] == cell]
+    recipe = game.recipes[world.kind[cell] - 1] if world.kind[cell] else None
+    seen = recipe if recipe is not None and met(recipe.requires) else None
+    change = {} if seen is None else {**{name: -n for name, n in seen.consumes.items()}, **seen.makes}
+    piles = [int(world.piles[cell, kind]) * met(each.requires) for kind, each in enumerate(game.resources)]
+    blocked = int(world.cells[cell, 1, 1])
+    return [*(occupant or [0]), blocked, *(change.get(each.name, 0) for each in game.resources), *piles]
+
+
+def map_by_the_book(batch: Batch, agent: int) -> np.ndarray[Any, Any]:
+    """(C, 2+2R) all that an agent of the first environment knows, cell by cell, not centred."""
+    game, views = batch.game, batch.rules.graph.views()[0]
+    known = np.zeros((game.cells, batch.tables.layers), np.int64)
+    eyes = [agent, *np.flatnonzero(views[:, agent]).tolist()] if game.full_map else [agent]
+    for cell in range(game.cells):
+        near = [each for each in eyes if _in_view(batch, each, cell)]
+        if near:
+            known[cell] = cell_by_the_book(batch, near, cell)
+    return known
+
+
+def _in_view(batch: Batch, agent: int, cell: int) -> bool:
+    """Whether a cell is within the view radius of an agent, around the edges too."""
+    game = batch.game
+    here, there = divmod(int(batch.world.at[agent]), game.width), divmod(cell, game.width)
+    apart = [(one - other) % size for one, other, size in zip(here, there, (game.height, game.width), strict=True)]
+    return all(min(gap, size - gap) <= game.view for gap, size in zip(apart, (game.height, game.width), strict=True))
+
+
+@pytest.mark.parametrize(("name", "chosen", "changes"), games())
+@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**31), steps=st.integers(0, 70))
+def test_views_are_what_the_rules_say(
+    name: str, chosen: tuple[str, ...], changes: dict[str, Any], seed: int, steps: int
+) -> None:
+    batch = Batch(load(name, *chosen, **changes), [seed])
+    riches(batch, seed)
+    for _ in play(batch, seed, steps):
+        pass
+    grid, windows = batch.grid()["grid"][0], batch.windows()["grid"][0]
+    for agent in np.random.default_rng(seed).permutation(batch.agents)[:3]:
+        known, at = map_by_the_book(batch, agent), int(batch.world.at[agent])
+        table = batch.tables.centred if batch.game.full_map else batch.tables.window
+        assert np.array_equal(np.moveaxis(grid[agent], 0, -1).reshape(-1, batch.tables.layers), known[table[at]])
+        alone = np.array([cell_by_the_book(batch, [agent], cell) for cell in batch.tables.window[at]])
+        assert np.array_equal(windows[agent], alone)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_an_action_without_effect_is_counted_and_changes_nothing(name: str) -> None:
     batch = Batch(load(name), [5])
