@@ -1,7 +1,8 @@
 """AdaSociety's games: agents on a small torus gather, craft, trade, and form groups that pay them (arXiv 2411.03865).
 
-`load` gives a game by name, `Batch` plays many at once over arrays, `parallel_env` is the PettingZoo face, `describe`
-and `parse` the text face. Nothing here knows of Minecraft.
+`load` gives a game by name, `Batch` plays many at once over arrays, `parallel_env` is the PettingZoo face and
+`grid_games.text` that of words. `grid_games.policies` are reference players, `grid_games.oracle` and
+`grid_games.measures` what play is measured by. Nothing here knows of Minecraft.
 """
 
 from __future__ import annotations

@@ -80,6 +80,7 @@ class Batch:
         if not self.seeds or min(self.seeds) < 0:
             raise StepError(f"seeds are {self.seeds}; give at least one whole number from 0 up")
         rules = rules_of(game.rules)
+        rules.check(game)
         self.actions: tuple[Action, ...] = physical(game) + rules.actions(game)
         self.world, self.rules = World(self.tables, self.size), rules(game, self.size)
         self._mover = Mover(self.world)
@@ -140,6 +141,8 @@ class Batch:
         games that have any. Raises StepError for a wrong shape or number, and if an episode is over.
         """
         chosen = self._effective(actions)
+        if words is not None and "words" not in self.game.settings:
+            raise StepError(f"game {self.game.name} has no messages; give no words")
         self.rules.act((chosen - self.tables.social).reshape(self.size, self.agents), self.time, words)
         own, worked = self._work(chosen)
         who = (chosen < STAY).nonzero()[0]
@@ -195,7 +198,7 @@ class Batch:
             wrong = int(chosen[(chosen < 0) | (chosen >= len(self.actions))][0])
             raise StepError(f"there is no action {wrong}; actions are 0 to {len(self.actions) - 1}")
         allowed = self._mask.take(self._row + chosen)
-        if not allowed.all():
+        if not np.logical_and.reduce(allowed):
             self.refused += ~allowed.reshape(self.size, self.agents)
             chosen[~allowed] = STAY
         return chosen

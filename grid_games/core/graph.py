@@ -81,7 +81,8 @@ class SocialGraph:
     ) -> None:
         """Let nodes belong to one group alone, leaving all others; (n,) each, weights above 0. Group -1 leaves."""
         self.member[layer][environments, nodes, 0] = groups
-        self.member[layer][environments, nodes, 1:] = -1
+        if self.slots > 1:
+            self.member[layer][environments, nodes, 1:] = -1
         self.weight[layer][environments, nodes, 0] = weights
         self._flows = None
 

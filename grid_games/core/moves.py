@@ -46,7 +46,7 @@ class Mover:
         """Leave one mover to each cell that several want."""
         claim, world = self._claim, self._world
         claim[target] = who
-        if (claim.take(target) == who).all():
+        if np.logical_and.reduce(claim.take(target) == who):
             return
         # The last to claim wins, so all claim again in the order of their lots.
         environment = world.environment[who]
@@ -66,6 +66,6 @@ class Mover:
         occupant_of = occupant[taken] - 1 + world.environment[who] * world.agents
         while True:
             stuck = moving[who] & ~moving[occupant_of]
-            if not stuck.any():
+            if not np.logical_or.reduce(stuck):
                 return
             moving[who[stuck]] = False

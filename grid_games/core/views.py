@@ -19,7 +19,8 @@ def windows(world: World, lacks: Counts) -> Cells:
     """(B*N, W, 2+2R) the cells around each agent, row by row; its own is the middle one."""
     tables = world.tables
     seen = tables.window.take(world.at - world.first_cell, 0)
-    seen += world.first_cell[:, None]
+    if world.batch > 1:
+        seen += world.first_cell[:, None]
     hidden = world.code.take(seen)
     hidden &= lacks[:, None]
     seen += seen

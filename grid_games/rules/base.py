@@ -9,6 +9,7 @@ import numpy as np
 from grid_games.actions import Action
 from grid_games.arrays import Flags, Floats, Ints, Parts
 from grid_games.core.graph import SocialGraph
+from grid_games.errors import GameError
 from grid_games.spec import Game
 
 
@@ -19,9 +20,20 @@ class SocialRules(ABC):
     """
 
     graph: SocialGraph
+    settings: frozenset[str] = frozenset()
+    """The settings that the rules need, all of them and no others."""
 
     def __init__(self, game: Game, batch: int) -> None:
         self.game, self.batch = game, batch
+
+    @classmethod
+    def check(cls, game: Game) -> None:
+        """Raise GameError for a setting that is missing or that these rules do not know."""
+        if wrong := sorted(cls.settings ^ set(game.settings)):
+            what = "lacks the setting" if wrong[0] in cls.settings else "has the unknown setting"
+            raise GameError(
+                f"game {game.name} {what} {wrong[0]!r}; settings of {game.rules} are {sorted(cls.settings)}"
+            )
 
     @staticmethod
     @abstractmethod

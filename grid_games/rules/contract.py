@@ -18,6 +18,8 @@ from grid_games.spec import Game
 class Contract(SocialRules):
     """Settings: `rounds`, how often each agent chooses. The order is drawn once an episode."""
 
+    settings = frozenset({"rounds"})
+
     def __init__(self, game: Game, batch: int) -> None:
         super().__init__(game, batch)
         self.graph = SocialGraph(batch, (game.agents, game.groups))

@@ -19,6 +19,8 @@ from grid_games.spec import Game
 class Exploration(SocialRules):
     """Settings: `words`, the numbers in a message."""
 
+    settings = frozenset({"words"})
+
     def __init__(self, game: Game, batch: int) -> None:
         super().__init__(game, batch)
         self.graph = SocialGraph(batch, (game.agents, game.groups))
@@ -52,8 +54,8 @@ class Exploration(SocialRules):
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
         """The last step's words are gone; messages, edges and choices of this step take effect."""
         count = self.game.agents
-        if words is not None and words.shape != self.said.shape:
-            raise StepError(f"words have the shape {words.shape}; it is {self.said.shape}")
+        if words is not None and (words.shape != self.said.shape or words.dtype.kind not in "iu"):
+            raise StepError(f"words are {words.dtype} {words.shape}; give whole numbers {self.said.shape}")
         self.said = self._plain if words is None else words.copy()
         self.sent_to = np.where(actions < count, actions, -1)
         environments, agents = ((actions >= count) & (actions < 2 * count)).nonzero()

@@ -21,6 +21,8 @@ FREE = -1
 class Negotiation(SocialRules):
     """Settings: `stage`, the steps for talk; `claims` n, for claims of 1/(n+1) to n/(n+1)."""
 
+    settings = frozenset({"stage", "claims"})
+
     def __init__(self, game: Game, batch: int) -> None:
         super().__init__(game, batch)
         shape = (batch, game.agents)

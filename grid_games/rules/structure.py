@@ -27,6 +27,8 @@ class Structure(SocialRules):
     Edges `own` are the structure's; `everyone` lets all see for all in each of them.
     """
 
+    settings = frozenset({"structure", "edges"})
+
     def __init__(self, game: Game, batch: int) -> None:
         super().__init__(game, batch)
         schedule = _schedule(game)

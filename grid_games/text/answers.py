@@ -54,7 +54,7 @@ def legal(actions: Sequence[Action], mask: Flags) -> list[str]:
 def parse(text: str, actions: Sequence[Action], mask: Flags, words: int = 0) -> Answer:
     """The action that a typed answer names; AnswerError, in one line for whoever answered, if it names none allowed.
 
-    mask: (A,) what is allowed. words: how many numbers a message says; 0 where messages carry none.
+    mask: (A,) what is allowed. words: how many numbers a message says, `game.settings.get("words", 0)`.
     """
     body = _object(text)
     said = _words(body, words)

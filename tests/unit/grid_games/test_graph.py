@@ -107,6 +107,21 @@ def test_joining_another_group_leaves_the_first_and_minus_one_leaves() -> None:
     assert not made.belongs().any()
 
 
+def test_edges_and_memberships_of_groups_are_made_and_broken_like_those_of_agents() -> None:
+    made, at = graph(2, 2, 1), np.array([0])
+    for agent in (0, 1):
+        made.join(at, np.array([agent]), np.array([agent]))
+        made.join(at, np.array([agent]), np.array([0]), layer=1)
+    made.toggle(at, np.array([0]), np.array([1]), layer=1)
+    rewards = np.array([[6.0, 0.0]])
+    assert made.pool(rewards).tolist() == [[3, 3]]
+    assert np.argwhere(made.views()[0]).tolist() == [[0, 1]]
+    made.toggle(at, np.array([0]), np.array([1]), layer=1)
+    made.join(at, np.array([1]), np.array([-1]), layer=1)
+    assert made.pool(rewards).tolist() == [[6, 0]]
+    assert not made.views().any()
+
+
 def test_a_template_of_other_layers_does_not_fit() -> None:
     with pytest.raises(GameError, match=r"layers \(2, 2\) does not fit a graph of layers \(3, 1\)"):
         graph(3, 1).copy_from(graph(2, 2), np.array([0]))

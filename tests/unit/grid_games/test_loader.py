@@ -62,6 +62,19 @@ def test_the_variants_are_what_their_names_say() -> None:
         ("contract-easy", (), {"events": {"hammer_craft": 50}}, "has 50 events for 49 free cells; use a larger size"),
         ("contract-easy", (), {"players": {"miner": 50}}, "has 50 players for 49 free cells"),
         ("contract-easy", (), {"steps": 0}, "must be at least 1"),
+        (
+            "contract-easy",
+            (),
+            {"settings": {"round": 3}},
+            "game contract-easy has the unknown setting 'round'; settings of",
+        ),
+        (
+            "contract-easy",
+            (),
+            {"rules": "exploration"},
+            "has the unknown setting 'rounds'; settings of exploration are",
+        ),
+        ("exploration", (), {"rules": "contract", "settings": {}}, "lacks the setting 'rounds'"),
         ("contract-easy", (), {"rules": "war"}, "there are no rules 'war'; rules are contract, exploration"),
     ],
 )
@@ -91,6 +104,11 @@ def test_recipes_make_one_thing_and_not_of_itself() -> None:
 def test_actions_of_a_wrong_shape_or_number_are_refused(actions: np.ndarray, message: str) -> None:
     with pytest.raises(StepError, match=message):
         Batch(load("contract-easy"), [0]).step(actions)
+
+
+def test_words_are_for_games_with_messages() -> None:
+    with pytest.raises(StepError, match="game contract-easy has no messages; give no words"):
+        Batch(load("contract-easy"), [0]).step(np.full((1, 4), 4), np.zeros((1, 4, 1), int))
 
 
 @pytest.mark.parametrize("seeds", [[], [-1]])

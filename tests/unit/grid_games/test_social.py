@@ -159,7 +159,7 @@ def test_messages_carry_the_words_given_for_one_step() -> None:
     heard = observe(batch)["communication"]
     assert heard[0, 1, 0].tolist() == [1, 0, 0]
     assert np.count_nonzero(heard) == 1
-    with pytest.raises(StepError, match=r"words have the shape \(1, 2\); it is \(2, 3, 3\)"):
+    with pytest.raises(StepError, match=r"words are int64 \(1, 2\); give whole numbers \(2, 3, 3\)"):
         batch.step(chosen, np.zeros((1, 2), np.intp))
 
 
