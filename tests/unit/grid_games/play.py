@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 
 from grid_games import Batch, Step, load
 from grid_games.core.tables import LAYERS
 
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Nothing hangs on how busy the machine is."""
 UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 
 

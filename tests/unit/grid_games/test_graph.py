@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from grid_games import GameError
 from grid_games.core.graph import SocialGraph
+from tests.unit.grid_games.play import CALM
 
 
 def graph(*sizes: int, slots: int = 1) -> SocialGraph:
@@ -60,6 +61,7 @@ def test_a_group_without_members_is_paid_nothing() -> None:
     assert made.pool(np.array([[8.0]])).tolist() == [[8]]
 
 
+@CALM
 @given(st.integers(0, 2**31), st.integers(1, 4), st.integers(1, 3))
 def test_pooling_keeps_the_total_of_each_environment(seed: int, layers: int, slots: int) -> None:
     dice = np.random.default_rng(seed)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grid_games import Batch, load, names
 from grid_games.core.tables import STAY
 from grid_games.policies.random import Random
+from tests.unit.grid_games.play import CALM
 
 GAMES = names()
 MORE = [(name, ()) for name in GAMES] + [
@@ -76,7 +77,7 @@ def units(batch: Batch) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize(("name", "chosen", "changes"), games())
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(CALM, max_examples=4)
 @given(seed=st.integers(0, 2**31), rich=st.booleans())
 def test_random_play_keeps_every_invariant(
     name: str, chosen: tuple[str, ...], changes: dict[str, Any], seed: int, rich: bool
@@ -148,7 +149,7 @@ def _chooses_its_own(batch: Batch, agent: int, action: int) -> bool:
 
 
 @pytest.mark.parametrize(("name", "chosen", "changes"), games())
-@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(CALM, max_examples=2)
 @given(seed=st.integers(0, 2**31), steps=st.integers(0, 60), rich=st.booleans())
 def test_the_mask_is_exactly_what_has_an_effect(
     name: str, chosen: tuple[str, ...], changes: dict[str, Any], seed: int, steps: int, rich: bool
@@ -194,7 +195,7 @@ def by_the_book(batch: Batch, agent: int) -> list[bool]:
 
 
 @pytest.mark.parametrize(("name", "chosen", "changes"), games())
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(CALM, max_examples=4)
 @given(seed=st.integers(0, 2**31), steps=st.integers(0, 70), rich=st.booleans())
 def test_the_mask_is_what_the_rules_say(
     name: str, chosen: tuple[str, ...], changes: dict[str, Any], seed: int, steps: int, rich: bool
@@ -252,7 +253,7 @@ def _in_view(batch: Batch, agent: int, cell: int) -> bool:
 
 
 @pytest.mark.parametrize(("name", "chosen", "changes"), games())
-@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(CALM, max_examples=2)
 @given(seed=st.integers(0, 2**31), steps=st.integers(0, 70))
 def test_views_are_what_the_rules_say(
     name: str, chosen: tuple[str, ...], changes: dict[str, Any], seed: int, steps: int

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grid_games.core.dice import draws
-from tests.unit.grid_games.play import DOWN, LEFT, RIGHT, STAY, UP, act, empty, place, places
+from tests.unit.grid_games.play import CALM, DOWN, LEFT, RIGHT, STAY, UP, act, empty, place, places
 
 # On 5 x 5 the cell below c is c + 5, and the one to the right c + 1.
 
@@ -84,6 +84,7 @@ def test_the_winner_of_a_cell_whose_occupant_is_stopped_is_stopped_too_and_nobod
     assert places(batch) == [11, 17, 12, 13]
 
 
+@CALM
 @given(st.integers(0, 2**32), st.integers(2, 24), st.data())
 def test_nobody_shares_a_cell_and_movers_only_go_next_door(seed: int, agents: int, data: st.DataObject) -> None:
     batch = empty(agents)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from grid_games import Batch, load, observe
 from grid_games.policies.random import Random
 from grid_games.rules import Negotiation
+from tests.unit.grid_games.play import CALM
 
 A, B, C, D = range(4)
 
@@ -240,7 +241,7 @@ def test_rewards_are_paid_by_weight() -> None:
 
 
 @pytest.mark.parametrize("name", ["negotiation-easy", "negotiation-hard"])
-@settings(max_examples=10, deadline=None)
+@settings(CALM, max_examples=10)
 @given(seed=st.integers(0, 2**31))
 def test_in_random_talk_weights_of_a_coalition_sum_to_one_and_bargains_are_mutual(name: str, seed: int) -> None:
     batch, policy = Batch(load(name), [seed, seed + 1]), Random(seed)

@@ -13,6 +13,7 @@ from grid_games import Batch, load
 from grid_games.core.graph import SocialGraph
 from grid_games.measures import completion, degrees, fairness, score, split_ratio
 from grid_games.oracle import no_trade, plan_of, solve
+from tests.unit.grid_games.play import CALM
 
 KNOWN = [
     ("contract-easy", (), 200),
@@ -104,6 +105,7 @@ def test_fairness(rewards: list[float], expected: float | None) -> None:
     assert fairness(np.array(rewards, float)) == pytest.approx(expected)
 
 
+@CALM
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=9))
 def test_fairness_lies_between_1_over_n_and_1(rewards: list[int]) -> None:
     found = fairness(np.array(rewards, float))

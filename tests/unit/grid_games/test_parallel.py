@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
 from grid_games import load, names, parallel_env
 
 GAMES = names()
-
-
-def test_without_pettingzoo_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "grid_games.faces.parallel", raising=False)
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(ImportError, match=r"needs pettingzoo: install the extra with pip install 'accord-mc\[rl\]'"):
-        parallel_env("contract-easy")
 
 
 def played(seed: int | None, built_with: int = 0, game: str = "contract-easy", steps: int = 30) -> list[bytes]:

@@ -12,6 +12,7 @@ from grid_games.measures import completion, fairness, score
 from grid_games.oracle import plan_of
 from grid_games.policies import POLICIES, Greedy, OraclePlan, Policy, Random
 from grid_games.policies.random import draw
+from tests.unit.grid_games.play import CALM
 
 
 def episodes(name: str, policy: Policy, seeds: range, **changes: int) -> tuple[Episode, ...]:
@@ -73,6 +74,7 @@ def test_every_policy_plays_every_game_by_its_seed(name: str, policy: str) -> No
     assert first == again
 
 
+@CALM
 @given(st.integers(0, 2**31), st.integers(1, 40), st.sampled_from([3, 60, 200]))
 def test_draws_are_allowed(seed: int, rows: int, columns: int) -> None:
     dice = np.random.default_rng(seed)

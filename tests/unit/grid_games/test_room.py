@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import grid_games
 import grid_games.text
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_what_is_exported_is_there_and_in_order() -> None:
@@ -22,5 +27,12 @@ def test_to_play_needs_neither_pettingzoo_nor_scipy() -> None:
         "[b.step(made(0).act(b)) for made in p.POLICIES.values()]\n"
         "print(sorted({'scipy', 'pettingzoo', 'gymnasium', 'bridge', 'dilemmas'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_without_pettingzoo_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "grid_games.faces.parallel", raising=False)
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with pytest.raises(ImportError, match=r"needs pettingzoo: install the extra with pip install 'accord-mc\[rl\]'"):
+        grid_games.parallel_env("contract-easy")

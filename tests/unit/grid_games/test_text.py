@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from grid_games import AnswerError, Batch, load, names, observe
 from grid_games.policies import OraclePlan, Random
 from grid_games.text import describe, legal, parse, rules_of_play, typed
-from tests.unit.grid_games.play import act, empty, event, give, place, put
+from tests.unit.grid_games.play import CALM, act, empty, event, give, place, put
 
 
 def told(batch: Batch, agent: int) -> str:
@@ -164,6 +164,7 @@ def test_the_words_of_a_message_are_read() -> None:
     assert (str(batch.actions[answer.action]), answer.words) == ("message 1", (7, 0, 9))
 
 
+@CALM
 @given(
     st.text(max_size=450)
     | st.recursive(
