@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +69,7 @@ class Batch:
     """B environments of a game, one seed each.
 
     With `autoreset` an environment whose episode ends starts the next one in the same step; else call `reset`.
-    Arrays that it hands out are its own memory, read only, and valid until the next call.
+    Arrays that it hands out are its own memory, read only, and valid until the next call. It may be copied and pickled.
     """
 
     def __init__(self, game: Game, seeds: Iterable[int], *, autoreset: bool = False) -> None:
@@ -85,7 +85,6 @@ class Batch:
         self.world, self.rules = World(self.tables, self.size), rules(game, self.size)
         self._mover = Mover(self.world)
         self._mask: Flags = np.zeros((self.size * self.agents, len(self.actions)), np.bool_)
-        self._shaped: Flags = self._mask.reshape(self.size, self.agents, -1)
         self._row: Ints = self.world.number * len(self.actions)
         self.time: Ints = np.zeros(self.size, np.intp)
         """(B,) steps of the episode so far."""
@@ -99,16 +98,26 @@ class Batch:
         self.refused: Ints = np.zeros(shape, np.intp)
         """(B, N) actions of the episode that had no effect."""
         self._made: Counts = np.zeros((self.size * self.agents, self.tables.events), np.int32)
-        self.mask = _read_only(self._shaped)
-        """(B, N, A) the actions that have an effect."""
-        self.inventory = _read_only(self.world.inventory.reshape(*shape, -1))
-        """(B, N, R) what each carries."""
-        self.executions = _read_only(self._made.reshape(*shape, -1))
-        """(B, N, E) how often each produced at each event."""
+        self._hand_out()
         self._lacks: Counts = np.zeros(self.size * self.agents, np.int32)
         self._over = 0
         self._left = 0
         self.reset()
+
+    def _hand_out(self) -> None:
+        """Make the arrays that show the batch's own memory in the shapes that others read."""
+        self._shaped: Flags = self._mask.reshape(self.size, self.agents, -1)
+        self.mask = _read_only(self._shaped)
+        """(B, N, A) the actions that have an effect."""
+        self.inventory = _read_only(self.world.inventory.reshape(self.size, self.agents, -1))
+        """(B, N, R) what each carries."""
+        self.executions = _read_only(self._made.reshape(self.size, self.agents, -1))
+        """(B, N, E) how often each produced at each event."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A copy shows its own memory, not the original's as it was.
+        self.__dict__.update(state)
+        self._hand_out()
 
     @property
     def places(self) -> Ints:

@@ -6,6 +6,8 @@ gather. Agents and cells are numbered through the batch: agent b*N + i, cell b*C
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from grid_games.arrays import Cells, Counts, Flags, Ints, Keys
@@ -42,6 +44,11 @@ class World:
         self.environment: Ints = self.number // game.agents
         self.first_cell: Ints = self.environment * game.cells
         self.capacity: Counts = np.tile(tables.capacity, (batch, 1))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A copy's rows are the memory of its own cells.
+        self.__dict__.update(state)
+        self.rows = self.cells.reshape(self.rows.shape)
 
     @property
     def piles(self) -> Cells:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from grid_games import Batch, load, names, observe
-from grid_games.policies.random import draw
+from grid_games.policies.random import Random, draw
 
 GAMES = names()
 ROOT = Path(__file__).resolve().parents[3]
@@ -95,6 +97,29 @@ def test_autoreset_starts_the_next_episode_and_tells_of_the_last() -> None:
     assert batch.time.tolist() == [1, 1]
     assert batch.episode.tolist() == [2, 2]
     assert batch.refused.sum() == 2
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_plays_on_by_itself_and_alike(name: str, duplicate: Callable[[Batch], Batch]) -> None:
+    batch = Batch(load(name), [1, 2])
+    for _ in range(25):
+        batch.step(Random(int(batch.time[0])).act(batch))
+    other, before = duplicate(batch), batch.world.cells.tobytes()
+    seen = [run_on(other, 25)]
+    assert batch.world.cells.tobytes() == before
+    assert int(batch.time[0]) == 25
+    seen.append(run_on(batch, 25))
+    assert seen[0] == seen[1]
+
+
+def run_on(batch: Batch, steps: int) -> list[bytes]:
+    """What all see in so many steps of random play."""
+    seen = []
+    for _ in range(steps):
+        batch.step(Random(int(batch.time[0])).act(batch))
+        seen += [part.tobytes() for part in (*observe(batch).values(), batch.executions)]
+    return seen
 
 
 def test_arrays_handed_out_cannot_be_written() -> None:
