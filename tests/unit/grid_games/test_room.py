@@ -34,5 +34,6 @@ def test_to_play_needs_neither_pettingzoo_nor_scipy() -> None:
 def test_without_pettingzoo_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "grid_games.faces.parallel", raising=False)
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(ImportError, match=r"needs (pettingzoo|gymnasium): install the extra with pip install 'accord-mc\[rl\]'"):
+    named = r"needs (pettingzoo|gymnasium): install the extra with pip install 'accord-mc\[rl\]'"
+    with pytest.raises(ImportError, match=named):
         grid_games.parallel_env("contract-easy")
