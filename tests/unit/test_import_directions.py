@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ALLOWED = {
     "bridge": set[str](),
     "contracts": {"bridge"},
+    "grid_games": set[str](),
     "voyager_agents": {"bridge", "contracts"},
     "dilemmas": {"bridge", "contracts", "voyager_agents"},
 }

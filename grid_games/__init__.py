@@ -1,0 +1,33 @@
+"""AdaSociety's games: agents on a small torus gather, craft, trade, and form groups that pay them (arXiv 2411.03865).
+
+`load` gives a game by name, `Batch` plays many at once over arrays, `parallel_env` is the PettingZoo face and
+`grid_games.text` that of words. `grid_games.policies` are reference players, `grid_games.oracle` and
+`grid_games.measures` what play is measured by. Nothing here knows of Minecraft.
+"""
+
+from __future__ import annotations
+
+from grid_games.actions import Action
+from grid_games.batch import Batch, Episode, Step
+from grid_games.errors import AnswerError, GameError, GridError, StepError
+from grid_games.faces import parallel_env
+from grid_games.loader import load, names, variants
+from grid_games.observe import observe
+from grid_games.spec import Game
+
+__all__ = [
+    "Action",
+    "AnswerError",
+    "Batch",
+    "Episode",
+    "Game",
+    "GameError",
+    "GridError",
+    "Step",
+    "StepError",
+    "load",
+    "names",
+    "observe",
+    "parallel_env",
+    "variants",
+]

@@ -1,0 +1,29 @@
+"""Chance, one generator per environment.
+
+An episode draws its beginning from a numpy generator of (seed, episode). What is drawn within a step comes from a key
+of that generator by SplitMix64 (Steele, Lea, Flood 2014) in counter mode: a number belongs to (key, step, agent),
+whatever else is in the batch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grid_games.arrays import Ints, Keys
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+
+
+def generator(seed: int, episode: int) -> np.random.Generator:
+    """The generator of an environment's episode."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, episode])))
+
+
+def draws(keys: Keys, counters: Ints) -> Keys:
+    """A uniform 64-bit number for each key and counter; different counters of one key never draw the same."""
+    mixed = keys + (counters.astype(np.uint64) + np.uint64(1)) * _GOLDEN
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
+    return np.asarray(mixed ^ (mixed >> np.uint64(31)))

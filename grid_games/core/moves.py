@@ -1,0 +1,71 @@
+"""Moves of all agents at once.
+
+A cell whose occupant stays is closed, and so is, in turn, the cell of whoever wanted it. Of several that want one cell
+one wins by lot; the others stay. Neighbours may change places, and chains and rings move on together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grid_games.arrays import Flags, Ints
+from grid_games.core.dice import draws
+from grid_games.core.world import World
+
+
+class Mover:
+    """Resolves moves; keeps scratch memory between steps."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._claim: Ints = np.zeros(len(world.kind), np.intp)
+        self._moving: Flags = np.zeros(len(world.at), np.bool_)
+
+    def move(self, who: Ints, directions: Ints, time: Ints) -> Ints:
+        """Move agents; returns those that arrived.
+
+        who: (n,) agents through the batch, each once, ascending. directions: (n,) 0..3, onto cells that are no blocks.
+        time: (B,) the step, part of what lots are drawn by.
+        """
+        world = self._world
+        start, first = world.at.take(who), world.first_cell.take(who)
+        target = world.tables.neighbours.take((start - first) * 4 + directions) + first
+        moving = self._moving
+        moving[who] = True
+        self._contest(who, target, time)
+        self._close(who, target)
+        goes = moving.take(who).nonzero()[0]
+        moving[who] = False
+        arrived, onto = who.take(goes), target.take(goes)
+        world.cells[start.take(goes), :, 0] = 0
+        world.cells[onto, :, 0] = (world.local.take(arrived) + 1)[:, None]
+        world.at[arrived] = onto
+        return arrived
+
+    def _contest(self, who: Ints, target: Ints, time: Ints) -> None:
+        """Leave one mover to each cell that several want."""
+        claim, world = self._claim, self._world
+        claim[target] = who
+        if np.logical_and.reduce(claim.take(target) == who):
+            return
+        # The last to claim wins, so all claim again in the order of their lots.
+        environment = world.environment[who]
+        lots = draws(world.keys[environment], time[environment] * world.agents + world.local[who])
+        order = np.argsort(lots)
+        claim[target[order]] = who[order]
+        self._moving[who[claim[target] != who]] = False
+
+    def _close(self, who: Ints, target: Ints) -> None:
+        """Stop whoever wants the cell of one that stays, until nothing changes."""
+        moving, world = self._moving, self._world
+        occupant = world.cells.reshape(-1).take(target * (2 * world.tables.layers))
+        taken = occupant.nonzero()[0]
+        if not taken.size:
+            return
+        who = who[taken]
+        occupant_of = occupant[taken] - 1 + world.environment[who] * world.agents
+        while True:
+            stuck = moving[who] & ~moving[occupant_of]
+            if not np.logical_or.reduce(stuck):
+                return
+            moving[who[stuck]] = False

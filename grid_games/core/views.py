@@ -1,0 +1,67 @@
+"""What agents see: their own window, or the whole map filled by their own window and those that others share.
+
+A pile or an event is shown only to agents that meet its requirement. Whoever shares its view shows what it sees with
+its own tools.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grid_games.arrays import Cells, Counts, Flags
+from grid_games.core.tables import HIDES, LAYERS
+from grid_games.core.world import SHOWN, World
+
+_PILES = (1 << HIDES) - 1
+
+
+def windows(world: World, lacks: Counts) -> Cells:
+    """(B*N, W, 2+2R) the cells around each agent, row by row; its own is the middle one."""
+    tables = world.tables
+    seen = tables.window.take(world.at - world.first_cell, 0)
+    if world.batch > 1:
+        seen += world.first_cell[:, None]
+    hidden = world.code.take(seen)
+    hidden &= lacks[:, None]
+    seen += seen
+    seen += hidden <= _PILES
+    view = world.rows.take(seen, 0)
+    hidden &= _PILES
+    spots = hidden.reshape(-1).nonzero()[0]
+    if spots.size:
+        missing = lacks.take(spots // hidden.shape[1])
+        piles = view.reshape(-1, tables.layers)[:, LAYERS + tables.resources :]
+        piles[spots] *= (tables.pile_gate & missing[:, None]) == 0
+    return view
+
+
+def maps(world: World, lacks: Counts, shares: Flags) -> Cells:
+    """(B*N, C, 2+2R) the whole map, the agent in the middle (row h // 2, column w // 2); what nobody shows is empty.
+
+    shares: (B, N, N) whether the first sends its view to the second.
+    """
+    tables = world.tables
+    around = np.take(tables.centred, world.at - world.first_cell, axis=0)
+    known = np.take_along_axis(_known(world, lacks, shares), around, axis=1)
+    cells = around + world.first_cell[:, None]
+    view: Cells = world.cells[cells, SHOWN]
+    events, piles = LAYERS, LAYERS + tables.resources
+    view[..., :events] *= (known != 0)[..., None]
+    shown = known >> tables.event_screen[world.kind[cells]] & 1
+    view[..., events:piles] *= shown.astype(np.int16)[..., None]
+    view[..., piles:] *= (known[..., None] >> tables.pile_screen & 1).astype(np.int16)
+    return view
+
+
+def _known(world: World, lacks: Counts, shares: Flags) -> Counts:
+    """(B*N, C) the screens that each agent sees through at each cell, itself or by a sharer; 0: not in view."""
+    tables = world.tables
+    near = np.take(tables.window, world.at - world.first_cell, axis=0)
+    through = ((lacks[:, None] & tables.screens) == 0) @ (1 << np.arange(len(tables.screens), dtype=np.int32))
+    known = np.zeros((len(world.at), world.size), np.int32)
+    known[world.number[:, None], near] = through[:, None]
+    environment, sender, receiver = np.nonzero(shares)
+    first = environment * world.agents
+    spots = (first + receiver)[:, None] * world.size + near[first + sender]
+    np.bitwise_or.at(known.reshape(-1), spots, through[first + sender, None])
+    return known

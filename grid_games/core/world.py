@@ -1,0 +1,103 @@
+"""The physical state of B environments, and how an episode is laid out.
+
+A cell has two rows of layers, as seen by agents that may see its event and by those that may not: a view is then one
+gather. Agents and cells are numbered through the batch: agent b*N + i, cell b*C + c.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grid_games.arrays import Cells, Counts, Flags, Ints, Keys
+from grid_games.core.tables import HIDES, LAYERS, Tables
+
+HIDDEN, SHOWN = 0, 1
+
+
+class World:
+    """Map, inventories and places of all environments; constant tables beside it."""
+
+    def __init__(self, tables: Tables, batch: int) -> None:
+        game = tables.game
+        self.tables = tables
+        self.batch, self.agents, self.size = batch, game.agents, game.cells
+        count = batch * game.agents
+        self.cells: Cells = np.zeros((batch * game.cells, 2, tables.layers), np.int16)
+        self.rows: Cells = self.cells.reshape(-1, tables.layers)
+        """(B*C*2, 2+2R) the same memory: row 2c hides the event of cell c, row 2c+1 shows it."""
+        self.kind: Ints = np.zeros(batch * game.cells, np.intp)
+        """(B*C,) event + 1 on a cell, 0 where none is."""
+        self.code: Counts = np.zeros(batch * game.cells, np.int32)
+        """(B*C,) bits of what hides a cell's piles, and `HIDES` above them of what hides its event."""
+        self.open: Flags = np.zeros((batch * game.cells, 4), np.bool_)
+        """(B*C, 4) whether a step that way leads to another cell that is no block."""
+        self.at: Ints = np.zeros(count, np.intp)
+        """(B*N,) where each agent is, among all cells."""
+        self.inventory: Counts = np.zeros((count, tables.resources), np.int32)
+        self.keys: Keys = np.zeros(batch, np.uint64)
+        """(B,) of what is drawn within the episode's steps."""
+        self.number: Ints = np.arange(count)
+        self.local: Ints = self.number % game.agents
+        """(B*N,) each agent's index in its environment."""
+        self.environment: Ints = self.number // game.agents
+        self.first_cell: Ints = self.environment * game.cells
+        self.capacity: Counts = np.tile(tables.capacity, (batch, 1))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A copy's rows are the memory of its own cells.
+        self.__dict__.update(state)
+        self.rows = self.cells.reshape(self.rows.shape)
+
+    @property
+    def piles(self) -> Cells:
+        """(B*C, R) amounts on the ground."""
+        return self.cells[:, SHOWN, LAYERS + self.tables.resources :]
+
+    def lacks(self) -> Counts:
+        """(B*N,) bits of the requirements that each agent does not meet."""
+        tables = self.tables
+        missing = self.inventory.take(tables.gate_resource, 1) < tables.gate_amount
+        return np.asarray(missing.dot(tables.gate_bit))
+
+    def begin(self, environment: int, dice: np.random.Generator) -> None:
+        """Lay out a new episode: blocks, piles, events, players, each on random distinct cells that are no blocks."""
+        game, tables = self.tables.game, self.tables
+        mine = slice(environment * self.size, (environment + 1) * self.size)
+        agents = slice(environment * self.agents, (environment + 1) * self.agents)
+        free, amounts = dice.permutation(self.size), np.zeros((self.size, tables.resources), np.int16)
+        blocks, free = free[: game.blocks], free[game.blocks :]
+        spots, first = dice.permutation(free), 0
+        for pile in game.piles:
+            amounts[spots[first : first + pile.count], game.resource(pile.resource)] = pile.amount
+            first += pile.count
+        events = np.repeat(np.arange(1, tables.events + 1), game.events)
+        kind = np.zeros(self.size, np.intp)
+        kind[dice.permutation(free)[: len(events)]] = events
+        places = dice.permutation(free)[: self.agents]
+        self.keys[environment] = dice.integers(2**64, dtype=np.uint64)
+        self._lay(mine, blocks, amounts, kind)
+        self.at[agents] = places + mine.start
+        self.cells[self.at[agents], :, 0] = np.arange(1, self.agents + 1, dtype=np.int16)[:, None]
+        self.inventory[agents] = 0
+
+    def _lay(self, mine: slice, blocks: Ints, amounts: Cells, kind: Ints) -> None:
+        """Write the map of one environment."""
+        tables = self.tables
+        cells = self.cells[mine]
+        cells[:] = 0
+        cells[blocks, :, 1] = 1
+        cells[:, SHOWN, LAYERS : LAYERS + tables.resources] = tables.event_row[kind]
+        cells[:, :, LAYERS + tables.resources :] = amounts[:, None]
+        self.kind[mine] = kind
+        passable = cells[:, SHOWN, 1] == 0
+        self.open[mine] = passable[tables.neighbours] & tables.moves_somewhere
+        self.note(np.arange(mine.start, mine.stop))
+
+    def note(self, cells: Ints) -> None:
+        """Write anew what hides these cells' contents; cells: (n,) whose piles changed."""
+        tables = self.tables
+        present = self.cells[cells, SHOWN, LAYERS + tables.resources :] > 0
+        bits = np.bitwise_or.reduce(present * tables.pile_gate, axis=1)
+        self.code[cells] = bits | (tables.event_gate[self.kind[cells]] << HIDES)

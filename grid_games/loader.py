@@ -1,0 +1,140 @@
+"""Games by name from the YAML files in `data/`, with named variants and changes on top.
+
+A game's file may name a task (`data/tasks/`) that it builds on; a variant is a mapping laid over both. Mappings merge,
+everything else replaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grid_games.errors import GameError
+from grid_games.spec import Game, Pile, Recipe, Resource, Role
+
+DATA = Path(__file__).parent / "data"
+KEYS = {
+    *("size", "blocks", "view", "full_map", "resources", "roles", "players", "piles", "events", "recipes"),
+    *("rules", "settings", "steps", "groups"),
+}
+REPLACED = {"players", "piles", "events"}
+"""Mappings whose content is one statement: laid over as a whole."""
+
+Document = dict[str, Any]
+
+
+def names() -> tuple[str, ...]:
+    """All games, by name."""
+    return tuple(sorted(path.stem for path in (DATA / "games").glob("*.yaml")))
+
+
+def variants(name: str) -> tuple[str, ...]:
+    """The named variants of a game."""
+    return tuple(sorted(_document(name)[1]))
+
+
+def load(name: str, *chosen: str, **changes: object) -> Game:
+    """A game by name, with the chosen variants and changes of single keys (`players={"explorer": 20}`).
+
+    Raises GameError for an unknown game, variant or key, and for a game that cannot be.
+    """
+    document, offered = _document(name)
+    for variant in chosen:
+        if variant not in offered:
+            raise GameError(f"game {name} has no variant {variant!r}; it has {sorted(offered) or 'none'}")
+        document = _laid_over(document, offered[variant])
+    document = _laid_over(document, changes)
+    if unknown := sorted(set(document) - KEYS):
+        raise GameError(f"game {name} has no key {unknown[0]!r}; keys are {sorted(KEYS)}")
+    return _game("+".join((name, *chosen)), document)
+
+
+def structures() -> Document:
+    """The prescribed social structures: teams, structures and schedules."""
+    return _read(DATA / "structures.yaml")
+
+
+def _read(path: Path) -> Document:
+    return deepcopy(_parsed(path))
+
+
+@cache
+def _parsed(path: Path) -> Document:
+    return dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def _document(name: str) -> tuple[Document, Document]:
+    """What the files say of a game, and its variants."""
+    if name not in names():
+        raise GameError(f"there is no game {name!r}; games are {', '.join(names())}")
+    own = _read(DATA / "games" / f"{name}.yaml")
+    task = _read(DATA / "tasks" / f"{own.pop('task')}.yaml") if "task" in own else {}
+    offered = {**task.pop("variants", {}), **own.pop("variants", {})}
+    return _laid_over(task, own), offered
+
+
+def _laid_over(base: Mapping[str, Any], top: Mapping[str, Any]) -> Document:
+    merged = dict(base)
+    for key, value in top.items():
+        old = merged.get(key)
+        merges = isinstance(value, Mapping) and isinstance(old, Mapping) and key not in REPLACED
+        merged[key] = _laid_over(old, value) if merges and isinstance(old, Mapping) else value
+    return merged
+
+
+def _game(name: str, document: Document) -> Game:
+    missing = sorted({"size", "resources", "roles", "players", "rules", "steps"} - set(document))
+    if missing:
+        raise GameError(f"game {name} lacks {missing[0]!r}")
+    recipes = _recipes(name, document)
+    roles = tuple(_role(role, body or {}) for role, body in document["roles"].items())
+    order = {role.name: index for index, role in enumerate(roles)}
+    if unknown := sorted(set(document["players"]) - set(order)):
+        raise GameError(f"players of game {name} name the role {unknown[0]!r}; roles are {sorted(order)}")
+    players = tuple(order[role] for role, count in document["players"].items() for _ in range(count))
+    height, width = document["size"]
+    return Game(
+        name=name,
+        height=height,
+        width=width,
+        blocks=document.get("blocks", 0),
+        view=document.get("view", 2),
+        full_map=document.get("full_map", False),
+        resources=_resources(name, document),
+        recipes=recipes,
+        events=tuple(document["events"][recipe.name] for recipe in recipes),
+        roles=roles,
+        players=players,
+        piles=tuple(Pile(kind, count, amount) for kind, (count, amount) in document.get("piles", {}).items()),
+        rules=document["rules"],
+        settings=document.get("settings", {}),
+        steps=document["steps"],
+        groups=document.get("groups", len(players)),
+    )
+
+
+def _resources(name: str, document: Document) -> tuple[Resource, ...]:
+    world = _read(DATA / "world.yaml")["resources"]
+    if unknown := sorted(set(document["resources"]) - set(world)):
+        raise GameError(f"game {name} names the resource {unknown[0]!r}; resources are {', '.join(world)}")
+    return tuple(Resource(kind, **body) for kind, body in world.items() if kind in document["resources"])
+
+
+def _recipes(name: str, document: Document) -> tuple[Recipe, ...]:
+    """The recipes that this game's events carry, in the order of the table, with the game's changes to them."""
+    world = _laid_over(_read(DATA / "world.yaml")["recipes"], document.get("recipes", {}))
+    wanted = document.setdefault("events", {})
+    if unknown := sorted(set(wanted) - set(world)):
+        raise GameError(f"game {name} names the event {unknown[0]!r}; events are {', '.join(world)}")
+    return tuple(Recipe(event, **body) for event, body in world.items() if event in wanted)
+
+
+def _role(name: str, body: Document) -> Role:
+    preference = {kind: Fraction(str(factor)) for kind, factor in body.get("preference", {}).items()}
+    return Role(name, body.get("capacity", {}), preference)

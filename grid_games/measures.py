@@ -1,0 +1,91 @@
+"""Measures as the paper defines them (appendix A.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grid_games.arrays import Counts, Floats, Ints
+from grid_games.core.graph import SocialGraph
+from grid_games.spec import Game
+
+
+def fairness(rewards: Floats) -> float | None:
+    """1 - Gini of the agents' rewards, (N,): 1 is all alike, 1/N all to one.
+
+    All zero is 1. Where the sum is not above zero there is none: None. Single negative rewards can press it below 1/N.
+    """
+    rewards = rewards.round(9)  # pooled shares leave residues where rewards cancel out
+    total = round(float(rewards.sum()), 6)
+    if not rewards.any():
+        return 1.0
+    if total <= 0:
+        return None
+    apart = float(np.abs(rewards[:, None] - rewards).sum())
+    return 1.0 - apart / (2 * len(rewards) * total)
+
+
+def completion(game: Game, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
+    """Executions of each event, (E,) or (N, E), over those in the oracle's plan; None for what the plan never does."""
+    done = np.asarray(executions).reshape(-1, len(game.recipes)).sum(axis=0)
+    wanted = [plan.get(recipe.name, 0) for recipe in game.recipes]
+    return {
+        recipe.name: float(count) / want if want else None
+        for recipe, count, want in zip(game.recipes, done, wanted, strict=True)
+    }
+
+
+def score(rewards: Floats, total: float) -> float:
+    """Mean reward of an agent, over an agent's part of the oracle's total: what the paper's tables show."""
+    return float(rewards.mean()) / (total / len(rewards))
+
+
+def split_ratio(game: Game, weights: Floats) -> float | None:
+    """Weights of the first role's agents over those of the second's, (N,); None where there is no second."""
+    roles = np.array(game.players)
+    other = float(weights[roles == 1].sum())
+    return float(weights[roles == 0].sum()) / other if other else None
+
+
+@dataclass(frozen=True)
+class Degrees:
+    """Degrees of one kind of node; edges between nodes of its layer and with the layers next to it count alike."""
+
+    mean_in: float
+    mean_out: float
+    max_in: int
+    max_out: int
+    nodes: int
+    """How many there are: groups without a member are none."""
+
+
+def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
+    """Degrees of the agents (`agent`), the groups (`group`), and of higher layers (`group 2` and so on)."""
+    result = {}
+    for layer in range(len(graph.sizes)):
+        edges = graph.shares[layer][environment]
+        links, there = _links(graph, layer, environment)
+        name = "agent" if layer == 0 else "group" if layer == 1 else f"group {layer}"
+        result[name] = _degrees((edges.sum(axis=0) + links)[there], (edges.sum(axis=1) + links)[there])
+    return result
+
+
+def _links(graph: SocialGraph, layer: int, environment: int) -> tuple[Ints, Ints]:
+    """Each node's memberships and members, which go both ways; and the nodes that there are."""
+    links = np.zeros(graph.sizes[layer], np.intp)
+    there = np.arange(graph.sizes[layer])
+    if layer:
+        below = graph.belongs(layer - 1)[environment].sum(axis=0)
+        there = np.flatnonzero(below)
+        links += below
+    if layer + 1 < len(graph.sizes):
+        links += graph.belongs(layer)[environment].sum(axis=1)
+    return links, there
+
+
+def _degrees(into: Ints, out: Ints) -> Degrees:
+    if not into.size:
+        return Degrees(0.0, 0.0, 0, 0, 0)
+    return Degrees(float(into.mean()), float(out.mean()), int(into.max()), int(out.max()), len(into))

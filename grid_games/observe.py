@@ -1,0 +1,30 @@
+"""The observation of each agent, as named arrays: its own part of the world, and the whole social graph."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grid_games.arrays import Parts
+from grid_games.batch import Batch
+
+
+def observe(batch: Batch) -> Parts:
+    """What each agent sees, (B, N, ...) each; the parts are copies.
+
+    grid (2+2R, rows, columns): agent index + 1, block, R layers of events (product +, inputs -), R of amounts.
+    inventory (R). social_state (M, M): a row receives, a column gives. time (1). player_id (M). action_mask (A).
+    And what the game's rules add: communication, proposal, final_split, available_player.
+    """
+    rules, shape = batch.rules, (batch.size, batch.agents)
+    state = rules.social_state()
+    nodes = state.shape[1]
+    parts: Parts = {
+        "grid": np.ascontiguousarray(batch.grid()["grid"]),
+        "inventory": batch.inventory.copy(),
+        "social_state": np.broadcast_to(state[:, None], (*shape, nodes, nodes)).copy(),
+        "time": np.broadcast_to(batch.time[:, None, None], (*shape, 1)).copy(),
+        "player_id": np.broadcast_to(np.eye(batch.agents, nodes, dtype=np.int8), (*shape, nodes)).copy(),
+        **rules.observe(),
+        "action_mask": batch.mask.astype(np.int8),
+    }
+    return parts

@@ -1,0 +1,16 @@
+"""What a policy is: it looks at a batch and gives an action to everybody."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from grid_games.arrays import Ints
+from grid_games.batch import Batch
+
+
+class Policy(Protocol):
+    """Plays all agents of all environments. It must not change the batch."""
+
+    def act(self, game: Batch) -> Ints:
+        """(B, N) an action for each agent."""
+        ...

@@ -1,0 +1,103 @@
+"""Play by the oracle's plan: all unite, each does what its role can do, and what others need or keep better is dropped.
+
+It knows the whole map and everybody's inventory: a yardstick of what trade can reach, not a fair player.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from grid_games.arrays import Flags, Ints
+from grid_games.batch import Batch
+from grid_games.core.tables import Tables
+from grid_games.oracle import plan_of
+from grid_games.policies import social
+from grid_games.policies.greedy import able
+from grid_games.policies.seek import Worth, everywhere, seek
+from grid_games.spec import Game
+
+BATCH = 5
+"""Runs of an event that an agent gathers for at a time."""
+LATE = 12
+"""Steps before the end from which nothing is dropped any more: nobody would come for it."""
+TOOL, MAKE, DROP, INPUT, KEEP = 20.0, 10.0, 8.0, 3.0, 1.0
+
+
+class _Duties:
+    """Who is to do what, from the plan and the roles; (N, ...)."""
+
+    def __init__(self, game: Game) -> None:
+        self.tables = Tables(game)
+        self.plan = plan_of(game)
+        self.runs: Ints = np.array([self.plan.executions.get(each.name, 0) for each in game.recipes], np.intp)
+        self.left: Ints = np.array([self.plan.left.get(each.name, 0) for each in game.resources], np.intp)
+        self.inputs: Ints = np.maximum(-self.tables.net[1 + 2 * self.tables.resources :], 0).astype(np.intp)
+
+    @cached_property
+    def can(self) -> Flags:
+        """(N, E) whose capacities allow the event."""
+        capacity = self.tables.capacity
+        return (capacity[:, None] >= self.tables.need[1:]).all(axis=2) & (capacity[:, self.tables.product[1:]] > 0)
+
+    @cached_property
+    def keeps(self) -> Flags:
+        """(N, R) who is to end up with a kind: those to whom it is worth most, and of these those with most room."""
+        value, room = self.tables.value, self.tables.capacity
+        dear = value == value.max(axis=0)
+        return np.asarray(dear & (room == np.where(dear, room, -1).max(axis=0)) & (self.left > 0))
+
+    @cached_property
+    def tools(self) -> Ints:
+        """(N, R) what each must hold for what it is to pick or make."""
+        needs = np.zeros(self.tables.capacity.shape, np.intp)
+        picks = (self.keeps | (self.can @ self.inputs > 0)) & (self.tables.capacity > 0)
+        for gate, (resource, amount) in enumerate(zip(self.tables.gate_resource, self.tables.gate_amount, strict=True)):
+            bit = 1 << gate
+            wanted = (picks & ((self.tables.pile_gate & bit) > 0)).any(axis=1)
+            wanted |= (self.can & ((self.tables.event_gate[1:] & bit) > 0)).any(axis=1)
+            needs[wanted, resource] = np.maximum(needs[wanted, resource], amount)
+        return np.minimum(needs, self.tables.capacity)
+
+
+class OraclePlan:
+    """The whole plan, by everybody, with everything in sight."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._dice = np.random.default_rng(seed)
+        self._duties: tuple[Game, _Duties] | None = None
+
+    def act(self, game: Batch) -> Ints:
+        """(B, N) an allowed action for each."""
+        if self._duties is None or self._duties[0] is not game.game:
+            self._duties = game.game, _Duties(game.game)
+        worth = _worth(game, self._duties[1])
+        acts = seek(game, worth, everywhere(game), self._dice, crowd=0.3)
+        return social.choose(game, acts.reshape(game.size, game.agents), social.Uniter(), self._dice)
+
+
+def _worth(game: Batch, duties: _Duties) -> Worth:
+    """What acts are worth to the plan now."""
+    world, local, environment = game.world, game.world.local, game.world.environment
+    held = world.inventory
+    can = (held < world.capacity) & ((world.lacks()[:, None] & world.tables.pile_gate) == 0)
+    still = np.maximum(duties.runs - game.executions.sum(axis=1), 0)
+    share = np.ceil(still / np.maximum(duties.can.sum(axis=0), 1)).astype(np.intp)
+    runs = duties.can[local] * np.minimum(share, BATCH)[environment]
+    wanted, tools = runs @ duties.inputs, duties.tools[local]
+    keeps = duties.keeps[local] & _spare(game, duties, still)[environment] & (held >= tools)
+    value = duties.tables.value[local]
+    pick = np.maximum(TOOL * (held < tools), INPUT * (held < wanted))
+    pick = np.maximum(pick, keeps * (KEEP / 5 + value / value.max() * KEEP))
+    make = MAKE * able(game) * (still > 0)[environment]
+    excess = (held > np.maximum(wanted, tools)) & ~duties.keeps[local] & duties.keeps.any(axis=0)
+    late = (game.game.steps - game.time <= LATE)[environment, None]
+    return Worth(pick * can, make, DROP * (excess & ~late))
+
+
+def _spare(game: Batch, duties: _Duties, still: Ints) -> Flags:
+    """(B, R) kinds that nobody needs any more, as an input to come or as a tool that somebody lacks."""
+    used = (still > 0).astype(np.intp) @ duties.inputs > 0
+    lacking = np.logical_or.reduce(game.inventory < duties.tools, axis=1)
+    return np.asarray(~used & ~lacking)

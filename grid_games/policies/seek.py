@@ -1,0 +1,114 @@
+"""Walking to where something is worth most: what the scripted policies have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grid_games.arrays import Cells, Flags, Floats, Ints
+from grid_games.batch import Batch
+from grid_games.core.tables import DOWN, LAYERS, LEFT, PRODUCE, RIGHT, STAY, UP
+from grid_games.core.views import windows
+from grid_games.policies.random import draw
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What acts are worth to each agent, 0 for what it does not want; (B*N, ...)."""
+
+    pick: Floats
+    """(B*N, R) a unit from the ground."""
+    make: Floats
+    """(B*N, E) a run of an event, 0 too where inputs, tools or room are wanting."""
+    drop: Floats
+    """(B*N, R) a unit dropped where the agent stands."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The cells that each agent considers, (B*N, S, ...)."""
+
+    rows: Ints
+    """(S,) steps down from the agent."""
+    columns: Ints
+    """(S,) steps to the right."""
+    view: Cells
+    """(B*N, S, 2+2R) their layers."""
+    kind: Ints
+    """(B*N, S) event + 1, 0 for none or hidden."""
+
+
+def in_window(game: Batch) -> Sight:
+    """What each agent sees itself."""
+    world, reach = game.world, np.arange(-game.game.view, game.game.view + 1)
+    view = windows(world, world.lacks())
+    cells = world.tables.window.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
+    shown = view[..., LAYERS : LAYERS + world.tables.resources].any(axis=2)
+    rows, columns = (each.reshape(-1) for each in np.meshgrid(reach, reach, indexing="ij"))
+    return Sight(rows, columns, view, np.where(shown, world.kind[cells], 0))
+
+
+def everywhere(game: Batch) -> Sight:
+    """The whole map with all that is on it, for policies that know more than agents do."""
+    world, height, width = game.world, game.game.height, game.game.width
+    cells = world.tables.centred.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
+    around = np.meshgrid(np.arange(height) - height // 2, np.arange(width) - width // 2, indexing="ij")
+    rows, columns = (each.reshape(-1) for each in around)
+    return Sight(rows, columns, world.cells[cells, 1], world.kind[cells])
+
+
+def seek(game: Batch, worth: Worth, sight: Sight, dice: np.random.Generator, crowd: float = 0.0) -> Ints:
+    """(B*N,) what each does: the best act here, or a step to where the best per step of way is; else a random move.
+
+    Only the physical part: whoever may not act physically gets `stay`. crowd: the factor on cells where others stand.
+    """
+    tables, mask = game.tables, game.mask.reshape(-1, len(game.actions))
+    value = _values(worth, sight, tables.resources)
+    distance = np.abs(sight.rows) + np.abs(sight.columns)
+    others = (sight.view[..., 0] != 0) & (distance > 0)
+    value = np.where(others, value * crowd, value) / (distance + 1)
+    best = value.argmax(axis=1)
+    top = value[np.arange(len(best)), best]
+    here = _acts(worth, mask, tables.social)
+    act, gain = here.argmax(axis=1), here.max(axis=1)
+    walk = _walk(sight.rows[best], sight.columns[best], mask, dice)
+    idle = np.where(mask[:, :STAY].any(axis=1), draw(_or_stay(mask), dice), STAY)
+    return np.where((gain > 0) & (gain >= top), act, np.where(top > 0, walk, idle))
+
+
+def _values(worth: Worth, sight: Sight, resources: int) -> Floats:
+    """(B*N, S) what the best act at each cell is worth."""
+    piles = sight.view[..., LAYERS + resources :] > 0
+    picks = (piles * worth.pick[:, None]).max(axis=2)
+    makes = np.hstack([np.zeros((len(picks), 1)), worth.make])
+    return np.asarray(np.maximum(picks, np.take_along_axis(makes, sight.kind, axis=1)))
+
+
+def _acts(worth: Worth, mask: Flags, social: int) -> Floats:
+    """(B*N, social) what each physical action is worth here and now; 0 for what is not allowed."""
+    resources = worth.pick.shape[1]
+    acts = np.zeros((len(mask), social))
+    acts[:, PRODUCE] = worth.make.max(axis=1, initial=0.0)
+    acts[:, PRODUCE + 1 : PRODUCE + 1 + resources] = worth.pick
+    acts[:, PRODUCE + 1 + resources :] = worth.drop
+    return np.asarray(acts * mask[:, :social])
+
+
+def _walk(rows: Ints, columns: Ints, mask: Flags, dice: np.random.Generator) -> Ints:
+    """(B*N,) a step that shortens the way; a random one where none is open, or now and then, lest two block one."""
+    nearer = np.zeros((len(rows), STAY), np.bool_)
+    nearer[:, UP], nearer[:, DOWN] = rows < 0, rows > 0
+    nearer[:, LEFT], nearer[:, RIGHT] = columns < 0, columns > 0
+    nearer &= mask[:, :STAY]
+    astray = ~nearer.any(axis=1) | (dice.random(len(rows)) < 0.1)
+    return draw(
+        np.where(astray[:, None], _or_stay(mask), np.hstack([nearer, np.zeros((len(rows), 1), np.bool_)])), dice
+    )
+
+
+def _or_stay(mask: Flags) -> Flags:
+    """(B*N, 5) the open moves, and `stay` where there are none."""
+    moves = mask[:, : STAY + 1].copy()
+    moves[:, STAY] = ~moves[:, :STAY].any(axis=1)
+    return moves

@@ -1,0 +1,117 @@
+"""What scripted policies do socially: stay alone, or unite as all."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from grid_games.actions import Action
+from grid_games.arrays import Ints
+from grid_games.batch import Batch
+from grid_games.policies.random import draw
+from grid_games.rules.negotiation import FREE, Negotiation
+
+
+class Manner(Protocol):
+    """How a policy chooses among social actions."""
+
+    def group(self, game: Batch, environment: int, agent: int) -> int | None:
+        """The group to join; None to join none unless one must."""
+        ...
+
+    def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
+        """Whom to ask for a bargain; None for anybody."""
+        ...
+
+    def share(self, rules: Negotiation, environment: int, agent: int) -> float:
+        """The share to claim, and the least to accept is what is left of the same claim by the other side."""
+        ...
+
+
+class Loner:
+    """Alone where it may be."""
+
+    def group(self, game: Batch, environment: int, agent: int) -> int | None:
+        """Each its own, where groups are all that one may choose."""
+        return agent % game.game.groups if game.game.rules == "contract" else None
+
+    def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
+        """Anybody: it must ask."""
+        return None
+
+    def share(self, rules: Negotiation, environment: int, agent: int) -> float:
+        """The most there is."""
+        return 1.0
+
+
+class Uniter:
+    """All in one group, in equal parts."""
+
+    def group(self, game: Batch, environment: int, agent: int) -> int | None:
+        """The first."""
+        return 0
+
+    def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
+        """Coalitions meet in pairs, each spoken for by its first free member; the others ask a speaker in vain."""
+        group, free = rules.coalition[environment], rules.partner[environment] == FREE
+        speakers: dict[int, int] = {}
+        for each in np.flatnonzero(free):
+            speakers.setdefault(_side(group, int(each)), int(each))
+        order = list(speakers.values())
+        mine = order.index(speakers[_side(group, agent)])
+        other = mine ^ 1
+        return order[other] if other < len(order) else None
+
+    def share(self, rules: Negotiation, environment: int, agent: int) -> float:
+        """By heads."""
+        group = rules.coalition[environment]
+        mine, its = (
+            int((group == group[each]).sum()) if group[each] >= 0 else 1
+            for each in (agent, int(rules.partner[environment, agent]))
+        )
+        return mine / (mine + its)
+
+
+def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -> Ints:
+    """(B, N) the acts, with social ones in place of those that may or must act socially."""
+    first = game.tables.social
+    numbers = {action: number for number, action in enumerate(game.actions)}
+    result = acts.copy()
+    for environment, agent in np.argwhere(game.mask[..., first:].any(axis=2)):
+        row = game.mask[environment, agent]
+        wish = _wish(game, numbers, manner, int(environment), int(agent))
+        if wish is not None and row[wish]:
+            result[environment, agent] = wish
+        elif not row[:first].any():
+            result[environment, agent] = draw(row[None], dice)[0]
+    return result
+
+
+def _wish(game: Batch, numbers: dict[Action, int], manner: Manner, environment: int, agent: int) -> int | None:
+    """The social action that a manner wants, if any."""
+    if not isinstance(game.rules, Negotiation):
+        group = manner.group(game, environment, agent)
+        return None if group is None else numbers.get(Action("join", group))
+    if game.rules.partner[environment, agent] != FREE:
+        return _bargain(game.rules, numbers, manner, environment, agent)
+    asked = manner.ask(game.rules, environment, agent)
+    return None if asked is None else numbers[Action("request", asked)]
+
+
+def _bargain(
+    rules: Negotiation, numbers: dict[Action, int], manner: Manner, environment: int, agent: int
+) -> int | None:
+    """Accept what leaves as much as one would have got by half and half or by the own claim; else claim."""
+    parts = rules.claims + 1
+    theirs = int(rules.claim[environment, rules.partner[environment, agent]])
+    wanted = min(max(round(manner.share(rules, environment, agent) * parts), 1), rules.claims)
+    fair = min(wanted, parts / 2) if isinstance(manner, Loner) else wanted
+    if theirs and parts - theirs >= fair:
+        return numbers[Action("accept")]
+    return numbers[Action("claim", wanted / parts)]
+
+
+def _side(group: Ints, agent: int) -> int:
+    """A number for the side of an agent: its group, or itself below all groups."""
+    return int(group[agent]) if group[agent] >= 0 else -1 - agent

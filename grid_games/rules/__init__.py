@@ -1,0 +1,27 @@
+"""The social rules by name; a game's file says which it plays by."""
+
+from __future__ import annotations
+
+from grid_games.errors import GameError
+from grid_games.rules.base import SocialRules
+from grid_games.rules.contract import Contract
+from grid_games.rules.exploration import Exploration
+from grid_games.rules.negotiation import Negotiation
+from grid_games.rules.structure import Structure
+
+RULES: dict[str, type[SocialRules]] = {
+    "contract": Contract,
+    "exploration": Exploration,
+    "negotiation": Negotiation,
+    "structure": Structure,
+}
+
+
+def rules_of(name: str) -> type[SocialRules]:
+    """Social rules by name; GameError if there are none."""
+    if name not in RULES:
+        raise GameError(f"there are no rules {name!r}; rules are {', '.join(sorted(RULES))}")
+    return RULES[name]
+
+
+__all__ = ["RULES", "Contract", "Exploration", "Negotiation", "SocialRules", "Structure", "rules_of"]

@@ -1,0 +1,86 @@
+"""Exploration: every physical and social action at every step.
+
+Nothing is shared at first. An agent may say words to one, show one what it sees or no longer, and join a group (paper,
+appendix C.2). A message carries the words given with the action; given none, it says 1 and else 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grid_games.actions import Action
+from grid_games.arrays import Flags, Ints, Parts
+from grid_games.core.graph import SocialGraph
+from grid_games.errors import StepError
+from grid_games.rules.base import SocialRules
+from grid_games.spec import Game
+
+
+class Exploration(SocialRules):
+    """Settings: `words`, the numbers in a message."""
+
+    settings = frozenset({"words"})
+
+    def __init__(self, game: Game, batch: int) -> None:
+        super().__init__(game, batch)
+        self.graph = SocialGraph(batch, (game.agents, game.groups))
+        self.length = int(game.settings["words"])
+        self.sent_to: Ints = np.full((batch, game.agents), -1, np.intp)
+        """(B, N) whom each told something in the last step; -1 nobody."""
+        self.said: Ints = np.zeros((batch, game.agents, self.length), np.intp)
+        self._plain = np.zeros_like(self.said)
+        self._plain[..., 0] = 1
+        self._changed = True
+        """Whether memberships changed since the mask was written."""
+
+    @staticmethod
+    def actions(game: Game) -> tuple[Action, ...]:
+        """A message to each, showing or not showing one's view to each, joining a group."""
+        agents, groups = range(game.agents), range(game.groups)
+        said = tuple(Action(kind, agent) for kind in ("message", "share") for agent in agents)
+        return said + tuple(Action("join", group) for group in groups)
+
+    def begin(self, environment: int, dice: np.random.Generator) -> None:
+        """No edges, no groups, no words."""
+        super().begin(environment, dice)
+        self.sent_to[environment] = -1
+        self._changed = True
+
+    def lay(self, mask: Flags, first: int) -> None:
+        """Nobody talks or shows to itself; to others always."""
+        count, others = self.game.agents, ~np.eye(self.game.agents, dtype=np.bool_)
+        mask[:, first : first + 2 * count] = np.hstack([others, others])
+
+    def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
+        """The last step's words are gone; messages, edges and choices of this step take effect."""
+        count = self.game.agents
+        if words is not None and (words.shape != self.said.shape or words.dtype.kind not in "iu"):
+            raise StepError(f"words are {words.dtype} {words.shape}; give whole numbers {self.said.shape}")
+        self.said = self._plain if words is None else words.copy()
+        self.sent_to = np.where(actions < count, actions, -1)
+        environments, agents = ((actions >= count) & (actions < 2 * count)).nonzero()
+        if environments.size:
+            self.graph.toggle(environments, agents, actions[environments, agents] - count)
+        environments, agents = (actions >= 2 * count).nonzero()
+        if environments.size:
+            self.graph.join(environments, agents, actions[environments, agents] - 2 * count)
+            self._changed = True
+
+    def restrict(self, mask: Flags, first: int, time: Ints) -> None:
+        """Nobody joins the group it is in."""
+        if not self._changed:
+            return
+        self._changed = False
+        first += 2 * self.game.agents
+        mask[..., first:] = True
+        group = self.graph.member[0][..., 0]
+        environments, agents = (group >= 0).nonzero()
+        mask[environments, agents, first + group[environments, agents]] = False
+
+    def observe(self) -> Parts:
+        """communication (B, N, N, L): the words that each received from each."""
+        count = self.game.agents
+        heard = np.zeros((self.batch, count, count, self.length), np.int32)
+        environments, agents = np.nonzero(self.sent_to >= 0)
+        heard[environments, self.sent_to[environments, agents], agents] = self.said[environments, agents]
+        return {"communication": heard}

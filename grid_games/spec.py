@@ -1,0 +1,141 @@
+"""What a game is made of: frozen, checked when made. Filled from YAML by `grid_games.loader`; no rule stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from grid_games.errors import GameError
+
+MAX_GATES = 15
+"""Different requirements in one game: what a cell hides is kept as bits of a small integer."""
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A kind of thing on the map or in an inventory."""
+
+    name: str
+    value: int
+    """Objective value of a unit."""
+    made: bool = False
+    """Made by an event, not found."""
+    requires: Mapping[str, int] = field(default_factory=dict)
+    """What an agent must hold to see and pick it."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What an event does for whoever works at it."""
+
+    name: str
+    consumes: Mapping[str, int]
+    makes: Mapping[str, int]
+    requires: Mapping[str, int] = field(default_factory=dict)
+    """What an agent must hold to see and use it; not consumed."""
+
+    def __post_init__(self) -> None:
+        if len(self.makes) != 1:
+            raise GameError(f"recipe {self.name} makes {dict(self.makes)}; a recipe makes one kind of thing")
+        if set(self.makes) & set(self.consumes):
+            raise GameError(f"recipe {self.name} consumes what it makes: {sorted(self.makes)}")
+
+
+@dataclass(frozen=True)
+class Role:
+    """Capacities and tastes of some agents."""
+
+    name: str
+    capacity: Mapping[str, int] = field(default_factory=dict)
+    """Most units of a kind; a kind that is absent is unlimited."""
+    preference: Mapping[str, Fraction] = field(default_factory=dict)
+    """Factor on a kind's objective value; 1 where absent."""
+
+
+@dataclass(frozen=True)
+class Pile:
+    """So many piles of a kind, each of so many units."""
+
+    resource: str
+    count: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: the map, what is on it, who plays, and the name of the social rules with their settings."""
+
+    name: str
+    height: int
+    width: int
+    blocks: int
+    view: int
+    """Radius f of the view: a window of 2f+1 by 2f+1 cells."""
+    full_map: bool
+    """Observations are the whole map, filled by the own window and those shared, instead of the own window."""
+    resources: tuple[Resource, ...]
+    recipes: tuple[Recipe, ...]
+    events: tuple[int, ...]
+    """How many cells carry each recipe."""
+    roles: tuple[Role, ...]
+    players: tuple[int, ...]
+    """The role's index, for each agent."""
+    piles: tuple[Pile, ...]
+    rules: str
+    settings: Mapping[str, Any]
+    steps: int
+    """Length of an episode."""
+    groups: int
+    """Groups on offer."""
+
+    def __post_init__(self) -> None:
+        self._check_names()
+        self._check_room()
+        if len(self.gates) > MAX_GATES:
+            raise GameError(f"game {self.name} has {len(self.gates)} different requirements; at most {MAX_GATES}")
+
+    @property
+    def agents(self) -> int:
+        """Number of agents."""
+        return len(self.players)
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.height * self.width
+
+    @property
+    def gates(self) -> tuple[tuple[str, int], ...]:
+        """The different requirements (resource, amount), in the order of the tables."""
+        wanted = [*(each.requires for each in self.resources), *(each.requires for each in self.recipes)]
+        return tuple(dict.fromkeys(gate for requires in wanted for gate in requires.items()))
+
+    def role_of(self, agent: int) -> Role:
+        """The role of an agent."""
+        return self.roles[self.players[agent]]
+
+    def resource(self, name: str) -> int:
+        """A resource's index by name."""
+        return [each.name for each in self.resources].index(name)
+
+    def _check_names(self) -> None:
+        known = {each.name for each in self.resources}
+        uses = [(f"resource {each.name}", each.requires) for each in self.resources]
+        uses += [(f"recipe {each.name}", {**each.consumes, **each.makes, **each.requires}) for each in self.recipes]
+        uses += [(f"role {each.name}", {**each.capacity, **dict.fromkeys(each.preference, 0)}) for each in self.roles]
+        uses += [("piles", dict.fromkeys((each.resource for each in self.piles), 0))]
+        for where, names in uses:
+            if unknown := sorted(set(names) - known):
+                raise GameError(f"{where} of game {self.name} names {unknown[0]!r}; this game has {sorted(known)}")
+
+    def _check_room(self) -> None:
+        numbers = [self.height, self.width, self.agents, self.steps, self.groups, len(self.resources)]
+        if min(numbers) < 1 or min(self.blocks, self.view, *self.events, 0) < 0:
+            raise GameError(f"game {self.name}: size, players, steps, groups and resources must be at least 1")
+        free = self.cells - self.blocks
+        most = {"piles": sum(each.count for each in self.piles), "events": sum(self.events), "players": self.agents}
+        for what, count in most.items():
+            if count > free:
+                raise GameError(f"game {self.name} has {count} {what} for {free} free cells; use a larger size")

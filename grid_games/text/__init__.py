@@ -1,0 +1,8 @@
+"""The text face: an observation as words, a typed answer as an action. Pure; who asks a model is not its business."""
+
+from __future__ import annotations
+
+from grid_games.text.answers import Answer, legal, parse, typed
+from grid_games.text.words import describe, rules_of_play
+
+__all__ = ["Answer", "describe", "legal", "parse", "rules_of_play", "typed"]

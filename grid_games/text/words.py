@@ -1,0 +1,157 @@
+"""An observation as words, from the same arrays that learners get: nothing else is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grid_games.actions import Action
+from grid_games.arrays import Array
+from grid_games.core.tables import LAYERS
+from grid_games.spec import Game, Recipe
+from grid_games.text.answers import legal
+
+Observation = Mapping[str, Array]
+"""One agent's parts of `grid_games.observe`, without the axes of environment and agent."""
+
+EVENT = "event "
+NEAREST = 4
+"""Cells named of those that hold an event of a kind and nothing else."""
+
+
+def rules_of_play(game: Game, agent: int) -> str:
+    """What an agent knows before it plays: its role, what things are worth to it, what it can carry, the recipes."""
+    role = game.role_of(agent)
+    worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
+    caps = (f"at most {count} {name}" for name, count in role.capacity.items())
+    needs = (
+        f"{each.name} needs {_amounts(each.requires)} in your inventory" for each in game.resources if each.requires
+    )
+    lines = [
+        f"You are player {agent}; your role is {role.name}. Players: {', '.join(_players(game))}.",
+        f"The map has {game.height} rows and {game.width} columns and wraps at its edges.",
+        f"The game lasts {game.steps} steps.",
+        f"A unit is worth to you: {', '.join(worth)}.",
+        f"You can carry: {', '.join(caps) or 'any number of anything'}.",
+        *(["To see and pick up: " + "; ".join(needs) + "."] if any(each.requires for each in game.resources) else []),
+        "Events, used by produce on their cell: " + "; ".join(_recipe(each) for each in game.recipes) + ".",
+    ]
+    return "\n".join(lines)
+
+
+def describe(game: Game, actions: Sequence[Action], observation: Observation) -> str:
+    """What an agent sees now, and the answers it may give."""
+    agent = int(np.argmax(observation["player_id"]))
+    held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
+    lines = [
+        f"Step {int(observation['time'][0])} of {game.steps}.",
+        f"You carry: {held or 'nothing'}.",
+        *_around(game, observation["grid"]),
+        *_society(game, agent, observation),
+        "Answer with one of:",
+        *legal(actions, observation["action_mask"] != 0),
+    ]
+    return "\n".join(lines)
+
+
+def _players(game: Game) -> Iterable[str]:
+    return (f"{agent} {game.role_of(agent).name}" for agent in range(game.agents))
+
+
+def _amounts(amounts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in amounts.items())
+
+
+def _recipe(recipe: Recipe) -> str:
+    needs = f" (needs {_amounts(recipe.requires)})" if recipe.requires else ""
+    return f"{recipe.name}: {_amounts(recipe.consumes)} -> {_amounts(recipe.makes)}{needs}"
+
+
+def _around(game: Game, grid: Array) -> list[str]:
+    """The cells in view that hold anything, nearest first; of events with nothing else there, the nearest few."""
+    rows, columns = grid.shape[1] // 2, grid.shape[2] // 2
+    filled = np.argwhere(grid.any(axis=0)) - (rows, columns)
+    order = sorted(filled.tolist(), key=lambda at: (abs(at[0]) + abs(at[1]), at))
+    lines, bare = [], dict[str, list[str]]()
+    for down, right in order:
+        things = _things(game, grid[:, rows + down, columns + right], here=down == right == 0)
+        if len(things) == 1 and things[0].startswith(EVENT) and (down or right):
+            bare.setdefault(things[0], []).append(_way(down, right))
+        elif things:
+            lines.append(f"{_way(down, right)}: {'; '.join(things)}")
+    for event, ways in bare.items():
+        more = f" (and {len(ways) - NEAREST} cells more)" if len(ways) > NEAREST else ""
+        lines.append(f"{event}: {'; '.join(ways[:NEAREST])}{more}")
+    return lines or ["Nothing is in view."]
+
+
+def _way(down: int, right: int) -> str:
+    steps = [(abs(down), "down" if down > 0 else "up"), (abs(right), "right" if right > 0 else "left")]
+    return ", ".join(f"{count} {name}" for count, name in steps if count) or "Here"
+
+
+def _things(game: Game, layers: Array, here: bool) -> list[str]:
+    """What a cell holds, in words."""
+    size = len(game.resources)
+    events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
+    things = [f"player {int(layers[0]) - 1}"] if layers[0] and not here else []
+    things += ["a block"] if layers[1] else []
+    things += [
+        f"{EVENT}{recipe.name}" for recipe in game.recipes if events[game.resource(next(iter(recipe.makes)))] > 0
+    ]
+    return things + [f"{int(count)} {each.name}" for each, count in zip(game.resources, piles, strict=True) if count]
+
+
+def _society(game: Game, agent: int, observation: Observation) -> list[str]:
+    """Groups, shared views, words and bargains."""
+    state, count = observation["social_state"], game.agents
+    senders = np.flatnonzero(state[agent, :count])
+    if "final_split" in observation:
+        return [*_coalition(agent, state, observation["final_split"]), *_bargain(observation)]
+    lines = [f"You see what these players see: {_list(senders)}."] if senders.size else []
+    receivers = np.flatnonzero(state[:count, agent])
+    lines += [f"These players see what you see: {_list(receivers)}."] if receivers.size else []
+    lines += _groups(state, count, game.groups)
+    heard = observation.get("communication")
+    if heard is not None:
+        lines += [f"Player {each} says: {_list(heard[each])}." for each in np.flatnonzero(heard.any(axis=1))]
+    return lines
+
+
+def _groups(state: Array, agents: int, groups: int) -> list[str]:
+    """The groups that have members, and what of its reward each is paid."""
+    lines = []
+    for group in range(groups):
+        paid = state[:agents, agents + group]
+        if members := np.flatnonzero(paid).tolist():
+            parts = ", ".join(f"player {each} is paid {paid[each]:.3g}" for each in members)
+            lines.append(f"Group {group} shares what its members earn: {parts}.")
+    return lines
+
+
+def _coalition(agent: int, together: Array, split: Array) -> list[str]:
+    """The own coalition and the others, with their shares."""
+    lines, seen = [], set[int]()
+    for each in range(len(split)):
+        members = [each, *np.flatnonzero(together[each]).tolist()]
+        if len(members) > 1 and each not in seen:
+            seen.update(members)
+            name = "Your coalition" if agent in members else "Another coalition"
+            parts = ", ".join(f"player {member} gets {split[member]:.3g}" for member in sorted(members))
+            lines.append(f"{name}: {parts}.")
+    return lines or ["There is no coalition yet."]
+
+
+def _bargain(observation: Observation) -> list[str]:
+    """Requests and claims that reached the agent."""
+    lines = [f"Player {each} asked you to bargain." for each in np.flatnonzero(observation["communication"])]
+    for each in np.flatnonzero(observation["proposal"]):
+        claim = observation["proposal"][each]
+        lines.append(f"Player {each} claims {claim:.3g} for its side; yours would get {1 - claim:.3g}.")
+    return lines
+
+
+def _list(numbers: Iterable[Any]) -> str:
+    return ", ".join(str(int(each)) for each in numbers)
