@@ -125,7 +125,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Negotiated:
     """How a negotiation ended."""
 
     state: ContractState
@@ -155,7 +155,9 @@ class Outcome:
         }
 
 
-async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated") -> Outcome:
+async def negotiate(
+    negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated"
+) -> Negotiated:
     """Lets two or more negotiators speak in turn, as the table says (or for so many rounds, the first named opens).
 
     The agreed contract is called `name`. Raises ContractFormatError for fewer than two different players, rounds below
@@ -180,12 +182,12 @@ async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, 
     return concluded(transcript, parties)
 
 
-def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Outcome:
+def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Negotiated:
     """What these rounds have come to: agreed as soon as all parties have accepted the latest proposal."""
     proposal, accepted = _standing(transcript)
     if proposal is not None and set(accepted) == set(parties):
-        return Outcome(ContractState.AGREED, proposal.proposal, tuple(transcript))
-    return Outcome(ContractState.FAILED, None, tuple(transcript))
+        return Negotiated(ContractState.AGREED, proposal.proposal, tuple(transcript))
+    return Negotiated(ContractState.FAILED, None, tuple(transcript))
 
 
 def _standing(transcript: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts import Contract
-from dilemmas.modes.episodes import Played
+from dilemmas.modes.protocol import Played
 from dilemmas.records.events import PlayerAccount
 from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.agent import LastRun, Observation, permitted

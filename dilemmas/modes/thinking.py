@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Literal, get_args
 
 from bridge.errors import CommandError, InfrastructureError, PrerequisiteError
 from bridge.worlds import VIRTUAL_CLOCK, World
-from dilemmas.running.settings import Think
 
+Think = Literal["run", "pause"]
+THINK: tuple[Think, ...] = get_args(Think)
+"""What the world's clock does while models think."""
 FREEZE, UNFREEZE, QUERY = "tick freeze", "tick unfreeze", "tick query"
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from dilemmas.errors import UsageError
+from dilemmas.modes.thinking import THINK, Think
 from dilemmas.scenarios.spec import Judging
 from voyager_agents import BudgetError
 from voyager_agents.budget import check_caps
 from voyager_agents.registry import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices")
-Think = Literal["run", "pause"]
-THINK: tuple[Think, ...] = ("run", "pause")
-"""What the world's clock does while models think."""
 
 
 @dataclass(frozen=True)

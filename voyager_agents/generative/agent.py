@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from voyager_agents.commons_harvest import Decision, Deed, Turn
 from voyager_agents.errors import ObservationError
 from voyager_agents.generative.acts import Act
 from voyager_agents.generative.council import View
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.parts import Parts, standard_parts
-from voyager_agents.turns import Council, Decision, Turn
+from voyager_agents.turns import Council
 
 
 class GenerativeAgent:
@@ -23,7 +24,7 @@ class GenerativeAgent:
 
     def __init__(self, name: str, kit: Kit, parts: Parts | None = None) -> None:
         self.name = name
-        self.council: Council | None = None
+        self.council: Council[Turn, Deed] | None = None
         """The family's; None where no module meets."""
         self.kit = kit
         self.parts = parts or standard_parts(kit)

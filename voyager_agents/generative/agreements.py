@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.acts import Accept, Decline, Propose
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope, Term, read_term
-from voyager_agents.turns import Deed
 
 Entry = dict[str, Any]
 """One line of a council's record: plain JSON, `what` names it, `round` says when."""

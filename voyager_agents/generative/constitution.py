@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.accounts import Accounts
 from voyager_agents.generative.acts import Repeal, Rule, Vote
 from voyager_agents.generative.agreements import Entry, counted
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope, Term, read_term
-from voyager_agents.turns import Deed
 
 
 @dataclass

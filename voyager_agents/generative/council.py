@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from voyager_agents.commons_harvest import Deed, Turn
 from voyager_agents.generative.acts import Act
 from voyager_agents.generative.agreements import Entry
 from voyager_agents.generative.court import Court
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope
-from voyager_agents.turns import Deed, Turn
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.accounts import Accounts
 from voyager_agents.generative.acts import Accept, Act, Decline, Propose, Repeal, Rule, Vote, read_act
@@ -18,7 +19,6 @@ from voyager_agents.generative.constitution import Constitution
 from voyager_agents.generative.reputation import Standing
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope
-from voyager_agents.turns import Deed
 
 TOLD = ("council", "act", "deed", "round_over", "game_over")
 """Entries that are what the court was told."""

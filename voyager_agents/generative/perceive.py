@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import View
 from voyager_agents.generative.kit import Kit
@@ -14,7 +15,6 @@ from voyager_agents.generative.long_term import Memory, Unstored
 from voyager_agents.generative.marks import quoted
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
-from voyager_agents.turns import Deed, Seen, Turn
 
 MOST_EVENTS = 30
 """Events and speeches of one turn that get through: the last ones."""

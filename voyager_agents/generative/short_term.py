@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from voyager_agents.commons_harvest import Turn
 from voyager_agents.generative.council import View
-from voyager_agents.turns import Turn
 
 LAST_EVENTS = 10
 LAST_ACTIONS = 5

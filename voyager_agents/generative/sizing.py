@@ -4,17 +4,19 @@ its real prompts in rounds that are imagined."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 from contracts.answers import Strict
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.commons_harvest import Deed, Place, Seen, Turn
+from voyager_agents.cost import Cost, Prospect, Range
 from voyager_agents.generative.asking import Mind
-from voyager_agents.generative.family import make_family, read_options
+from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
 from voyager_agents.registry import Seat
-from voyager_agents.turns import Deed, Place, Seen, Turn
 
 IMAGINED = 12
 """Rounds that are imagined: every part is asked, memories have begun to fill."""
@@ -38,17 +40,6 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "understand": lambda _: {"hypotheses": [], "evidence": []},
     "council": lambda _: {"reasoning": _WORDS, "acts": []},
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Needs:
-    """Calls of one player in one game."""
-
-    calls: int
-    chars: int
-    """Of the prompts."""
-    tokens: int
-    """Of the answers."""
 
 
 class SizingMind(Mind):
@@ -76,18 +67,20 @@ class SizingMind(Mind):
         return answer
 
 
-async def needs(seat: Seat, least: int, most: int) -> tuple[Needs, Needs]:
-    """What the agent of that seat needs for a game of `least` rounds at least and `most` at most.
+async def cost(prospect: Prospect) -> dict[str, Range]:
+    """What an agent asks for in a game of so many rounds.
 
     At least: it perceives and plans once, and acts in every round. At most: it perceives, reflects, plans and acts in
     every round. What modules ask is added to both. Second answers to useless ones are in neither.
     """
+    seat, (least, most) = prospect.seat, prospect.extent
     settings, trees = read_options(seat.options)
     sizes = await _sizes(seat, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"
     few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, least)}
     parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
-    return _total(few, sizes), _total({**dict.fromkeys(parts, most), **_modules(settings, most)}, sizes)
+    many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
+    return {ROLE: (_total(few, sizes), _total(many, sizes))}
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
@@ -97,11 +90,11 @@ def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
     return {"understand": understood, "council": spoken}
 
 
-def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Needs:
+def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Cost:
     wanted = {part: count for part, count in calls.items() if count}
-    return Needs(
+    return Cost(
         sum(wanted.values()),
-        sum(count * sizes[part] for part, count in wanted.items()),
+        sum(count * sizes[part] for part, count in wanted.items()) // CHARS_A_TOKEN,
         sum(count * ANSWERS[part] for part, count in wanted.items()),
     )
 
@@ -115,12 +108,12 @@ async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...
     family = make_family(
         {seat.player: ScriptedModel([])}, settings=eager, world=world, players=seat.players, trees=trees, mind=mind
     )
-    taker = family.takers[seat.player]
+    agent = family.agents[seat.player]
     for number in range(1, IMAGINED + 1):
         turn = _turn(seat, number, trees[0])
         if family.council is not None:
             await family.council.talk({seat.player: turn})
-        await taker.take(turn)
+        await agent.take(turn)
     return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
 
 

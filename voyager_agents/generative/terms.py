@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from pydantic import Field, ValidationError
 
 from contracts.answers import Strict, first_problem
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.errors import ReplyError
-from voyager_agents.turns import Deed
 
 EVERY = "*"
 """Instead of a tree's or a player's name: each of them."""

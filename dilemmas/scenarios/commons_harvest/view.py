@@ -9,7 +9,7 @@ from math import dist
 from dilemmas.records.events import DeedSeen, FieldStepped
 from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from voyager_agents.turns import Deed, Place, Seen
+from voyager_agents.commons_harvest import Deed, Place, Seen
 
 
 @dataclass(frozen=True)

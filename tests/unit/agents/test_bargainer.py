@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts import Contract, ContractState, Turn, View, library_contract, negotiate
-from contracts.negotiation import Outcome
+from contracts.negotiation import Negotiated
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
 from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
 from voyager_agents.reference.bargainer import bargain, forecast, prospects, temper
 from voyager_agents.reference.drafting import draft
 
 
-async def bargained(facts: Facts, seed: int, rounds: int, order: int = 1) -> Outcome:
+async def bargained(facts: Facts, seed: int, rounds: int, order: int = 1) -> Negotiated:
     agents = [ReferenceAgent(name, seed=seed) for name in facts.players][::order]
     for agent in agents:
         agent.observe(seen(agent.name, facts))

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from voyager_agents import ReplyError
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.accounts import Accounts
 from voyager_agents.generative.acts import ACTS, read_act
 from voyager_agents.generative.court import Court
 from voyager_agents.generative.terms import TERMS, Scope, read_term
-from voyager_agents.turns import Deed
 
 PLAYERS = ("Ann", "Bob", "Cid", "bot_1")
 MEMBERS = PLAYERS[:3]
