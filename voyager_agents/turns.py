@@ -1,8 +1,8 @@
 """Agents that act turn by turn: they look, decide and act once a round.
 
 Beside agents that write one program for an episode (`voyager_agents.agent`) these are asked in every round. What they
-are shown (a turn), what they answer (a decision) and what counts as a deed is the scenario's; the turns of Commons
-Harvest are in `voyager_agents.commons_harvest`.
+are shown (a turn), what they answer (a decision) and what counts as a deed is the scenario's own, such as those in
+`voyager_agents.commons_harvest`.
 """
 
 from __future__ import annotations

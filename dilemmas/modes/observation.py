@@ -44,7 +44,10 @@ def observation(
     return permitted(always | granted)
 
 
-def _last_run(player: str, past: Past) -> LastRun:
+def _last_run(player: str, past: Past) -> LastRun | None:
+    """How the player's program ended; None where players have none for an episode."""
+    if player not in past.played.results:
+        return None
     result = past.played.results[player]
     error = result.error
     return LastRun(
