@@ -8,8 +8,8 @@ from typing import Any
 
 from bridge.types import PolicyResult
 from contracts import Contract, Negotiated, contract_as_mapping
+from dilemmas.analysis import scoring
 from dilemmas.modes.protocol import Played
-from dilemmas.records import results
 from dilemmas.records.events import PlayerAccount
 from dilemmas.running.players import Players
 
@@ -43,7 +43,7 @@ class Progress:
         """Everything of result.json but what was asked for; nothing is scored unless the run is complete."""
         played = self.played
         return {
-            **(results.score(self.accounts) if complete else results.unscored()),
+            **(scoring.score(self.accounts) if complete else scoring.unscored()),
             "episodes": self.episodes,
             "repeats": self.repeats,
             "end": None if played is None else played.reason,

@@ -15,6 +15,7 @@ import yaml
 
 from bridge.types import Address
 from bridge.worlds import open_world
+from dilemmas.analysis import scoring
 from dilemmas.errors import UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
@@ -204,10 +205,10 @@ class _Study:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = results.combine(runs, self._settings.seed)
+                found[name] = scoring.combine(runs, self._settings.seed)
                 self._write(self._directory / name if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, results.combine_conditions(found))
+            self._write(self._directory, scoring.combine_conditions(found))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:
