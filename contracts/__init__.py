@@ -19,7 +19,7 @@ from contracts.judges import Ask, FormalJudge, LanguageJudge, Panel
 from contracts.ledger import Settlement, settle
 from contracts.lifecycle import Agreement, ContractState
 from contracts.loading import contract_as_mapping, library_contract, load_contract
-from contracts.messages import Turn
+from contracts.messages import Speech
 from contracts.negotiation import Experience, Negotiated, Negotiator, Table, View, negotiate
 from contracts.observables import Observables, PlayerFacts
 from contracts.scopes import confine
@@ -60,10 +60,10 @@ __all__ = [
     "Sheet",
     "Signer",
     "Signing",
+    "Speech",
     "Step",
     "Table",
     "Transfer",
-    "Turn",
     "Typed",
     "Typist",
     "Verdict",

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from contracts.errors import ContractFormatError, MessageError
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
-from contracts.messages import FORM, Turn, parse_turn
+from contracts.messages import FORM, Speech, parse_turn
 from contracts.scopes import trespass
 from contracts.terms import Contract, Scope
 
@@ -88,7 +88,7 @@ class Negotiator(Protocol):
 
     name: str
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its turn, ready-made or as text in the form of `contracts.messages`."""
 
 
@@ -241,7 +241,7 @@ async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
     return Entry(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
 
 
-def _checked(answer: Turn | str, view: View, name: str) -> Turn:
+def _checked(answer: Speech | str, view: View, name: str) -> Speech:
     turn = parse_turn(answer, view.parties, name) if isinstance(answer, str) else answer
     if turn.accepts and view.standing is None:
         raise MessageError("nothing-to-accept", f"there is no proposal of another player to accept: {FORM}")

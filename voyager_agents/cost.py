@@ -45,7 +45,7 @@ Range = tuple[Cost, Cost]
 
 
 @dataclass(frozen=True)
-class Prospect:
+class ImaginedRun:
     """A run that is imagined, as one player's agent would find it."""
 
     seat: Seat
@@ -58,7 +58,7 @@ class Prospect:
     seconds of game time."""
 
 
-Describe = Callable[[Prospect], Awaitable[Mapping[str, Range]]]
+Describe = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
 """What `registry.Family.cost` names: role -> what one player asks for in one run. Negotiations before a game and the
 judge are not in it: the study counts them."""
 

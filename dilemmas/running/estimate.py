@@ -29,7 +29,7 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
-from voyager_agents.cost import Cost, Prospect, Range, Sizing, total
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, total
 from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, load, roles
 from voyager_agents.voyager.cost import negotiators
 
@@ -55,14 +55,13 @@ async def estimate(settings: StudySettings) -> list[Expected]:
         raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
     scenario = load_scenario(settings.scenario)
     check_players(settings, scenario)
-    families = {player: place.family for player, place in seating(settings, scenario).items()}
-    playing = [FAMILIES[name] for name in families.values()]
-    wanted = {JUDGE, *(role for family in playing for role in family.roles)}
+    players = seating(settings, scenario)
+    wanted = {JUDGE, *(role for place in players.values() for role in FAMILIES[place.family].roles)}
     found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items() if role in wanted}
     conditions = resolve_all(scenario, settings.contracts, settings.judge)
     check_options(settings, scenario, [each.name for each in conditions])
     for condition in conditions:
-        needs = await _condition(settings, scenario, condition, families)
+        needs = await _condition(settings, scenario, condition, players)
         for role, before in found.items():
             least, most = (cost.times(settings.runs) for cost in needs[role])
             found[role] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
@@ -111,18 +110,18 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 
 
 async def _condition(
-    settings: StudySettings, scenario: Scenario, condition: Condition, families: Mapping[str, str]
+    settings: StudySettings, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
 ) -> dict[str, Range]:
     """Role -> least and most for one run under that condition; for roles without a model as well."""
     mode = mode_of(settings, scenario)
     found: dict[str, Range] = dict.fromkeys(roles(), (Cost(), Cost()))
     contract = condition.contract
-    prospects = _prospects(settings, scenario, condition, families, mode)
+    imagined = _imagined(settings, scenario, condition, players, mode)
     if condition.kind == "negotiated":
-        contract, found[NEGOTIATOR] = await _table(settings, condition, prospects, families)
-    for player, prospect in prospects.items():
-        if cost := FAMILIES[families[player]].cost:
-            asked: Mapping[str, Range] = await load(cost)(replace(prospect, contract=contract))
+        contract, found[NEGOTIATOR] = await _table(settings, condition, imagined, players)
+    for player, run in imagined.items():
+        if cost := FAMILIES[players[player].family].cost:
+            asked: Mapping[str, Range] = await load(cost)(replace(run, contract=contract))
             for role, (least, most) in asked.items():
                 found[role] = (found[role][0].plus(least), found[role][1].plus(most))
     if contract is not None and condition.axes.judge != "formal":
@@ -131,34 +130,37 @@ async def _condition(
     return found
 
 
-def _prospects(
-    settings: StudySettings, scenario: Scenario, condition: Condition, families: Mapping[str, str], mode: Mode
-) -> dict[str, Prospect]:
+def _imagined(
+    settings: StudySettings, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment], mode: Mode
+) -> dict[str, ImaginedRun]:
     """Player -> a run as it would find it, as yet without a contract."""
     limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
     docs = skill_docs()
     run = (condition.name, settings.seed)
     return {
-        player: Prospect(
-            seat=replace(seat_of(settings, scenario, player, Assignment(family, ""), run), docs=docs),
+        player: ImaginedRun(
+            seat=replace(seat_of(settings, scenario, player, place, run), docs=docs),
             facts=scenario.facts(),
             contract=None,
             extent=mode.extent(scenario, player, limit_s, settings.episodes),
         )
-        for player, family in families.items()
+        for player, place in players.items()
     }
 
 
 async def _table(
-    settings: StudySettings, condition: Condition, prospects: Mapping[str, Prospect], families: Mapping[str, str]
+    settings: StudySettings,
+    condition: Condition,
+    imagined: Mapping[str, ImaginedRun],
+    players: Mapping[str, Assignment],
 ) -> tuple[Contract | None, Range]:
     """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round."""
-    names = list(prospects)
+    names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
-    sizing, agents = negotiators(prospects)
+    sizing, agents = negotiators(imagined)
     outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
     # The players speak in turn; only those with a model for it cost something.
-    asking = [name for name in names if NEGOTIATOR in FAMILIES[families[name]].roles]
+    asking = [name for name in names if NEGOTIATOR in FAMILIES[players[name].family].roles]
     paid = [cost if names[number % len(names)] in asking else Cost() for number, cost in enumerate(sizing.asked)]
     signing = paid[: len(names)] if condition.axes.typed else []
     least = total([*paid[: min(rounds, len(names))], *signing])

@@ -18,7 +18,7 @@ from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import Critique, EndStateRead, Line, PoliciesStarted
 from dilemmas.scenarios.protocol import Scenario
 from tests.fakes.world import FakeWorld
-from voyager_agents.cost import Cost, Prospect, Range
+from voyager_agents.cost import Cost, ImaginedRun, Range
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.registry import Family, Seat, needed
 
@@ -100,9 +100,9 @@ def make(seats: Sequence[Seat]) -> list[Miner]:
     return [Miner(seat) for seat in seats]
 
 
-async def cost(prospect: Prospect) -> Mapping[str, Range]:
+async def cost(run: ImaginedRun) -> Mapping[str, Range]:
     """A short call a second."""
-    least, most = prospect.extent
+    least, most = run.extent
     each = Cost(1, 10, 2)
     return {ROLE: (each.times(least), each.times(most))}
 

@@ -11,7 +11,7 @@ from typing import Any
 from contracts.answers import Strict
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import Deed, Place, Seen, Turn
-from voyager_agents.cost import Cost, Prospect, Range
+from voyager_agents.cost import Cost, ImaginedRun, Range
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
@@ -67,13 +67,13 @@ class SizingMind(Mind):
         return answer
 
 
-async def cost(prospect: Prospect) -> dict[str, Range]:
+async def cost(run: ImaginedRun) -> dict[str, Range]:
     """What an agent asks for in a game of so many rounds.
 
     At least: it perceives and plans once, and acts in every round. At most: it perceives, reflects, plans and acts in
     every round. What modules ask is added to both. Second answers to useless ones are in neither.
     """
-    seat, (least, most) = prospect.seat, prospect.extent
+    seat, (least, most) = run.seat, run.extent
     settings, trees = read_options(seat.options)
     sizes = await _sizes(seat, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"

@@ -19,8 +19,7 @@ from dataclasses import dataclass, field, replace
 from math import dist, floor
 from typing import Any
 
-from contracts import Ratification, Sheet, View
-from contracts import Turn as Speech
+from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Observation
 from voyager_agents.commons_harvest import Decision, Place, Seen, Turn
 from voyager_agents.errors import PlayerError

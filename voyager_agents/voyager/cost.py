@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voyager_agents.agent import LastRun, permitted
-from voyager_agents.cost import Cost, Prospect, Range, Sizing
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
 from voyager_agents.models import Model
 from voyager_agents.registry import NEGOTIATOR
 from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
@@ -37,16 +37,16 @@ class Programs:
     """A review of one."""
 
 
-async def paper(prospect: Prospect) -> dict[str, Range]:
+async def paper(run: ImaginedRun) -> dict[str, Range]:
     """Of the paper's agents: each writes until its program works."""
-    programs, again = await _programs(prospect), prospect.extent[1] - 1
+    programs, again = await _programs(run), run.extent[1] - 1
     most = programs.first.plus(programs.later.times(again))
     return {"action": (programs.first, most), "critic": (Cost(), programs.review.times(again))}
 
 
-async def learner(prospect: Prospect) -> dict[str, Range]:
+async def learner(run: ImaginedRun) -> dict[str, Range]:
     """Of those that learn: each writes for every episode, whatever came of the one before."""
-    return _writing(await _programs(prospect), prospect.extent[1])
+    return _writing(await _programs(run), run.extent[1])
 
 
 def _writing(programs: Programs, episodes: int) -> dict[str, Range]:
@@ -59,24 +59,24 @@ def _writing(programs: Programs, episodes: int) -> dict[str, Range]:
     return found
 
 
-async def _programs(prospect: Prospect) -> Programs:
+async def _programs(run: ImaginedRun) -> Programs:
     acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
-    agent = _agent(prospect.seat.player, acting, reviewing, prospect.seat.docs)
-    agent.observe(permitted(_seen(prospect)))
+    agent = _agent(run.seat.player, acting, reviewing, run.seat.docs)
+    agent.observe(permitted(_seen(run)))
     await agent.act()
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
-    chat = tuple((name, "I am on my way") for name in prospect.seat.players) * 3
-    agent.observe(permitted(_seen(prospect) | {"last_run": past, "chat": chat, "reward": 12.0}))
+    chat = tuple((name, "I am on my way") for name in run.seat.players) * 3
+    agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
     await agent.act()
     return Programs(acting.asked[0], acting.asked[1], reviewing.asked[0])
 
 
-def negotiators(prospects: Mapping[str, Prospect]) -> tuple[Sizing, list[VoyagerAgent]]:
+def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
     """The players at a table, who have looked at what there is to see, and what measures all that they are asked."""
-    sizing = Sizing(_OFFER % tuple(list(prospects)[:2]), ANSWERS[NEGOTIATOR])
-    agents = [_agent(name, sizing, sizing, "") for name in prospects]
+    sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
+    agents = [_agent(name, sizing, sizing, "") for name in imagined]
     for agent in agents:
-        agent.observe(permitted(_seen(prospects[agent.name])))
+        agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents
 
 
@@ -84,13 +84,13 @@ def _agent(name: str, action: Model, critic: Model, docs: str) -> VoyagerAgent:
     return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action))
 
 
-def _seen(prospect: Prospect) -> dict[str, Any]:
-    seat = prospect.seat
+def _seen(run: ImaginedRun) -> dict[str, Any]:
+    seat = run.seat
     return {
         "player": seat.player,
         "players": seat.players,
         "task": seat.task,
         "scenario": seat.text,
-        "facts": prospect.facts,
-        "contract": prospect.contract,
+        "facts": run.facts,
+        "contract": run.contract,
     }

@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from contracts import Turn, View
+from contracts import Speech, View
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
@@ -143,7 +143,7 @@ class LearningAgent(Observer):
         await self._parts.library.close()
         return review.text, review.success
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")

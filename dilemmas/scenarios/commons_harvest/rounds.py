@@ -14,7 +14,7 @@ from dilemmas.records.events import Decided, DeedSeen, Event, FieldStepped
 from dilemmas.scenarios.commons_harvest.moves import failure, fault, program, said
 from dilemmas.scenarios.commons_harvest.rules import APPLE, Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.commons_harvest.view import View, deed_of
+from dilemmas.scenarios.commons_harvest.view import FieldView, deed_of
 from dilemmas.scenarios.protocol import EndState
 from voyager_agents.commons_harvest import Decision, Deed, Place, Turn
 
@@ -58,7 +58,7 @@ class HarvestGame:
         """`told` is what all are told before the first round."""
         self._spec = spec
         self._rules = rules
-        self._view = View(spec, rules)
+        self._view = FieldView(spec, rules)
         self._last = Witnessed(events=dict.fromkeys(spec.players, tuple(told)))
         self._round = Round({}, {}, {}, {}, {}, ())
         self._state: EndState | None = None

@@ -13,7 +13,7 @@ from voyager_agents.commons_harvest import Deed, Place, Seen
 
 
 @dataclass(frozen=True)
-class View:
+class FieldView:
     """The field between two rounds, as it can be seen from places in it."""
 
     spec: CommonsSpec

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractState, Turn, View, library_contract, negotiate
+from contracts import Contract, ContractState, Speech, View, library_contract, negotiate
 from contracts.negotiation import Negotiated
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
 from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
@@ -119,9 +119,9 @@ def test_what_it_cannot_bargain_about_it_says() -> None:
         prospects(replace(DOUBLE_VEIN, ores=(Ore("obsidian", "obsidian", 3, ()),)))
 
 
-def answered(standing: Contract, round: int = 2) -> Turn:
+def answered(standing: Contract, round: int = 2) -> Speech:
     turn = bargain(view(standing, round), DOUBLE_VEIN, 0)
-    assert isinstance(turn, Turn)
+    assert isinstance(turn, Speech)
     return turn
 
 
