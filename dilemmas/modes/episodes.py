@@ -141,7 +141,7 @@ async def run_programs(arena: Arena, policies: Mapping[str, str], limits: Limits
     finally:
         await _stop(run)
     await telemetry.settle()
-    _record_ends(arena, results)
+    record_ends(arena, results)
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
     # The last items may have come in between the last step and the policies' return.
@@ -218,7 +218,8 @@ def _told(result: PolicyResult) -> PolicyResult:
     return replace(result, error=None) if result.outcome is Outcome.CANCELLED else result
 
 
-def _record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
+def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
+    """Log how each program ended."""
     for name, result in results.items():
         error = result.error
         ended = PolicyEnded(
