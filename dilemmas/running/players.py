@@ -89,8 +89,8 @@ class Models:
         self._embeddings: dict[str, Model] = {}
         self._roles = {role: self._open[spec] for role, spec in wanted.items()}
         check_prices(self.purse, [*(model.name for model in self._open.values()), *_embedding(settings)])
-        self.docs = skill_docs() if "action" in self._roles else ""
-        """What the action role reads about the primitives."""
+        self.docs = skill_docs() if self._roles else ""
+        """What agents that write programs read about the primitives."""
 
     def has(self, role: str) -> bool:
         """Whether there is a model for that role."""

@@ -27,6 +27,7 @@ from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, 
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import STOPS, Workers, importable
+from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
@@ -216,12 +217,13 @@ class _Study:
 
 
 def _check_condition(models: Models, condition: Condition) -> None:
-    if "language" in judges_of(condition.axes.judge) and not models.has("judge"):
+    if "language" in judges_of(condition.axes.judge) and not models.has(JUDGE):
         raise UsageError(
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    if contract is not None and not contract.typed and not (models.has("action") and models.has("judge")):
+    reads = models.has(JUDGE) and any(models.has(role) for role in roles() if role != JUDGE)
+    if contract is not None and not contract.typed and not reads:
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "
             "add transfers and obligations to it, or give --model openai/NAME"
