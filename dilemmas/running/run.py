@@ -1,4 +1,4 @@
-"""One run of one condition: negotiate, then episodes until every program works; its record and its result.
+"""One run of one condition: negotiate, then episodes as the mode of play has them; its record and its result.
 
 Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
 same programs are run again.

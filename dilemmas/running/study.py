@@ -120,7 +120,7 @@ class _Study:
         self._plan = StudyPlan.of(settings)
         self._models = Models(settings)
         for condition in self._plan.conditions:
-            _check_condition(self._models, condition)
+            check_condition(self._models, condition)
         self._runs = self._plan.runs()
         self._models.check(self._runs)
         self._jobs = min(settings.jobs, len(self._runs))
@@ -216,7 +216,8 @@ class _Study:
         write_atomically(directory / "result.json", to_json(result))
 
 
-def _check_condition(models: Models, condition: Condition) -> None:
+def check_condition(models: Models, condition: Condition) -> None:
+    """Whether there are the models that the condition needs. Raises UsageError."""
     if "language" in judges_of(condition.axes.judge) and not models.has(JUDGE):
         raise UsageError(
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
