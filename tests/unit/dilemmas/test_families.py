@@ -45,9 +45,9 @@ def test_whatever_its_roles_are_called_a_family_with_a_model_can_read(tmp_path: 
     condition = Condition("text", "given", text)
     assert "mineBlock" in only(tmp_path, "mind").docs
     check_condition(only(tmp_path, "mind", "judge"), condition)
-    for roles in ((), ("judge",), ("mind",)):
+    for there in ((), ("judge",), ("mind",)):
         with pytest.raises(UsageError, match="has text only, which players without a model cannot read"):
-            check_condition(only(tmp_path, *roles), condition)
+            check_condition(only(tmp_path, *there), condition)
 
 
 def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() -> None:
