@@ -56,6 +56,8 @@ class ImaginedRun:
     extent: tuple[int, int]
     """How long the run is for this player, at least and at most, in the unit of its mode of play: episodes, rounds,
     seconds of game time."""
+    anew: bool = False
+    """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
 
 
 Describe = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]

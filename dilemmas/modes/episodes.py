@@ -53,8 +53,9 @@ class Episodes:
         """Episodes: one, where every program works at once."""
         return (1, episodes)
 
-    def due(self, agents: Agents, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
         """Who writes anew: whose program failed, and who learns; all at first, and under another contract."""
+        agents = preparation.agents
         if played is None:
             return list(agents)
         again = list(agents) if anew else [*played.failed, *_learners(agents)]

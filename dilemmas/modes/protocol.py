@@ -85,10 +85,11 @@ class Mode(Protocol):
         """How long a run is for that player, at least and at most, in what families count calls by: episodes, rounds,
         seconds. `limit_s` is an episode's time limit, `episodes` the most that are asked for."""
 
-    def due(self, agents: Agents, played: Played | None, *, anew: bool) -> list[str]:
-        """Players that prepare for the next episode, after the one that was played; nobody: the run is over.
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+        """Players that prepare for the episode to come, after the one that was played; nobody: the run is over.
 
-        `played` is None before the first episode. With `anew` another contract is negotiated after each.
+        `played` is None before the first episode. With `anew` another contract is negotiated after each. Raises
+        AgentError, where agents are asked.
         """
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:

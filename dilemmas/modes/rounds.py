@@ -42,9 +42,9 @@ class Rounds:
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
-    def due(self, agents: Agents, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
         """All, once."""
-        return list(agents) if played is None else []
+        return list(preparation.agents) if played is None else []
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
         """Nothing: who decides in rounds is asked in the game."""

@@ -143,6 +143,7 @@ def _imagined(
             facts=scenario.facts(),
             contract=None,
             extent=mode.extent(scenario, player, limit_s, settings.episodes),
+            anew=condition.renegotiates,
         )
         for player, place in players.items()
     }

@@ -184,9 +184,9 @@ class Run:
         """Play until nobody prepares for another episode, at most as many as are asked for."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
-        due = self._due(None if past is None else past.played)
         for episode in range(done + 1, self._settings.episodes + 1):
-            if not due:
+            due = [] if pending is not None else await self._due(episode, past)
+            if pending is None and not due:
                 break
             self._check_progress()
             if pending is None and past is not None and self._condition.renegotiates:
@@ -195,16 +195,16 @@ class Run:
             if pending is None:
                 await self._mode.prepare(self._preparation(episode, past), due)
                 pending = await self._play(episode, past)
-            past = await self._settle(pending)
-            due, pending = self._due(pending), None
+            past, pending = await self._settle(pending), None
             self._progress.episodes = episode
         self._record.episode = None
         if past is not None:
             await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
 
-    def _due(self, played: Played | None) -> list[str]:
-        """Who prepares for the episode after that one."""
-        return self._mode.due(self._players.agents, played, anew=self._condition.renegotiates)
+    async def _due(self, episode: int, past: Past | None) -> list[str]:
+        """Who prepares for that episode."""
+        played = None if past is None else past.played
+        return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
 
     def _preparation(self, episode: int, past: Past | None) -> Preparation:
         return Preparation(

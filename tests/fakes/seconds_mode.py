@@ -38,9 +38,9 @@ class Seconds:
         """Seconds; all of them."""
         return (int(limit_s), int(limit_s))
 
-    def due(self, agents: Agents, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
         """All, once."""
-        return list(agents) if played is None else []
+        return list(preparation.agents) if played is None else []
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
         """Everybody looks around."""
