@@ -19,8 +19,8 @@ from contracts.judges import Ask, FormalJudge, LanguageJudge, Panel
 from contracts.ledger import Settlement, settle
 from contracts.lifecycle import Agreement, ContractState
 from contracts.loading import contract_as_mapping, library_contract, load_contract
-from contracts.messages import Turn
-from contracts.negotiation import Experience, Negotiator, Outcome, Table, View, negotiate
+from contracts.messages import Speech
+from contracts.negotiation import Experience, Negotiated, Negotiator, Table, View, negotiate
 from contracts.observables import Observables, PlayerFacts
 from contracts.scopes import confine
 from contracts.signing import Ratification, Sheet, Signer, Signing, sign
@@ -48,10 +48,10 @@ __all__ = [
     "LanguageJudge",
     "LanguageTypist",
     "MessageError",
+    "Negotiated",
     "Negotiator",
     "Obligation",
     "Observables",
-    "Outcome",
     "Panel",
     "PlayerFacts",
     "Ratification",
@@ -60,10 +60,10 @@ __all__ = [
     "Sheet",
     "Signer",
     "Signing",
+    "Speech",
     "Step",
     "Table",
     "Transfer",
-    "Turn",
     "Typed",
     "Typist",
     "Verdict",

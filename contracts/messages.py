@@ -24,7 +24,7 @@ FORM = (
 
 
 @dataclass(frozen=True)
-class Turn:
+class Speech:
     """One player's turn: a hidden thought, what the other side reads, and what it means."""
 
     thought: str
@@ -41,7 +41,7 @@ class Turn:
             )
 
 
-def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> Turn:
+def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> Speech:
     """The turn that a language player wrote; a proposal is a contract called `name` with text and no typed terms.
 
     Raises MessageError with a code and a text that says what to change.
@@ -78,13 +78,13 @@ def _split(raw: str) -> list[tuple[str, str]]:
 
 def _meaning(
     tags: list[str], body: dict[str, str], thought: str, message: str, parties: tuple[str, ...], name: str
-) -> Turn:
+) -> Speech:
     match tags:
         case [tag] if tag.startswith("accept"):
             number = tag.removeprefix("accept").strip()
-            return Turn(thought, message, accepts=True, of=int(number) if number else None)
+            return Speech(thought, message, accepts=True, of=int(number) if number else None)
         case ["contract", "contract end"]:
-            return Turn(thought, message, proposal=_proposal(body["contract"], parties, name))
+            return Speech(thought, message, proposal=_proposal(body["contract"], parties, name))
         case []:
             raise MessageError("neither", f"the message has neither a proposal nor [accept]: {FORM}")
         case ["contract"]:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from contracts.errors import ContractFormatError, MessageError
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
-from contracts.messages import FORM, Turn, parse_turn
+from contracts.messages import FORM, Speech, parse_turn
 from contracts.scopes import trespass
 from contracts.terms import Contract, Scope
 
@@ -88,7 +88,7 @@ class Negotiator(Protocol):
 
     name: str
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its turn, ready-made or as text in the form of `contracts.messages`."""
 
 
@@ -125,7 +125,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Negotiated:
     """How a negotiation ended."""
 
     state: ContractState
@@ -155,7 +155,9 @@ class Outcome:
         }
 
 
-async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated") -> Outcome:
+async def negotiate(
+    negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated"
+) -> Negotiated:
     """Lets two or more negotiators speak in turn, as the table says (or for so many rounds, the first named opens).
 
     The agreed contract is called `name`. Raises ContractFormatError for fewer than two different players, rounds below
@@ -180,12 +182,12 @@ async def negotiate(negotiators: Sequence[Negotiator], rounds: int | Table = 6, 
     return concluded(transcript, parties)
 
 
-def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Outcome:
+def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Negotiated:
     """What these rounds have come to: agreed as soon as all parties have accepted the latest proposal."""
     proposal, accepted = _standing(transcript)
     if proposal is not None and set(accepted) == set(parties):
-        return Outcome(ContractState.AGREED, proposal.proposal, tuple(transcript))
-    return Outcome(ContractState.FAILED, None, tuple(transcript))
+        return Negotiated(ContractState.AGREED, proposal.proposal, tuple(transcript))
+    return Negotiated(ContractState.FAILED, None, tuple(transcript))
 
 
 def _standing(transcript: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...]]:
@@ -239,7 +241,7 @@ async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
     return Entry(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
 
 
-def _checked(answer: Turn | str, view: View, name: str) -> Turn:
+def _checked(answer: Speech | str, view: View, name: str) -> Speech:
     turn = parse_turn(answer, view.parties, name) if isinstance(answer, str) else answer
     if turn.accepts and view.standing is None:
         raise MessageError("nothing-to-accept", f"there is no proposal of another player to accept: {FORM}")

@@ -1,30 +1,31 @@
 """The families of agents: a literal table, each imported only when somebody of it plays.
 
-A family makes the agents of all its seats in a run, so that they can share something. Agents that play by episodes
-write a program for each (`agent.Agent`); agents that play by rounds decide turn by turn (`turns.TurnTaker`). Which of
-the two a scenario needs, it says itself (`ScenarioSpec.plays`). A new family is one function and one line here.
+A family makes the agents of all its seats in a run, so that they can share something, and says which mode of play they
+are for: agents that play `episodes` write a program for each (`agent.Agent`), agents that play `rounds` decide turn by
+turn (`turns.TurnTaker`). Which modes a scenario can be played in, it says itself (`ScenarioSpec.plays`). A new family
+is one file and one entry here (docs/adding-agents.md).
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.models import Model
 from voyager_agents.reference import ReferenceAgent
-from voyager_agents.voyager.action import ATTEMPTS
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
-Plays = Literal["episodes", "rounds"]
 JUDGE = "judge"
 """The role of the one that judges, whoever plays."""
 EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors; its model is an option of the agents, not one of the study's."""
+NEGOTIATOR = "negotiator"
+"""The role of the one that negotiates before a game."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -65,38 +66,20 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Stay:
-    """How long one player is in a run, for counting its calls."""
-
-    episodes: int
-    """At most."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """The agent's own, as `Seat.options`."""
-    renegotiates: bool = False
-    """Whether all episodes are played, each under another contract."""
-
-
-Calls = Mapping[str, tuple[int, int]]
-"""Role -> calls of one player in a run, at least and at most."""
-
-
-@dataclass(frozen=True)
 class Family:
     """One family."""
 
-    plays: Plays
+    plays: str
+    """The mode of play that its agents are for (`dilemmas.modes.registry.MODES`)."""
     make: str
     """`module:function`; the function takes the family's seats, in the scenario's order, and returns an agent each."""
     roles: tuple[str, ...] = ()
     """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
     check: str = ""
     """`module:function` of a seat's options; raises AgentError in one line. Empty: no option is legal."""
-    calls: str = ""
-    """`module:function` of a `Stay`: role -> calls of one player in a run, at least and at most, for what a study is
-    expected to cost. For families by episodes that ask models."""
-    needs: str = ""
-    """As `calls`, for families in rounds: `module:function`, a coroutine of a seat and the least and the most turns of
-    a game, which gives what the first role needs, at least and at most (`voyager_agents.generative.sizing.Needs`)."""
+    cost: str = ""
+    """`module:function` that tells what one of its agents asks of models in a run (`cost.Describe`); every family with
+    roles has one."""
     negotiates: bool = True
     """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
@@ -115,15 +98,15 @@ FAMILIES: dict[str, Family] = {
     PAPER: Family(
         "episodes",
         "voyager_agents.registry:paper",
-        roles=("action", "critic", "negotiator"),
-        calls="voyager_agents.registry:paper_calls",
+        roles=("action", "critic", NEGOTIATOR),
+        cost="voyager_agents.voyager.cost:paper",
     ),
     "voyager": Family(
         "episodes",
         "voyager_agents.voyager.learner:voyager",
-        roles=("action", "critic", "curriculum", "negotiator"),
+        roles=("action", "critic", "curriculum", NEGOTIATOR),
         check="voyager_agents.voyager.learner:check",
-        calls="voyager_agents.voyager.learner:calls",
+        cost="voyager_agents.voyager.cost:learner",
     ),
     "foragers": Family(
         "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
@@ -133,7 +116,7 @@ FAMILIES: dict[str, Family] = {
         "voyager_agents.generative.family:make",
         roles=("mind",),
         check="voyager_agents.generative.family:check",
-        needs="voyager_agents.generative.sizing:needs",
+        cost="voyager_agents.generative.sizing:cost",
         negotiates=False,
         conditioned=True,
     ),
@@ -162,7 +145,7 @@ def check_options(family: str, options: Mapping[str, Any]) -> None:
 
 
 def make_agents(family: str, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Player -> its agent of that family: an `Agent` or a `TurnTaker`, as the family plays."""
+    """Player -> its agent of that family: an `Agent`, a `TurnTaker` and so on, as the family plays."""
     agents: Sequence[Any] = load(FAMILIES[family].make)(seats)
     return {seat.player: agent for seat, agent in zip(seats, agents, strict=True)}
 
@@ -177,18 +160,8 @@ def paper(seats: Sequence[Seat]) -> list[Agent]:
     return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
 
 
-def paper_calls(stay: Stay) -> Calls:
-    """At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
-    most: every program takes all tries, and every episode but the last is reviewed."""
-    reviews = stay.episodes - 1
-    return {
-        "action": (1, ATTEMPTS * stay.episodes),
-        "critic": (reviews if stay.renegotiates else min(1, reviews), reviews),
-    }
-
-
 def _paper_parts(seat: Seat) -> Parts:
-    critic, negotiator = seat.model("critic"), seat.model("negotiator")
+    critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
     return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator)
 
 

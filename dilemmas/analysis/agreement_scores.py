@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from contracts import Contract, Observables, PlayerFacts, load_contract
+from contracts import Contract, Observables, load_contract
 from contracts.judges.formal import assess
 from dilemmas.records.events import ContractEvent, EndStateRead, EpisodeEnded, Line, RunStarted
-from dilemmas.scenarios.protocol import reward
+from dilemmas.scenarios.observables import facts_of
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,7 @@ def _judged(
 ) -> list[Duty]:
     if not contract.obligations:
         return []
-    facts = {
-        name: PlayerFacts(held.items, held.mined, dict(prices[name]), reward(prices[name], held.items))
-        for name, held in ended.players.items()
-    }
+    facts = facts_of(ended.players, prices)
     names = {name for each in contract.obligations for name in each.condition.names}
     table = Observables.collect(
         facts, ended.chest, items=_things(names, "items", "value"), blocks=_things(names, "mined")

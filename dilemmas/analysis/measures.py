@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dilemmas.errors import MeasureError
-from dilemmas.records.events import EndStateRead, EpisodeStarted, Line, RunStarted, StateSeen, TransferBooked
-from dilemmas.scenarios.protocol import reward
+from dilemmas.records.events import EndStateRead, EpisodeStarted, Line, StateSeen, TransferBooked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -154,19 +153,16 @@ class Account:
 
 
 def accounts(lines: Iterable[Line]) -> dict[str, Account]:
-    """The players' accounts of the last finished episode, recomputed from end state, prices and bookings alone.
+    """The players' accounts of the last finished episode, recomputed from end state and bookings alone.
 
-    Raises MeasureError when the events hold no start or no end state.
+    Raises MeasureError when the events hold no end state.
     """
-    prices: Mapping[str, Mapping[str, float]] = {}
     rewards: dict[str, float] = {}
     transfers: dict[str, Fraction] = {}
     for line in lines:
         match line.event:
-            case RunStarted(players=players):
-                prices = {name: terms.prices for name, terms in players.items()}
             case EndStateRead(players=players):
-                rewards = {name: reward(prices[name], holding.items) for name, holding in players.items()}
+                rewards = {name: holding.reward for name, holding in players.items()}
                 transfers = dict.fromkeys(rewards, Fraction(0))
             case TransferBooked(payer=payer, payee=payee, amount=amount):
                 # As the ledger adds: whole cents, however many of them meet in one account.

@@ -21,7 +21,7 @@ MAX_EXACT = 20_000
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Compared:
     """One measure in two conditions, the first less the second."""
 
     n: tuple[int, int]
@@ -45,7 +45,7 @@ class Contrast:
 
     of: tuple[str, str]
     key: Key
-    found: Comparison
+    found: Compared
     p_holm: float
     """`p`, corrected for the number of pairs of conditions that are compared in this figure."""
 
@@ -55,7 +55,7 @@ class Contrast:
         return {"of": list(self.of), "measure": figure_name(self.key), **lists, "p_holm": self.p_holm}
 
 
-def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Comparison:
+def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Compared:
     """Two samples of two or more finite values each; equal for equal arguments. Raises MeasureError."""
     for values in (first, second):
         if len(values) < 2 or not all(math.isfinite(value) for value in values):
@@ -63,7 +63,7 @@ def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> C
     means = statistics.fmean(first), statistics.fmean(second)
     difference = means[0] - means[1]
     above = sum((one > other) - (one < other) for one in first for other in second)
-    return Comparison(
+    return Compared(
         (len(first), len(second)),
         means,
         difference,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def schelling(
     scenario: options.ScenarioName,
     players: Annotated[int | None, typer.Option(help="How many play.", show_default="the scenario's")] = None,
-    seeds: Annotated[int, typer.Option(help="Episodes for each cast, with the seeds SEED, SEED + 1, ...")] = 5,
+    seeds: Annotated[int, typer.Option(help="Episodes for each line-up, with the seeds SEED, SEED + 1, ...")] = 5,
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
     world: options.World = "mock",
@@ -42,7 +42,7 @@ def schelling(
     options.check_world(world)
     name = load_scenario(scenario).spec.name
     from dilemmas.analysis.report.schelling import write_schelling
-    from dilemmas.analysis.schelling import Plan, schelling
+    from dilemmas.running.schelling import Plan, schelling
 
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
     plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import Holdings
 
 Cell = tuple[int, int, int]
 """A block position relative to the world's origin."""
 Scores = Mapping[str, Mapping[str, int]]
 """Player -> objective of the scoreboard -> score."""
-
-
-@dataclass(frozen=True)
-class PlayerState:
-    """One player as the server knows it."""
-
-    items: dict[str, int]
-    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
-    mined: dict[str, int]
-    """Block -> how many the player broke (no zero entries)."""
 
 
 class Filled(Protocol):
@@ -73,6 +63,10 @@ class Start(Protocol):
     @property
     def items(self) -> Mapping[str, int]:
         """What it holds."""
+
+    @property
+    def prices(self) -> Mapping[str, float]:
+        """Item -> emeralds that one is worth to it."""
 
 
 class Watcher(Protocol):
@@ -193,23 +187,24 @@ class Layout:
                 raise BotLostError(f"{name} has left the game: the server tells no scores of it")
         return scores
 
-    async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, PlayerState]:
+    async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, Holdings]:
         """What the players hold of these items and have broken of these blocks, from the server."""
         _, players = await self.seen(world, items, blocks)
         return players
 
     async def seen(
         self, world: World, items: Sequence[str], blocks: Sequence[str]
-    ) -> tuple[Scores, dict[str, PlayerState]]:
+    ) -> tuple[Scores, dict[str, Holdings]]:
         """The scores, and what `players` tells; all is asked at once."""
         names = list(self._spec.players)
         questions: list[Awaitable[Any]] = [self.scores(world), *(commands.held(world, names, item) for item in items)]
         scores, *held = await commands.together(questions)
         by_item = dict(zip(items, held, strict=True))
         return scores, {
-            name: PlayerState(
-                _positive({item: by_item[item].get(name, 0) for item in items}),
-                _positive({block: scores[name].get(mined_objective(block), 0) for block in blocks}),
+            name: Holdings.of(
+                {item: by_item[item].get(name, 0) for item in items},
+                {block: scores[name].get(mined_objective(block), 0) for block in blocks},
+                self._spec.players[name].prices,
             )
             for name in names
         }
@@ -238,7 +233,3 @@ def _rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 def _word(value: bool | int) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _positive(counts: Mapping[str, int]) -> dict[str, int]:
-    return {name: count for name, count in counts.items() if count}

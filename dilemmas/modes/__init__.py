@@ -1,1 +1,1 @@
-"""Ways to play a scenario: programs in episodes, decisions in rounds."""
+"""Ways to play a scenario: one protocol (`protocol`), one table (`registry`), one file for each mode."""

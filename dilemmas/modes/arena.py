@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
@@ -10,10 +11,12 @@ from bridge.errors import PrerequisiteError
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
-from dilemmas.records.events import PlayersPlaced, WorldBuilt
+from dilemmas.records.events import PlayersPlaced, StateSeen, WorldBuilt
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import Rules, Scenario
+from dilemmas.scenarios.protocol import EndState, Rules, Scenario
+from voyager_agents.agent import Observation
 
 SETTLE_S = 0.5
 """Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
@@ -22,12 +25,18 @@ tick, and a bot that starts before that sees the world as it was."""
 
 @dataclass
 class Arena:
-    """World, scenario and record of a run, and the rules of the attempt that it was last built for."""
+    """One attempt at an episode: world, scenario and record, what the players bring, and the attempt's rules."""
 
     world: World
     scenario: Scenario
     record: RunRecord
+    telemetry: Telemetry
+    show: Callable[[str], Observation]
+    """Player -> what it may see before the episode."""
     rules: Rules = field(init=False)
+    """Made when the arena is built."""
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Player -> its program for the episode, where agents write one."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What thinking costs."""
     contract: Contract | None = None
@@ -54,6 +63,10 @@ class Arena:
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+
+    def saw(self, t_s: float, state: EndState) -> None:
+        """Log a state between two steps of the rules."""
+        self.record.log(StateSeen(t_s=t_s, players=state.players, world=state.world))
 
     def thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""

@@ -1,4 +1,4 @@
-"""One attempt at an episode: start all policies in one tick, step the scenario, stop, read the end from the server.
+"""Programs in episodes: start all programs in one tick, step the scenario, stop, read the end from the server.
 
 Nothing here judges or retries: a lost part raises an InfrastructureError and `dilemmas.running.study` decides.
 """
@@ -8,64 +8,152 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, Telemetry
+from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import (
+    Critique,
     EndReason,
     EndStateRead,
-    Holdings,
+    Line,
     PoliciesStarted,
     PolicyEnded,
     PolicyProblem,
-    StateSeen,
+    PolicyWritten,
 )
-from dilemmas.scenarios.protocol import EndState, reward
-from voyager_agents.turns import TurnTaker
+from dilemmas.scenarios.protocol import EndState, Scenario
+from voyager_agents.agent import Learner, Reviewer
 
+Answer = TypeVar("Answer")
 GRACE_S = 2.0
 """The hosts end programs at the time limit; this much later the episode does it for them."""
 
 
-@dataclass(frozen=True)
-class Played:
-    """What an attempt left behind."""
+class Episodes:
+    """Programs in episodes: each agent writes one, all start in one tick (`dilemmas.modes.protocol.Mode`).
 
-    reason: EndReason
-    state: EndState
-    results: dict[str, PolicyResult]
-    chat: tuple[tuple[str, str], ...]
-    logs: dict[str, tuple[str, ...]]
-    """Player -> what its program printed."""
-    game_s: float
-    wall_s: float
-    bookings: tuple[tuple[str, str, float], ...] = ()
-    """(payer, payee, amount) of what players owe each other by rules that they made while they played."""
+    Who learns (`voyager_agents.agent.Learner`) writes for every episode; the program of anybody else is kept once it
+    has worked, and a run in which nobody writes any more is over.
+    """
 
-    @property
-    def failed(self) -> list[str]:
-        """Players whose program did not work: it threw, was no program, or had not ended when the time was over."""
-        bad = (Outcome.THREW, Outcome.SYNTAX, Outcome.TIMEOUT)
-        return [name for name, result in self.results.items() if result.outcome in bad]
+    name = "episodes"
+    several = True
+
+    def check(self, scenario: Scenario) -> None:
+        """Every scenario can be played so."""
+
+    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+        """Episodes: one, where every program works at once."""
+        return (1, episodes)
+
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+        """Who writes: all for the first episode, and under another contract; else whose program failed, whose critic is
+        not content, and who learns."""
+        agents = preparation.agents
+        if played is None:
+            return list(agents)
+        if anew:
+            return [player for player in played.results if player in agents]
+        again = [*played.failed, *_learners(agents)]
+        again += await _not_content(preparation, [player for player in agents if player not in again])
+        return [player for player in played.results if player in again]
+
+    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
+        """Let these players write their programs, all at the same time."""
+        agents = preparation.agents
+        for player in players:
+            agents[player].observe(preparation.show(player))
+        async with preparation.thinking():
+            actions = await together(agents[player].act() for player in players)
+        for player, action in zip(players, actions, strict=True):
+            if action.critique:
+                preparation.record.log(Critique(player=player, text=action.critique, success=action.success))
+            preparation.programs[player] = action.policy
+        for player in agents:
+            _keep(preparation, player)
+
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+        """Run the programs until the episode ends; the agents themselves only look on."""
+        return await run_programs(arena, arena.programs, limits)
+
+    async def conclude(self, preparation: Preparation) -> None:
+        """Let those who learn look back at the last episode."""
+        learners = _learners(preparation.agents)
+        if not learners:
+            return
+        for player, agent in learners.items():
+            agent.observe(preparation.show(player))
+        async with preparation.thinking():
+            answers = await together(each.conclude() for each in learners.values())
+        for player, (critique, success) in zip(learners, answers, strict=True):
+            if critique:
+                preparation.record.log(Critique(player=player, text=critique, success=success))
+
+    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+        """All of it."""
+        return restoring.played(end, since)
+
+    def can_settle(self, since: Sequence[Line]) -> bool:
+        """Everything is in the log."""
+        return True
 
 
-class PlaysRounds(Protocol):
-    """What a scenario whose spec `plays` rounds has beside `dilemmas.scenarios.protocol.Scenario`."""
+async def _not_content(preparation: Preparation, players: Sequence[str]) -> list[str]:
+    """Those of the players, whose programs all ended well, whose critics do not call the last episode a success.
 
-    async def play(self, arena: Arena, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
-        """Play all rounds on a built arena; logs `EndStateRead` in the end. Models think between rounds, all at once,
-        inside `async with arena.thinking()`. Raises InfrastructureError and AgentError.
-        """
+    A program that catches its own errors ends well and has done nothing. Who has no critic is content.
+    """
+    agents = {name: agent for name in players if isinstance(agent := preparation.agents[name], Reviewer)}
+    for player, agent in agents.items():
+        agent.observe(preparation.show(player))
+    if not agents:
+        return []
+    async with preparation.thinking():
+        answers = await together(each.review() for each in agents.values())
+    found = []
+    for player, (critique, success) in zip(agents, answers, strict=True):
+        if not success:
+            found.append(player)
+        elif critique:
+            preparation.record.log(Critique(player=player, text=critique, success=True))
+    return found
 
 
-async def play(arena: Arena, telemetry: Telemetry, policies: Mapping[str, str], limits: Limits) -> Played:
+async def together(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:
+    """All of it at once, to the end; then the results in their order, of which an error is raised in its turn."""
+    return _raising(await asyncio.gather(*work, return_exceptions=True))
+
+
+def _raising(answers: Iterable[Answer | BaseException]) -> Iterator[Answer]:
+    for answer in answers:
+        if isinstance(answer, BaseException):
+            raise answer
+        yield answer
+
+
+def _learners(agents: Agents) -> dict[str, Learner]:
+    return {player: agent for player, agent in agents.items() if isinstance(agent, Learner)}
+
+
+def _keep(preparation: Preparation, player: str) -> None:
+    """Keep the player's program in the record."""
+    source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
+    file = preparation.record.policy(episode, player, source)
+    preparation.files[player] = file
+    preparation.record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
+
+
+async def run_programs(arena: Arena, policies: Mapping[str, str], limits: Limits) -> Played:
     """Run the policies on a built arena until the episode ends. Raises InfrastructureError when a part was lost."""
     began = time.monotonic()
+    telemetry = arena.telemetry
     start = await arena.world.now()
     telemetry.begin(policies, start)
     arena.record.log(PoliciesStarted(players=list(policies)), start)
@@ -74,38 +162,27 @@ async def play(arena: Arena, telemetry: Telemetry, policies: Mapping[str, str], 
     bounds = replace(limits, wall_s=limits.wall_s + GRACE_S) if open_ended else limits
     run = asyncio.create_task(arena.world.run(policies, bounds))
     try:
-        ended_by = await _steps(arena, telemetry, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
+        ended_by = await _steps(arena, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
         results = checked(await run, policies)
     finally:
         await _stop(run)
     await telemetry.settle()
-    _record_ends(arena, results)
+    record_ends(arena, results)
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
     # The last items may have come in between the last step and the policies' return.
     if ended_by is None:
         ended_by = _reason(arena, state, results)
     wall_s = time.monotonic() - began
-    held = holdings(arena, state)
-    arena.record.log(EndStateRead(t_s=game_s, players=held, chest=state.chest, reason=ended_by, wall_s=wall_s))
+    end = EndStateRead(t_s=game_s, players=state.players, chest=state.chest, reason=ended_by, wall_s=wall_s)
+    arena.record.log(end)
     logs = {name: tuple(telemetry.logs.get(name, ())) for name in policies}
     return Played(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 
 
-def holdings(arena: Arena, state: EndState) -> dict[str, Holdings]:
-    """What the players have, and what it is worth to each."""
-    prices = {name: player.prices for name, player in arena.scenario.spec.players.items()}
-    return {
-        name: Holdings(items=each.items, mined=each.mined, reward=reward(prices[name], each.items))
-        for name, each in state.players.items()
-    }
-
-
-async def _steps(
-    arena: Arena, telemetry: Telemetry, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
-) -> EndReason | None:
+async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float) -> EndReason | None:
     """Step until the policies have ended (None), the scenario ends the episode, or `limit_s` has passed (why)."""
-    world, scenario = arena.world, arena.scenario
+    world, scenario, telemetry = arena.world, arena.scenario, arena.telemetry
     seen: EndState | None = None
     while not run.done():
         t_s = telemetry.seconds(await world.now())
@@ -113,7 +190,7 @@ async def _steps(
         for event in state.happened:
             arena.record.log(event)
         if state != seen:
-            arena.record.log(StateSeen(t_s=t_s if seen else 0.0, players=holdings(arena, state), world=state.world))
+            arena.saw(t_s if seen else 0.0, state)
             seen = state
         if scenario.finished(state):
             await world.cancel()
@@ -167,7 +244,8 @@ def _told(result: PolicyResult) -> PolicyResult:
     return replace(result, error=None) if result.outcome is Outcome.CANCELLED else result
 
 
-def _record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
+def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
+    """Log how each program ended."""
     for name, result in results.items():
         error = result.error
         ended = PolicyEnded(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts import Contract
-from dilemmas.modes.episodes import Played
+from dilemmas.modes.protocol import Played
 from dilemmas.records.events import PlayerAccount
 from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.agent import LastRun, Observation, permitted
@@ -44,7 +44,10 @@ def observation(
     return permitted(always | granted)
 
 
-def _last_run(player: str, past: Past) -> LastRun:
+def _last_run(player: str, past: Past) -> LastRun | None:
+    """How the player's program ended; None where players have none for an episode."""
+    if player not in past.played.results:
+        return None
     result = past.played.results[player]
     error = result.error
     return LastRun(

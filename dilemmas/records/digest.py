@@ -22,7 +22,7 @@ from dilemmas.records.events import (
     UnknownTelemetry,
     WorldReady,
 )
-from dilemmas.records.wall_clock import timeless
+from dilemmas.records.wall_clock import without_wall_clock
 
 _CLOCKED = {"t_s", "game_s"}
 """Fields that a live server's clock decides."""
@@ -47,7 +47,7 @@ def _belongs(line: Line, clock: bool) -> bool:
 
 
 def _text(line: Line, clock: bool) -> str:
-    plain = json.loads(timeless(line).to_json())
+    plain = json.loads(without_wall_clock(line).to_json())
     del plain["seq"], plain["tick"]
     return json.dumps(plain if clock else _without(plain), sort_keys=True)
 

@@ -36,7 +36,7 @@ import yaml
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Event, Line
-from dilemmas.records.wall_clock import timeless
+from dilemmas.records.wall_clock import without_wall_clock
 
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
@@ -52,8 +52,8 @@ class RunRecord:
 
     episode: int | None = None
     """The episode that events belong to from now on."""
-    timeless: bool = False
-    """Keep the wall clock out of the events, so that the same seed gives the same bytes."""
+    keeps_wall_clock: bool = True
+    """Whether wall times get into the events; without them the same seed gives the same bytes."""
 
     def __init__(
         self,
@@ -102,8 +102,8 @@ class RunRecord:
     def log(self, event: Event, tick: int | None = None) -> Line:
         """Append one event, then tell the listener; it has left this process when this returns."""
         line = Line(self._seq, tick, self._clock(), self.episode, event)
-        if self.timeless:
-            line = timeless(line)
+        if not self.keeps_wall_clock:
+            line = without_wall_clock(line)
         self._append(self._events, line.to_json())
         self._seq += 1
         if self.listen is not None:

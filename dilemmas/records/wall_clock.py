@@ -22,7 +22,7 @@ WALL: dict[str, float | str] = {
 """Field, at any depth of a line -> what stands there instead."""
 
 
-def timeless(line: Line) -> Line:
+def without_wall_clock(line: Line) -> Line:
     """The line with everything of the wall clock blanked out."""
     data = line.event.model_dump(mode="json", by_alias=True)
     blank = _blank(data)

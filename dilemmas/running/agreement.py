@@ -16,7 +16,6 @@ from contracts import (
     LanguageJudge,
     Negotiator,
     Observables,
-    PlayerFacts,
     Scope,
     Signer,
     Signing,
@@ -26,15 +25,15 @@ from contracts import (
     sign,
 )
 from contracts.judges.wording import read_clause
-from contracts.negotiation import Entry
-from contracts.negotiation import Outcome as Negotiated
+from contracts.negotiation import Entry, Negotiated
 from dilemmas.modes.observation import Past, observation
-from dilemmas.records.events import ContractEvent, NegotiationTurn, TermsRatified, TermsTyped
+from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
-from dilemmas.running.players import Cast
-from dilemmas.scenarios.protocol import Scenario, reward
+from dilemmas.running.players import Players
+from dilemmas.scenarios.observables import observables
+from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.voyager.judge import language_typist
 
 EXAMPLE = 10
@@ -65,16 +64,16 @@ class Asked:
 
 
 async def agree(
-    scenario: Scenario, condition: Condition, cast: Cast, record: RunRecord, asked: Asked
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
 ) -> tuple[Contract | None, Negotiated | None]:
     """The contract of the next episodes, if there is one, and the negotiation that led to it, if there was one."""
     if condition.kind != "negotiated":
         contract, state = condition.contract, "none" if condition.contract is None else "agreed"
         return _settled(record, contract, state, ""), None
-    negotiated = await _negotiate(scenario, condition, cast, record, asked)
+    negotiated = await _negotiate(scenario, condition, players, record, asked)
     contract, reason = negotiated.contract, ""
     if contract is not None and _is_signed(condition, replace(contract, scope=condition.scope)):
-        signing = await _sign(scenario, condition, contract, cast, record)
+        signing = await _sign(scenario, condition, contract, players, record)
         contract, reason = signing.contract, "" if signing.contract else "the terms were not ratified"
     if contract is None and asked.again is not None and condition.axes.renegotiate == "stands":
         contract = asked.again.contract
@@ -91,24 +90,18 @@ def _settled(record: RunRecord, contract: Contract | None, state: str, reason: s
 
 
 async def _negotiate(
-    scenario: Scenario, condition: Condition, table: Cast, record: RunRecord, asked: Asked
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
 ) -> Negotiated:
     again = asked.again
-    for player, agent in speakers_of(table).items():
+    for player, agent in players.agents.items():
         contract, past = (None, None) if again is None else (again.contract, again.past)
         episode = 1 if again is None else again.episode
         agent.observe(observation(scenario, player, episode, contract, past, condition.name))
-    speakers = [cast(Negotiator, agent) for agent in speakers_of(table).values()]
+    speakers = [cast(Negotiator, agent) for agent in players.agents.values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))
     for entry in outcome.transcript:
         record.log(_turn(entry))
     return outcome
-
-
-def speakers_of(table: Cast) -> dict[str, Any]:
-    """Those who negotiate: every agent that writes programs can; of those that play in rounds the study has checked
-    it (`dilemmas.running.players.check_table`)."""
-    return dict(table.agents or table.takers)
 
 
 def setting(scenario: Scenario, condition: Condition, asked: Asked) -> Table:
@@ -155,12 +148,12 @@ def _is_in_doubt(contract: Contract) -> bool:
 
 
 async def _sign(
-    scenario: Scenario, condition: Condition, contract: Contract, table: Cast, record: RunRecord
+    scenario: Scenario, condition: Condition, contract: Contract, players: Players, record: RunRecord
 ) -> Signing:
     outcomes = examples(scenario)
-    judge = table.judge
+    judge = players.judge
     typist = language_typist(judge, tuple(next(iter(outcomes.values())))) if isinstance(judge, LanguageJudge) else None
-    signers = [cast(Signer, agent) for agent in speakers_of(table).values()]
+    signers = [cast(Signer, agent) for agent in players.agents.values()]
     signing = await sign(replace(contract, scope=condition.scope), typist, signers, outcomes)
     for attempt in signing.tries:
         terms, sheet = attempt.typed.terms, attempt.sheet
@@ -198,13 +191,12 @@ def examples(scenario: Scenario) -> dict[str, Observables]:
 
 def _end(scenario: Scenario, busy: list[str]) -> Observables:
     words = scenario.vocabulary()
-    table = {}
+    players = {}
     for name, player in scenario.spec.players.items():
         count = EXAMPLE if name in busy else 0
         items = {item: count for item in words.items if player.prices.get(item)}
-        mined = dict.fromkeys(words.blocks, count)
-        table[name] = PlayerFacts(items, mined, dict(player.prices), reward(player.prices, items))
-    return Observables.collect(table, {}, items=words.items, blocks=words.blocks)
+        players[name] = Holdings.of(items, dict.fromkeys(words.blocks, count), player.prices)
+    return observables(scenario, players, {})
 
 
 def _turn(entry: Entry) -> NegotiationTurn:

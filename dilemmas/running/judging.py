@@ -10,39 +10,31 @@ from contracts import (
     Evidence,
     FormalJudge,
     Judge,
-    Observables,
     Panel,
-    PlayerFacts,
     Settlement,
     contract_as_mapping,
     settle,
 )
 from dilemmas.errors import UsageError
-from dilemmas.modes.episodes import Played
+from dilemmas.modes.protocol import Played
 from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import EndState, Scenario, reward
+from dilemmas.scenarios.observables import observables, untouched
+from dilemmas.scenarios.protocol import EndState, Scenario
 
 POCKETS = 41 * 64
 """Items that a player can hold: 36 slots, 4 of armour and the off-hand, with 64 in each."""
 
 
-def rewards(scenario: Scenario, state: EndState) -> dict[str, float]:
+def rewards(state: EndState) -> dict[str, float]:
     """Emeralds that each player earned, before transfers."""
-    players = scenario.spec.players
-    return {name: reward(players[name].prices, held.items) for name, held in state.players.items()}
+    return {name: held.reward for name, held in state.players.items()}
 
 
 def evidence(scenario: Scenario, played: Played) -> Evidence:
     """What a judge is shown."""
     spec = scenario.spec
-    earned = rewards(scenario, played.state)
-    facts = {
-        name: PlayerFacts(items=held.items, mined=held.mined, value=spec.players[name].prices, reward=earned[name])
-        for name, held in played.state.players.items()
-    }
-    words = scenario.vocabulary()
-    table = Observables.collect(facts, played.state.chest, items=words.items, blocks=words.blocks)
+    table = observables(scenario, played.state.players, played.state.chest)
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
 
 
@@ -53,7 +45,7 @@ def judges_of(axis: str | None) -> tuple[str, ...]:
     return ("formal", "language") if axis == "both" else tuple(axis.split("-"))
 
 
-def bench(judge: Judge, axis: str | None) -> Judge:
+def appointed(judge: Judge, axis: str | None) -> Judge:
     """The judge that the condition asks for, made of the run's; `judge` is a language judge where there is a model."""
     named: dict[str, Judge] = {judge.name: judge}
     named.setdefault(FormalJudge.name, FormalJudge())
@@ -72,16 +64,14 @@ async def judge(scenario: Scenario, contract: Contract | None, judge: Judge, pla
         return None
     verdict = await judge.judge(contract, evidence(scenario, played))
     judged = Agreement(contract).agree().judge(verdict)
-    return judged.settle(settle(rewards(scenario, played.state), verdict))
+    return judged.settle(settle(rewards(played.state), verdict))
 
 
-def book(
-    record: RunRecord, scenario: Scenario, agreement: Agreement | None, played: Played
-) -> dict[str, PlayerAccount]:
+def book(record: RunRecord, agreement: Agreement | None, played: Played) -> dict[str, PlayerAccount]:
     """Write verdict and transfers to the record; returns the players' accounts."""
     settlement = agreement.settlement if agreement is not None else None
     if settlement is None:
-        settlement = settle(rewards(scenario, played.state), None)
+        settlement = settle(rewards(played.state), None)
     if agreement is not None and agreement.verdict is not None:
         verdict = agreement.verdict.plain()
         moved = {name: float(amount) for name, amount in settlement.transfers.items()}
@@ -116,9 +106,7 @@ def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccoun
 
 def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
     """Observables that the contract's terms use and this scenario does not have."""
-    words = scenario.vocabulary()
-    nobody = {name: PlayerFacts() for name in scenario.spec.players}
-    known = Observables.collect(nobody, {}, items=words.items, blocks=words.blocks)
+    known = untouched(scenario)
     expressions = [each.condition for each in contract.obligations]
     expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
     return sorted({name for expression in expressions for name in expression.names if name not in known})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
+from dilemmas.modes.protocol import Agents, Mode
+from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord
@@ -19,7 +21,6 @@ from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import (
-    Agent,
     AgentError,
     Model,
     ModelError,
@@ -33,31 +34,29 @@ from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
 from voyager_agents.index import OFFLINE, model_of
 from voyager_agents.models.recorded import RecordedCalls
-from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Plays, Seat, make_agents, roles
-from voyager_agents.turns import TurnTaker
+from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
 
 
 @dataclass(frozen=True)
-class Cast:
-    """The agents of one run."""
+class Players:
+    """Who plays one run, and who judges it."""
 
-    agents: Mapping[str, Agent]
-    """Those that write programs."""
+    mode: Mode
+    """How they play."""
+    agents: Agents
     authors: Mapping[str, str]
-    """Player -> who writes its programs, for the record."""
+    """Player -> who writes its programs or decides, for the record."""
     judge: Judge
     meter: Meter
     purse: Purse
     """The study's."""
-    takers: Mapping[str, TurnTaker] = field(default_factory=dict)
-    """Those that play turn by turn."""
     thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What their models' calls cost in game time."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Which family a player is of, and which kind of it."""
+class Assignment:
+    """Which family plays a player, and which kind of it."""
 
     family: str
     kind: str
@@ -93,8 +92,8 @@ class Models:
         self._embeddings: dict[str, Model] = {}
         self._roles = {role: self._open[spec] for role, spec in wanted.items()}
         check_prices(self.purse, [*(model.name for model in self._open.values()), *_embedding(settings)])
-        self.docs = skill_docs() if "action" in self._roles else ""
-        """What the action role reads about the primitives."""
+        self.docs = skill_docs() if self._roles else ""
+        """What agents that write programs read about the primitives."""
 
     def has(self, role: str) -> bool:
         """Whether there is a model for that role."""
@@ -147,12 +146,12 @@ def check_prices(purse: Purse, models: Iterable[str]) -> None:
         )
 
 
-def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Place]:
+def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment]:
     """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
     for player in settings.players:
         if player not in scenario.spec.players:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
-    plays = mode(settings, scenario)
+    plays = mode_of(settings, scenario).name
     fitting = {name: each for name, each in FAMILIES.items() if each.plays == plays}
     usual = _usual(settings, fitting, scenario)
     return {
@@ -161,16 +160,16 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Place]:
     }
 
 
-def mode(settings: StudySettings, scenario: Scenario) -> Plays:
-    """Whether players write programs or decide in rounds: as the agents asked for do, else as is usual."""
+def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
+    """How the players play: as the agents asked for do, else as is usual in that scenario."""
     legal = scenario.spec.plays
     family = FAMILIES.get(settings.agents or "")
     if family is not None and family.plays in legal:
-        return family.plays
-    return next((plays for plays in legal if set(settings.players.values()) <= _wanted(plays)), legal[0])
+        return MODES[family.plays]
+    return MODES[next((plays for plays in legal if set(settings.players.values()) <= _wanted(plays)), legal[0])]
 
 
-def _wanted(plays: Plays) -> set[str]:
+def _wanted(plays: str) -> set[str]:
     """The families that play so, and their kinds."""
     found = {name: each for name, each in FAMILIES.items() if each.plays == plays}
     return {*found, *(kind for each in found.values() for kind in each.known())}
@@ -191,16 +190,16 @@ def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Sce
     return next(name for name, family in fitting.items() if not family.roles)
 
 
-def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Place:
+def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
     """The family or kind of that name."""
     for name, family in fitting.items():
         kinds = family.known()
         if wanted in kinds:
-            return Place(name, wanted)
+            return Assignment(name, wanted)
         if wanted == name:
             if family.roles and family.roles[0] not in role_specs(settings):
                 raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
-            return Place(name, kinds[0] if kinds else "")
+            return Assignment(name, kinds[0] if kinds else "")
     legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
     raise UsageError(f"unknown reference player {wanted!r} for {player}; choose one of {', '.join(legal)}")
 
@@ -208,6 +207,7 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
     seating(settings, scenario)
+    mode_of(settings, scenario).check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
     for scope in (scope for caps in settings.budget.values() for scope in caps):
         if scope not in (ALL, EACH, *agents):
@@ -231,6 +231,7 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
 def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
     """Whether those who play can come to their contracts as the conditions have it. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    mode = mode_of(settings, scenario)
     silent = [family for family in playing if not FAMILIES[family].negotiates]
     for condition in conditions:
         if condition.kind == "negotiated" and silent:
@@ -238,9 +239,10 @@ def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterabl
                 f"condition {condition.name!r}: agents of the family {silent[0]!r} do not negotiate before a game: "
                 "choose none or a contract that is given, or let them meet in it (--agents-option modules=...)"
             )
-        if condition.renegotiates and mode(settings, scenario) == "rounds":
+        if condition.renegotiates and not mode.several:
             raise UsageError(
-                f"condition {condition.name!r}: again is for several episodes, and in rounds a run is one: leave it out"
+                f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
+                "leave it out"
             )
 
 
@@ -250,7 +252,28 @@ def agent_options(settings: StudySettings, scenario: Scenario, family: str, cond
     return {**own, **settings.agents_options}
 
 
-def make_cast(
+def seat_of(settings: StudySettings, scenario: Scenario, player: str, place: Assignment, run: tuple[str, int]) -> Seat:
+    """That player's seat in the run of that condition and seed, as long as nobody is asked and nothing is kept."""
+    condition, seed = run
+    return Seat(
+        player=player,
+        players=tuple(scenario.spec.players),
+        condition=condition,
+        seed=seed,
+        kind=place.kind,
+        about=scenario.spec.character(player, condition),
+        text=scenario.spec.text,
+        task=scenario.spec.task,
+        model=lambda _role: None,
+        docs="",
+        options=agent_options(settings, scenario, place.family, condition),
+        folder=Path(),
+        base_url=settings.base_url,
+        api_key_file=settings.api_key_file,
+    )
+
+
+def make_players(
     settings: StudySettings,
     models: Models,
     scenario: Scenario,
@@ -259,7 +282,7 @@ def make_cast(
     memory: RecordedCalls | None = None,
     done: int = 0,
     thinking: Thinking | None = None,
-) -> Cast:
+) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
     condition, seed = run
@@ -273,23 +296,13 @@ def make_cast(
     def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
         return MeteredModel(models.embedding(name, opened, player, condition, seed), player, EMBEDDING, books)
 
-    def seat(player: str, place: Place) -> Seat:
-        return Seat(
-            player=player,
-            players=tuple(scenario.spec.players),
-            condition=condition,
-            seed=seed,
-            kind=place.kind,
-            about=scenario.spec.character(player, condition),
-            text=scenario.spec.text,
-            task=scenario.spec.task,
+    def seat(player: str, place: Assignment) -> Seat:
+        return replace(
+            seat_of(settings, scenario, player, place, run),
             model=partial(metered, player),
             docs=models.docs,
-            options=agent_options(settings, scenario, place.family, condition),
             folder=record.directory / "agents" / player,
             done=done,
-            base_url=settings.base_url,
-            api_key_file=settings.api_key_file,
             embedder=partial(embedder, player),
         )
 
@@ -301,8 +314,7 @@ def make_cast(
     authors = {player: _author(*each) for player, each in seats.items()}
     judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging)
-    rounds = mode(settings, scenario) == "rounds"
-    return Cast({} if rounds else agents, authors, judge, books.meter, models.purse, agents if rounds else {}, thinking)
+    return Players(mode_of(settings, scenario), agents, authors, judge, books.meter, models.purse, thinking)
 
 
 def _author(family: str, seat: Seat) -> str:

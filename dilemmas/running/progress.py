@@ -7,12 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bridge.types import PolicyResult
-from contracts import Contract, contract_as_mapping
-from contracts.negotiation import Outcome as Negotiated
-from dilemmas.modes.episodes import Played
-from dilemmas.records import results
+from contracts import Contract, Negotiated, contract_as_mapping
+from dilemmas.analysis import scoring
+from dilemmas.modes.protocol import Played
 from dilemmas.records.events import PlayerAccount
-from dilemmas.running.players import Cast
+from dilemmas.running.players import Players
 
 
 @dataclass
@@ -40,19 +39,19 @@ class Progress:
         self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
         self.played, self.verdict, self.accounts = played, verdict, accounts
 
-    def result(self, cast: Cast, wall_s: float, *, complete: bool) -> dict[str, Any]:
+    def result(self, players: Players, wall_s: float, *, complete: bool) -> dict[str, Any]:
         """Everything of result.json but what was asked for; nothing is scored unless the run is complete."""
         played = self.played
         return {
-            **(results.score(self.accounts) if complete else results.unscored()),
+            **(scoring.score(self.accounts) if complete else scoring.unscored()),
             "episodes": self.episodes,
             "repeats": self.repeats,
             "end": None if played is None else played.reason,
             "wall_s": round(wall_s, 3),
             "episode_wall_s": None if played is None else round(played.wall_s, 3),
             "game_s": None if played is None else round(played.game_s, 3),
-            "usage": cast.meter.plain(),
-            "policies": self._policies(cast.authors),
+            "usage": players.meter.plain(),
+            "policies": self._policies(players.authors),
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
             "verdict": self.verdict,
             "negotiation": None if self.negotiation is None else self.negotiation.plain(),

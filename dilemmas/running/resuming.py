@@ -1,8 +1,9 @@
 """Going on with a run that was interrupted: what its log tells up to the last point from which one can go on.
 
-Such a checkpoint is the contract that the negotiation led to, the end state of an episode as the server gave it, or the
-end of an episode. What the log holds after its last checkpoint is done again: an episode in the world from its start;
-model calls are not, since those that were answered are in calls.jsonl.
+Such a checkpoint is the contract that the negotiation led to, the end state of an episode as the server gave it (where
+the mode of play can have it settled from the log), or the end of an episode. What the log holds after its last
+checkpoint is done again: an episode in the world from its start; model calls are not, since those that were answered
+are in calls.jsonl.
 """
 
 from __future__ import annotations
@@ -11,18 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bridge.types import Outcome, PolicyError, PolicyResult
 from contracts import load_contract
-from contracts.negotiation import Entry, concluded
-from contracts.negotiation import Outcome as Negotiated
-from dilemmas.minecraft.layout import PlayerState
-from dilemmas.modes.episodes import Played
+from contracts.negotiation import Entry, Negotiated, concluded
 from dilemmas.modes.observation import Past
+from dilemmas.modes.protocol import Mode, Played
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
 from dilemmas.records.metering import Meter
 from dilemmas.running.progress import Progress
-from dilemmas.scenarios.protocol import EndState
 
 _AGREED = ("none", "agreed", "failed")
 
@@ -42,9 +39,10 @@ class Restored:
     """The contract of the episode to come has been negotiated after the last one."""
 
 
-def checkpoint(lines: Sequence[Line]) -> int:
+def checkpoint(lines: Sequence[Line], mode: Mode) -> int:
     """How many lines stand up to the last checkpoint; 0 when there is none."""
-    return max((number for number, line in enumerate(lines, 1) if _is_checkpoint(line)), default=0)
+    backwards = range(len(lines), 0, -1)
+    return next((number for number in backwards if _is_checkpoint(lines, number, mode)), 0)
 
 
 def ended(lines: Sequence[Line]) -> log.RunEnded | None:
@@ -60,7 +58,7 @@ def recount(meter: Meter, lines: Sequence[Line]) -> None:
             meter.count(line.event)
 
 
-def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
+def restore(lines: Sequence[Line], players: Sequence[str], mode: Mode) -> Restored:
     """The state of the run after these lines, which end at a checkpoint (or are none)."""
     found = Restored(started=bool(lines))
     table = 0
@@ -77,7 +75,7 @@ def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
             case log.EpisodeBroken() if event.repeated:
                 found.progress.repeats += 1
             case log.EndStateRead():
-                found.pending = _played(event, lines[:number])
+                found.pending = mode.restore(event, _since_start(lines, number))
             case log.VerdictGiven():
                 found.progress.verdict = _verdict(event)
             case log.EpisodeEnded():
@@ -87,11 +85,14 @@ def restore(lines: Sequence[Line], players: Sequence[str]) -> Restored:
     return found
 
 
-def _is_checkpoint(line: Line) -> bool:
+def _is_checkpoint(lines: Sequence[Line], number: int, mode: Mode) -> bool:
+    line = lines[number - 1]
     event = line.event
     if isinstance(event, log.ContractEvent):
         return line.episode is None and event.state in _AGREED
-    return isinstance(event, log.EndStateRead | log.EpisodeEnded)
+    if isinstance(event, log.EndStateRead):
+        return mode.can_settle(_since_start(lines, number))
+    return isinstance(event, log.EpisodeEnded)
 
 
 def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
@@ -113,30 +114,10 @@ def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
     found.pending = None
 
 
-def _played(event: log.EndStateRead, before: Sequence[Line]) -> Played:
-    """The episode that ended in that state, from what the log tells since its policies were started."""
-    start = max(number for number, line in enumerate(before) if isinstance(line.event, log.PoliciesStarted))
-    since = [line for line in before[start:]]
-    results = {
-        each.player: _result(each, line.tick) for line in since if isinstance(each := line.event, log.PolicyEnded)
-    }
-    players = {name: PlayerState(dict(held.items), dict(held.mined)) for name, held in event.players.items()}
-    spoken = [line.event for line in since if isinstance(line.event, log.ChatEvent)]
-    printed = [line.event for line in since if isinstance(line.event, log.LogEvent)]
-    return Played(
-        reason=event.reason,
-        state=EndState(players, dict(event.chest)),
-        results=results,
-        chat=tuple((each.sender, each.text) for each in spoken if each.sender is not None),
-        logs={name: tuple(each.text for each in printed if each.bot == name) for name in results},
-        game_s=event.t_s,
-        wall_s=event.wall_s,
-    )
-
-
-def _result(event: log.PolicyEnded, tick: int | None) -> PolicyResult:
-    error = None if event.error is None else PolicyError(**event.error.model_dump())
-    return PolicyResult(event.player, Outcome(event.outcome), error, event.wall_ms, event.cpu_ms, None, tick)
+def _since_start(lines: Sequence[Line], number: int) -> Sequence[Line]:
+    """Of the first `number` lines those since an episode's policies were started."""
+    backwards = range(number - 1, -1, -1)
+    return lines[next(start for start in backwards if isinstance(lines[start].event, log.PoliciesStarted)) : number]
 
 
 def _negotiation(lines: Sequence[Line], players: Sequence[str]) -> Negotiated | None:

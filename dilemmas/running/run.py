@@ -1,4 +1,4 @@
-"""One run of one condition: negotiate, then episodes until every program works; its record and its result.
+"""One run of one condition: negotiate, then episodes as the mode of play has them; its record and its result.
 
 Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
 same programs are run again.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from typing import Any, cast
+from typing import Any
 
 from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
 from bridge.types import Address, Limits, Outcome
@@ -19,15 +19,13 @@ from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.episodes import Played, PlaysRounds, play
 from dilemmas.modes.observation import Past, observation
+from dilemmas.modes.protocol import Played, Preparation
 from dilemmas.records.events import (
-    Critique,
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
     PlayerTerms,
-    PolicyWritten,
     RunEnded,
     RunStarted,
     Status,
@@ -37,14 +35,13 @@ from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running import judging
 from dilemmas.running.agreement import Again, Asked, agree
 from dilemmas.running.conditions import Condition
-from dilemmas.running.players import Cast
+from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Measured, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
-from voyager_agents.agent import Learner, Reviewer
-from voyager_agents.turns import Observes
+from voyager_agents.agent import Observation
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
@@ -61,7 +58,7 @@ class Run:
         settings: StudySettings,
         scenario: Scenario,
         condition: Condition,
-        cast: Cast,
+        players: Players,
         seed: int,
         record: RunRecord,
         keeper: WorldKeeper,
@@ -71,11 +68,12 @@ class Run:
         self._settings = settings
         self._scenario = scenario
         self._condition = condition
-        self._cast = cast
+        self._players = players
+        self._mode = players.mode
         self._seed = seed
         self._record = record
         self._keeper = keeper
-        self._purse: Purse = cast.purse
+        self._purse: Purse = players.purse
         self._from = restored or Restored()
         self._progress = self._from.progress
         self._world_told = False
@@ -112,7 +110,7 @@ class Run:
         """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
         None where it does tell."""
         played = self._progress.played
-        if played is None or not self._cast.agents or any(each.reward for each in self._progress.accounts.values()):
+        if played is None or any(each.reward for each in self._progress.accounts.values()):
             return None
         broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN}
         if not broken or len(broken) < len(played.results):
@@ -150,16 +148,16 @@ class Run:
         """Let the players come to their contract, or to another one after an episode."""
         asked = Asked(self._settings.rounds, self._seed, again)
         async with self._thinking():
-            agreed = await agree(self._scenario, self._condition, self._cast, self._record, asked)
+            agreed = await agree(self._scenario, self._condition, self._players, self._record, asked)
         self._progress.contract, self._progress.negotiation = agreed
 
     def _thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile."""
-        return self._cast.thinking.pausing()
+        return self._players.thinking.pausing()
 
     def _start(self) -> None:
         spec = self._scenario.spec
-        authors = self._cast.authors
+        authors = self._players.authors
         bots = [name for name, player in spec.players.items() if player.bot is not None]
         groups = {name: ("bot" if name in bots else "agent") if bots else "" for name in spec.players}
         self._record.log(
@@ -186,7 +184,7 @@ class Run:
         began = time.monotonic()
         reused = self._keeper.reuses
         world = await self._keeper.get(self._seed)
-        await self._cast.thinking.make_ready(world)
+        await self._players.thinking.make_ready(world)
         address: Address | None = world.address
         self._record.log(
             WorldReady(
@@ -199,91 +197,55 @@ class Run:
         return world
 
     async def _episodes(self) -> None:
-        """Play until every program works, every critic is content and nobody learns; a program with which nothing is
-        wrong is kept while others are written."""
+        """Play until nobody prepares for another episode, at most as many as are asked for."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
         for episode in range(done + 1, self._settings.episodes + 1):
-            writers = [] if pending is not None else await self._writers(episode, past)
-            if pending is None and not writers:
+            due = [] if pending is not None else await self._due(episode, past)
+            if pending is None and not due:
                 break
             self._check_progress()
             if pending is None and past is not None and self._condition.renegotiates:
-                writers = await self._renegotiate(episode, past)
+                await self._renegotiate(episode, past)
             self._record.episode = episode
             if pending is None:
-                if self._cast.agents:
-                    await self._write(episode, writers, past)
-                pending = await self._play(episode)
+                await self._mode.prepare(self._preparation(episode, past), due)
+                pending = await self._play(episode, past)
             past, pending = await self._settle(pending), None
             self._progress.episodes = episode
         self._record.episode = None
-        await self._conclude(past)
+        if past is not None:
+            await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
 
-    async def _writers(self, episode: int, past: Past | None) -> list[str]:
-        """Who writes for that episode: all for the first, then whose program failed, whose critic is not content, and
-        who learns; all, where another contract is negotiated. Empty: there is nothing to play again for."""
-        if past is None:
-            return [*self._cast.agents, *self._cast.takers]
-        if self._condition.renegotiates:
-            return [player for player in past.played.results if player in self._cast.agents]
-        again = [*past.played.failed, *self._learners]
-        again += await self._not_content(episode, past, [each for each in self._cast.agents if each not in again])
-        return [player for player in past.played.results if player in again]
-
-    async def _not_content(self, episode: int, past: Past, players: Sequence[str]) -> list[str]:
-        """Those of the players, whose programs all ended well, whose critics do not call the last episode a success.
-
-        A program that catches its own errors ends well and has done nothing. Who has no critic is content.
-        """
-        agents = {name: agent for name in players if isinstance(agent := self._cast.agents[name], Reviewer)}
-        if not agents:
-            return []
+    async def _due(self, episode: int, past: Past | None) -> list[str]:
+        """Who prepares for that episode."""
         self._record.episode = None
-        contract = self._progress.contract
-        for player, agent in agents.items():
-            agent.observe(observation(self._scenario, player, episode, contract, past, self._condition.name))
-        async with self._thinking():
-            answers = await asyncio.gather(*(each.review() for each in agents.values()), return_exceptions=True)
-        found = []
-        for player, answer in zip(agents, answers, strict=True):
-            if isinstance(answer, BaseException):
-                raise answer
-            if not answer[1]:
-                found.append(player)
-            elif answer[0]:
-                self._record.log(Critique(player=player, text=answer[0], success=True))
-        return found
+        played = None if past is None else past.played
+        return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
 
-    @property
-    def _learners(self) -> dict[str, Learner]:
-        return {player: agent for player, agent in self._cast.agents.items() if isinstance(agent, Learner)}
+    def _preparation(self, episode: int, past: Past | None) -> Preparation:
+        return Preparation(
+            episode=episode,
+            agents=self._players.agents,
+            authors=self._players.authors,
+            show=self._shown(episode, past),
+            thinking=self._thinking,
+            record=self._record,
+            programs=self._progress.policies,
+            files=self._progress.files,
+        )
 
-    async def _conclude(self, past: Past | None) -> None:
-        """Let those who learn look back at the last episode."""
-        learners = self._learners if past is not None else {}
-        if not learners:
-            return
-        for player, agent in learners.items():
-            episode = self._progress.episodes + 1
-            agent.observe(
-                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
-            )
-        async with self._thinking():
-            answers = await asyncio.gather(*(each.conclude() for each in learners.values()), return_exceptions=True)
-        for player, answer in zip(learners, answers, strict=True):
-            if isinstance(answer, BaseException):
-                raise answer
-            if answer[0]:
-                self._record.log(Critique(player=player, text=answer[0], success=answer[1]))
+    def _shown(self, episode: int, past: Past | None) -> Callable[[str], Observation]:
+        """Player -> what it may see before that episode."""
+        contract, condition = self._progress.contract, self._condition.name
+        return lambda player: observation(self._scenario, player, episode, contract, past, condition)
 
-    async def _renegotiate(self, episode: int, past: Past) -> list[str]:
-        """Let the players negotiate about the next episode, unless an interrupted run has done so; who writes then."""
+    async def _renegotiate(self, episode: int, past: Past) -> None:
+        """Let the players negotiate about the next episode, unless an interrupted run has done so."""
         self._record.episode = None
         if not self._from.renegotiated:
             await self._agree(Again(self._progress.contract, past, self._progress.verdict, episode))
         self._from.renegotiated = False
-        return list(self._cast.agents)
 
     def _check_progress(self) -> None:
         """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
@@ -294,38 +256,13 @@ class Run:
             f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
         )
 
-    async def _write(self, episode: int, writers: list[str], past: Past | None) -> None:
-        """Let these players write their programs, all at the same time."""
-        agents = self._cast.agents
-        for player in writers:
-            agents[player].observe(
-                observation(self._scenario, player, episode, self._progress.contract, past, self._condition.name)
-            )
-        async with self._thinking():
-            answers = await asyncio.gather(*(agents[player].act() for player in writers), return_exceptions=True)
-        for player, action in zip(writers, answers, strict=True):
-            if isinstance(action, BaseException):
-                raise action
-            if action.critique:
-                self._record.log(Critique(player=player, text=action.critique, success=action.success))
-            self._progress.policies[player] = action.policy
-        for player in agents:
-            self._keep(episode, player)
-
-    def _keep(self, episode: int, player: str) -> None:
-        source = self._progress.policies[player]
-        file = self._record.policy(episode, player, source)
-        self._progress.files[player] = file
-        author = self._cast.authors[player]
-        self._record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
-
-    async def _play(self, episode: int) -> Played:
+    async def _play(self, episode: int, past: Past | None) -> Played:
         """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return await self._attempt(attempt)
+                return await self._attempt(episode, past, attempt)
             except InfrastructureError as error:
                 again = attempt <= MAX_REPEATS
                 reason = str(error) or type(error).__name__
@@ -335,38 +272,39 @@ class Run:
                     raise
                 self._progress.repeats += 1
 
-    async def _attempt(self, attempt: int) -> Played:
+    async def _attempt(self, episode: int, past: Past | None, attempt: int) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
-        world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
-        arena = Arena(world, self._scenario, self._record, self._cast.thinking, self._progress.contract)
+        world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
         async with Telemetry(world, self._record) as telemetry:
+            arena = Arena(
+                world,
+                self._scenario,
+                self._record,
+                telemetry,
+                self._shown(episode, past),
+                programs=self._progress.policies,
+                thought=self._players.thinking,
+                contract=self._progress.contract,
+            )
             await arena.build(self._seed)
-            if self._cast.takers:
-                self._tell(self._record.episode or 1)
-                in_rounds = cast(PlaysRounds, self._scenario)
-                return await in_rounds.play(arena, telemetry, self._cast.takers, Limits(wall_s=limit))
-            return await play(arena, telemetry, self._progress.policies, Limits(wall_s=limit))
-
-    def _tell(self, episode: int) -> None:
-        """Show those who play in rounds and look at such things what they are bound by."""
-        for player, taker in self._cast.takers.items():
-            if isinstance(taker, Observes):
-                contract = self._progress.contract
-                taker.observe(observation(self._scenario, player, episode, contract, None, self._condition.name))
+            return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
 
     async def _settle(self, played: Played) -> Past:
         progress = self._progress
         state = played.state
         self._record.inventories(
             self._record.episode or 1,
-            {"players": {name: vars(held) for name, held in state.players.items()}, "chest": state.chest},
+            {
+                "players": {name: held.model_dump(include={"items", "mined"}) for name, held in state.players.items()},
+                "chest": state.chest,
+            },
         )
-        judge = judging.bench(self._cast.judge, self._condition.axes.judge)
+        judge = judging.appointed(self._players.judge, self._condition.axes.judge)
         async with self._thinking():
             agreement = await judging.judge(self._scenario, progress.contract, judge, played)
-        accounts = judging.book(self._record, self._scenario, agreement, played)
+        accounts = judging.book(self._record, agreement, played)
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
         )
@@ -386,7 +324,7 @@ class Run:
             "status": status,
             "reason": reason,
         }
-        result = {**head, **self._progress.result(self._cast, wall_s, complete=status == "complete")}
+        result = {**head, **self._progress.result(self._players, wall_s, complete=status == "complete")}
         if status == "complete" and isinstance(self._scenario, Measured):
             result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
         try:

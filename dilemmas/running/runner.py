@@ -13,11 +13,20 @@ from bridge.types import Address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
+from dilemmas.modes.protocol import Mode
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
-from dilemmas.running.players import Models, check_options, check_players, check_table, make_cast, role_specs
+from dilemmas.running.players import (
+    Models,
+    check_options,
+    check_players,
+    check_table,
+    make_players,
+    mode_of,
+    role_specs,
+)
 from dilemmas.running.resuming import checkpoint, ended, recount, restore
 from dilemmas.running.run import Run
 from dilemmas.running.settings import StudySettings
@@ -37,22 +46,23 @@ RunName = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """What is played: settings, and what they name, found and checked."""
 
     settings: StudySettings
     scenario: Scenario
+    mode: Mode
     conditions: tuple[Condition, ...]
 
     @classmethod
-    def of(cls, settings: StudySettings) -> Plan:
+    def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
         check_players(settings, scenario)
         conditions = tuple(resolve_all(scenario, settings.contracts, settings.judge))
         check_options(settings, scenario, [each.name for each in conditions])
         check_table(settings, scenario, conditions)
-        return cls(settings, scenario, conditions)
+        return cls(settings, scenario, mode_of(settings, scenario), conditions)
 
     @property
     def several(self) -> bool:
@@ -96,11 +106,17 @@ class Plan:
         }
 
 
-class Playing:
+class Runner:
     """Plays runs of a plan; close it in the end."""
 
     def __init__(
-        self, plan: Plan, models: Models, study: Path, worlds: Worlds, listen: Listen | None = None, logs: str = "logs"
+        self,
+        plan: StudyPlan,
+        models: Models,
+        study: Path,
+        worlds: Worlds,
+        listen: Listen | None = None,
+        logs: str = "logs",
     ) -> None:
         """`study` is the study's directory, `logs` the folder in it for what the world's processes say."""
         self._plan = plan
@@ -109,10 +125,10 @@ class Playing:
         self._listen = listen
         settings = plan.settings
         # Worlds that a caller brings along are not registered, and their runs keep their wall times.
-        self._timeless = settings.virtual
+        self._virtual = settings.virtual
 
         def make_world(seed: int) -> World:
-            chosen = seed if self._timeless else settings.seed
+            chosen = seed if self._virtual else settings.seed
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
             check_world(world, plan.scenario)
             if TRUSTING in world.capabilities and not role_specs(settings):
@@ -121,7 +137,7 @@ class Playing:
                 trusting.trust()
             return world
 
-        self.keeper = WorldKeeper(make_world, repeats=self._timeless)
+        self.keeper = WorldKeeper(make_world, repeats=self._virtual)
         self.results: dict[RunName, dict[str, Any]] = {}
         """Of every run that has ended, however it ended."""
 
@@ -162,21 +178,21 @@ class Playing:
         """The run with its record and its agents, where its record stands."""
         plan, (name, seed) = self._plan, run
         condition = next(each for each in plan.conditions if each.name == name)
-        keep = checkpoint(lines)
+        keep = checkpoint(lines, plan.mode)
         record = self._record(condition, run, keep)
-        record.timeless = self._timeless
+        record.keeps_wall_clock = not self._virtual
         memory = remembered(record.directory / "calls.jsonl") if lines else None
-        restored = restore(lines[:keep], list(plan.scenario.spec.players))
+        restored = restore(lines[:keep], list(plan.scenario.spec.players), plan.mode)
         done = restored.progress.episodes
         thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
-        cast = make_cast(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
-        recount(cast.meter, lines[:keep])
+        players = make_players(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
+        recount(players.meter, lines[:keep])
         if memory is not None:
-            memory.drop_before(cast.meter.begun)
+            memory.drop_before(players.meter.begun)
         if lines:
             cut = len(lines) - keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
-        return Run(plan.settings, plan.scenario, condition, cast, seed, record, self.keeper, restored)
+        return Run(plan.settings, plan.scenario, condition, players, seed, record, self.keeper, restored)
 
     def _written(self, run: RunName) -> list[Line]:
         """What the log of that run holds, where it had begun."""

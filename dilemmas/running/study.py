@@ -16,6 +16,7 @@ import yaml
 from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
+from dilemmas.analysis import scoring
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
@@ -24,10 +25,11 @@ from dilemmas.records.record import CONFIG, LOGS, claim_directory, to_json, writ
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
 from dilemmas.running.players import Models
-from dilemmas.running.runner import Listen, Plan, Playing, RunName, Worlds, remembered
+from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import STOPS, Workers, importable
+from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
@@ -117,10 +119,10 @@ class _Study:
         self._settings = settings
         self._listen = listen
         self._worlds = worlds
-        self._plan = Plan.of(settings)
+        self._plan = StudyPlan.of(settings)
         self._models = Models(settings)
         for condition in self._plan.conditions:
-            _check_condition(self._models, condition)
+            check_condition(self._models, condition)
         self._runs = self._plan.runs()
         self._models.check(self._runs)
         self._jobs = min(settings.jobs, len(self._runs))
@@ -129,7 +131,7 @@ class _Study:
         self._directory = settings.out.expanduser()
         self._resumed = False
         self._lock: StudyLock | None = None
-        self._playing: Playing | None = None
+        self._runner: Runner | None = None
 
     def take_up(self, directory: Path) -> None:
         """Go on with what is in that directory. Raises UsageError when it does not belong to these settings."""
@@ -150,41 +152,41 @@ class _Study:
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
             self._lock = lock_directory(self._directory)
-        self._playing = Playing(self._plan, self._models, self._directory, self._worlds, self._listen)
+        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
         try:
-            left = [run for run in self._runs if not (self._resumed and self._playing.is_complete(run))]
+            left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
             if left:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
         finally:
             # An interrupted study keeps what it has.
             found = self._write_up()
-        world = self._playing.keeper.world
+        world = self._runner.keeper.world
         if hold is not None and world is not None:
             await hold(world.address)
         return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
 
     async def close(self) -> None:
         try:
-            if self._playing is not None:
-                await self._playing.close()
+            if self._runner is not None:
+                await self._runner.close()
         finally:
             if self._lock is not None:
                 self._lock.close()
             await self._models.close()
 
     async def _in_turn(self, runs: Sequence[RunName]) -> None:
-        assert self._playing is not None
+        assert self._runner is not None
         for run in runs:
-            result = await self._playing.run(run, go_on=self._resumed)
+            result = await self._runner.run(run, go_on=self._resumed)
             if result["status"] in STOPS:
                 return
 
     async def _side_by_side(self, runs: Sequence[RunName]) -> None:
-        assert self._playing is not None
+        assert self._runner is not None
         assert self._lock is not None
         workers = Workers(
-            self._playing,
+            self._runner,
             self._settings,
             self._models.purse,
             self._directory,
@@ -196,20 +198,20 @@ class _Study:
 
     def _write_up(self) -> list[dict[str, Any]]:
         """Write result.json above the runs; returns one result per condition that was played."""
-        assert self._playing is not None
+        assert self._runner is not None
         found: dict[str, dict[str, Any]] = {}
         several = self._plan.several
         for condition in self._plan.conditions:
             name = condition.name
-            runs = [self._playing.results[run] for run in self._runs if run[0] == name and run in self._playing.results]
+            runs = [self._runner.results[run] for run in self._runs if run[0] == name and run in self._runner.results]
             if not runs:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = results.combine(runs, self._settings.seed)
+                found[name] = scoring.combine(runs, self._settings.seed)
                 self._write(self._directory / name if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, results.combine_conditions(found))
+            self._write(self._directory, scoring.combine_conditions(found))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:
@@ -219,13 +221,15 @@ class _Study:
             raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
 
 
-def _check_condition(models: Models, condition: Condition) -> None:
-    if "language" in judges_of(condition.axes.judge) and not models.has("judge"):
+def check_condition(models: Models, condition: Condition) -> None:
+    """Whether there are the models that the condition needs. Raises UsageError."""
+    if "language" in judges_of(condition.axes.judge) and not models.has(JUDGE):
         raise UsageError(
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    if contract is not None and not contract.typed and not (models.has("action") and models.has("judge")):
+    reads = models.has(JUDGE) and any(models.has(role) for role in roles() if role != JUDGE)
+    if contract is not None and not contract.typed and not reads:
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "
             "add transfers and obligations to it, or give --model openai/NAME"

@@ -25,7 +25,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
 from dilemmas.running.players import Models
-from dilemmas.running.runner import Plan, Playing
+from dilemmas.running.runner import Runner, StudyPlan
 from dilemmas.running.settings import StudySettings
 from voyager_agents import BudgetExhausted, Prices, Purse
 from voyager_agents.budget import Caps, Ticket
@@ -94,10 +94,10 @@ class Worker:
     def __init__(self, order: dict[str, Any], say: Say) -> None:
         """`order` tells the study: its settings, its directory, where worlds come from, the seconds it has used."""
         self._say = say
-        plan = Plan.of(StudySettings.from_plain(order["settings"]))
+        plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: AskedPurse(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), load(order["worlds"])
-        self._playing = Playing(plan, self._models, study, worlds, self._tell, order["logs"])
+        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"])
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:
@@ -108,7 +108,7 @@ class Worker:
                 await self._play((order["run"][0], order["run"][1]), go_on=order["go_on"])
         finally:
             try:
-                await self._playing.close()
+                await self._runner.close()
             finally:
                 await self._models.close()
 
@@ -124,7 +124,7 @@ class Worker:
     async def _play(self, run: tuple[str, int], *, go_on: bool) -> None:
         error: dict[str, str] | None = None
         try:
-            await self._playing.run(run, go_on=go_on)
+            await self._runner.run(run, go_on=go_on)
         except tuple(KNOWN.values()) as known:
             error = {"kind": type(known).__name__, "text": str(known)}
         except BaseException as other:
@@ -132,7 +132,7 @@ class Worker:
             error = {"kind": type(other).__name__, "text": repr(other)}
             raise
         finally:
-            self._say({"ended": run, "result": self._playing.results.get(run), "error": error})
+            self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
 
     def _tell(self, line: Line) -> None:
         if isinstance(line.event, TOLD):

@@ -19,7 +19,7 @@ from typing import Any
 from bridge.errors import InfrastructureError
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import Line
-from dilemmas.running.runner import Listen, Playing, RunName, Worlds
+from dilemmas.running.runner import Listen, RunName, Runner, Worlds
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.worker import KNOWN, LEAVE_S
 from voyager_agents import BudgetExhausted, Purse
@@ -49,7 +49,7 @@ def importable(worlds: Worlds) -> str:
 class Workers:
     """Plays runs of a study, `jobs` at a time."""
 
-    playing: Playing
+    runner: Runner
     """The study as this process would play it; it takes the results."""
     settings: StudySettings
     purse: Purse
@@ -66,7 +66,7 @@ class Workers:
         self._stopped = False
 
     async def play(self, runs: Sequence[RunName], jobs: int, *, go_on: bool) -> None:
-        """Play these runs; results are in `playing.results`. Raises what a worker's run raises; all others end then."""
+        """Play these runs; results are in `runner.results`. Raises what a worker's run raises; all others end then."""
         self._left = deque(runs)
         try:
             async with asyncio.TaskGroup() as group:
@@ -92,8 +92,8 @@ class Workers:
             except WorkerLost as error:
                 reason = str(error)
         else:
-            self.playing.give_up(run, reason)
-        if self.playing.results[run]["status"] in STOPS:
+            self.runner.give_up(run, reason)
+        if self.runner.results[run]["status"] in STOPS:
             self._stopped = True
 
 
@@ -226,7 +226,7 @@ class _Worker:
 
     def _end(self, run: RunName, result: dict[str, Any] | None, error: dict[str, str] | None) -> None:
         if result is not None:
-            self._workers.playing.results[run] = result
+            self._workers.runner.results[run] = result
         if error is None:
             if self._ended is not None and not self._ended.done():
                 self._ended.set_result(None)

@@ -16,6 +16,7 @@ from contracts.loading import LIBRARY
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios import vanilla
 from voyager_agents import PLAYERS
+from voyager_agents.registry import FAMILIES
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
 """A Minecraft id without its namespace, e.g. `iron_ore`."""
@@ -47,6 +48,15 @@ def _library_name(name: str) -> str:
     return name
 
 
+def _mode_name(name: str) -> str:
+    known = dict.fromkeys(family.plays for family in FAMILIES.values())
+    if name not in known:
+        raise ValueError(f"{name!r} is played by no agents; choose from {', '.join(known)}")
+    return name
+
+
+ModeName = Annotated[str, AfterValidator(_mode_name)]
+"""A mode of play that some family of agents plays."""
 PlayerKind = Annotated[str, AfterValidator(_player_kind)]
 """Kind of reference player (`voyager_agents.reference.PLAYERS`)."""
 LibraryName = Annotated[str, AfterValidator(_library_name)]
@@ -240,8 +250,8 @@ class ConditionSpec(Axes):
 class ScenarioSpec(Frozen):
     """A scenario, whole."""
 
-    plays: tuple[Literal["episodes", "rounds"], ...] = Field(default=("episodes",), min_length=1)
-    """How its players can play: a program for each episode, or a decision in each round; the first is usual."""
+    plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
+    """How its players can play (`dilemmas.modes.registry.MODES`); the first is usual."""
     scenario: Slug
     """The registered scenario whose code interprets this spec."""
     name: Slug
@@ -315,14 +325,6 @@ class ScenarioSpec(Frozen):
     def agent_options(self, condition: str) -> dict[str, Any]:
         """What that condition sets for the agents' family; a family refuses what it does not know."""
         return {}
-
-    def expected_rounds(self, limit_s: float) -> tuple[int, int]:
-        """How many rounds a game with that time limit has, at least and at most; for scenarios in rounds."""
-        return (0, 0)
-
-    def expected_turns(self, limit_s: float) -> tuple[int, int]:
-        """In how many of them one player has a turn, at least and at most."""
-        return self.expected_rounds(limit_s)
 
     def built(self) -> list[Cell]:
         """The cells that the scenario fills with something, each for one thing only."""

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from dilemmas.analysis.measures import accounts
-from dilemmas.analysis.schelling import Plan, schelling
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
+from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 

@@ -19,6 +19,11 @@ ALLOWED = {
 }
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
+DILEMMAS = (
+    {"cli"}, {"view", "doctor"}, {"running"}, {"modes", "analysis"},
+    {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"},
+)  # fmt: skip
+"""The rooms of `dilemmas`, from the top: each may import those of the lines below it."""
 JS_ALLOWED = {"skills_js": set[str](), "bridge": {"skills_js"}}
 REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
 
@@ -32,6 +37,25 @@ def imported_rooms(source: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.split(".")[0])
     return names & ALLOWED.keys()
+
+
+def imported_files(source: str) -> set[str]:
+    """The modules that a Python module imports by absolute name, such as `dilemmas.records.events`."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def upward(room: str, source: str) -> list[str]:
+    """What a module of that room of `dilemmas` imports from rooms beside or above its own."""
+    height = next(number for number, rooms in enumerate(DILEMMAS) if room in rooms)
+    legal = {room}.union(*DILEMMAS[height + 1 :])
+    wanted = [name.split(".") for name in sorted(imported_files(source))]
+    return [".".join(parts) for parts in wanted if parts[0] == "dilemmas" and parts[1] not in legal]
 
 
 def required_rooms(path: Path, source: str) -> set[str]:
@@ -53,6 +77,15 @@ def test_python_rooms_import_downwards_only(room: str) -> None:
     assert wrong == {}
 
 
+def test_rooms_of_dilemmas_import_downwards_only() -> None:
+    wrong = {}
+    for file in sorted((ROOT / "dilemmas").rglob("*.py")):
+        room = file.relative_to(ROOT / "dilemmas").parts[0].removesuffix(".py")
+        if room != "__init__" and (extra := upward(room, file.read_text())):
+            wrong[str(file.relative_to(ROOT))] = extra
+    assert wrong == {}
+
+
 @pytest.mark.parametrize("room", sorted(JS_ALLOWED))
 def test_javascript_rooms_require_downwards_only(room: str) -> None:
     files = sorted((ROOT / room).rglob("*.js"))
@@ -67,4 +100,7 @@ def test_javascript_rooms_require_downwards_only(room: str) -> None:
 
 def test_a_wrong_import_would_be_seen() -> None:
     assert imported_rooms("from dilemmas.scenarios.spec import X\nimport os") == {"dilemmas"}
+    source = "from dilemmas.modes.rounds import Rounds\nfrom dilemmas.records import events"
+    assert upward("scenarios", source) == ["dilemmas.modes.rounds.Rounds"]
+    assert upward("running", source) == []
     assert required_rooms(ROOT / "skills_js/index.js", "require('../bridge/host/x')") == {"bridge"}

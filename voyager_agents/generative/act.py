@@ -8,12 +8,12 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents.commons_harvest import Decision, Place, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.marks import MAX_TEXT
 from voyager_agents.generative.plan import insights
 from voyager_agents.generative.spatial import spot
-from voyager_agents.turns import Decision, Place, Turn
 
 MOVES = ("go", "immobilize", "stay", "explore")
 

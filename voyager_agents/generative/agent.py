@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from contracts.institutions import Act
+from voyager_agents.commons_harvest import Decision, Deed, Turn
 from voyager_agents.errors import ObservationError
-from voyager_agents.generative.council import View
+from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.parts import Parts, standard_parts
-from voyager_agents.turns import Council, Decision, Turn
+from voyager_agents.turns import Council
 
 
 class GenerativeAgent:
@@ -23,7 +24,7 @@ class GenerativeAgent:
 
     def __init__(self, name: str, kit: Kit, parts: Parts | None = None) -> None:
         self.name = name
-        self.council: Council | None = None
+        self.council: Council[Turn, Deed] | None = None
         """The family's; None where no module meets."""
         self.kit = kit
         self.parts = parts or standard_parts(kit)
@@ -52,7 +53,7 @@ class GenerativeAgent:
             await self.parts.plan.renew(turn.round, reason, self._known())
         return await self.parts.act.choose(turn, self._known())
 
-    async def speak(self, turn: Turn, view: View) -> Sequence[Act]:
+    async def speak(self, turn: Turn, view: CouncilView) -> Sequence[Act]:
         """Its acts at a council meeting. Raises AgentError when its model cannot be used."""
         self._begin(turn)
         if self.parts.communication is None:
@@ -61,7 +62,7 @@ class GenerativeAgent:
         rules = self._understood()
         return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
 
-    def attend(self, view: View) -> None:
+    def attend(self, view: CouncilView) -> None:
         """Takes in what the council knows now."""
         self.kit.short.council = view
 

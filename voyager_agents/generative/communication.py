@@ -12,7 +12,7 @@ from contracts.errors import Refused
 from contracts.institutions import Act, Propose, Rule
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative import acts, terms
-from voyager_agents.generative.council import View
+from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
 
@@ -32,7 +32,7 @@ class Communication:
         modules = kit.settings.modules
         self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
 
-    async def speak(self, view: View, sights: Sequence[str], known: Mapping[str, Any]) -> list[Act]:
+    async def speak(self, view: CouncilView, sights: Sequence[str], known: Mapping[str, Any]) -> list[Act]:
         """The acts of this message, one call; silence where the answer is of no use. Raises what the model raises."""
         settings = self._kit.settings
         limits = {

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from contracts.institutions import Act, Entry
+from voyager_agents.commons_harvest import Deed, Turn
 from voyager_agents.generative.court import CouncilCourt
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope
-from voyager_agents.turns import Deed, Turn
 
 
 @dataclass(frozen=True)
-class View:
+class CouncilView:
     """What a member knows of the council: public, but for what was refused to it."""
 
     meeting: int
@@ -60,10 +60,10 @@ class Member(Protocol):
 
     name: str
 
-    async def speak(self, turn: Turn, view: View) -> Sequence[Act]:
+    async def speak(self, turn: Turn, view: CouncilView) -> Sequence[Act]:
         """Its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
 
-    def attend(self, view: View) -> None:
+    def attend(self, view: CouncilView) -> None:
         """Takes in what the council knows now."""
 
 
@@ -111,10 +111,10 @@ class SocialCouncil:
         """Member -> apples received less paid; they sum to zero."""
         return self.court.accounts.transfers()
 
-    def view(self, name: str) -> View:
+    def view(self, name: str) -> CouncilView:
         """What that member knows."""
         court, recent = self.court, self._recent
-        return View(
+        return CouncilView(
             meeting=self._meetings,
             members=court.members,
             said=tuple((str(each["player"]), str(each["to"]), str(each["text"])) for each in recent if _spoken(each)),

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any
 
 from contracts.institutions import Court, Entry
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import Scope, read_term
-from voyager_agents.turns import Deed
 
 TOLD = ("council", "act", "deed", "round_over", "game_over")
 """Entries that are what the court was told."""

@@ -17,7 +17,6 @@ from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
 from voyager_agents.models import Model
 from voyager_agents.registry import Seat, needed
-from voyager_agents.turns import TurnTaker
 
 ROLE = "mind"
 """What its agents ask models for: one role, whatever the part."""
@@ -27,7 +26,7 @@ ROLE = "mind"
 class GenerativeFamily:
     """Who plays together."""
 
-    takers: Mapping[str, GenerativeAgent]
+    agents: Mapping[str, GenerativeAgent]
     council: SocialCouncil | None
     """None where neither communication nor constitution is switched on."""
 
@@ -53,17 +52,17 @@ def make_family(
     """
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
-    takers = {}
+    agents = {}
     for name, model in models.items():
         own = mind or Mind(model, name, world, (personalities or {}).get(name, ""))
         memory = LongTermMemory(open_memory_index(finder), chosen)
-        takers[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory()))
+        agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory()))
     council = None
     if chosen.meets:
-        council = SocialCouncil(list(takers.values()), list(players) or list(takers), trees, chosen)
-        for taker in takers.values():
-            taker.council = council
-    return GenerativeFamily(takers, council)
+        council = SocialCouncil(list(agents.values()), list(players) or list(agents), trees, chosen)
+        for agent in agents.values():
+            agent.council = council
+    return GenerativeFamily(agents, council)
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -71,7 +70,7 @@ def check(options: Mapping[str, Any]) -> None:
     read_options(options)
 
 
-def make(seats: Sequence[Seat]) -> list[TurnTaker]:
+def make(seats: Sequence[Seat]) -> list[GenerativeAgent]:
     """The agents of these seats, for `voyager_agents.registry`. Raises GenerativeSettingsError, IndexUnusable."""
     first = seats[0]
     settings, trees = read_options(first.options)
@@ -83,7 +82,7 @@ def make(seats: Sequence[Seat]) -> list[TurnTaker]:
         players=first.players,
         trees=trees,
     )
-    return list(family.takers.values())
+    return list(family.agents.values())
 
 
 def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:

@@ -16,9 +16,9 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, ValidationError
 
 from contracts.answers import Strict, first_problem
+from voyager_agents.commons_harvest import Deed, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.spatial import distance
-from voyager_agents.turns import Deed, Place
 
 AGAINST = 2
 """A contradiction weighs so many confirmations."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.council import View
+from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import Memory, Unstored
 from voyager_agents.generative.marks import quoted
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
-from voyager_agents.turns import Deed, Seen, Turn
 
 MOST_EVENTS = 30
 """Events and speeches of one turn that get through: the last ones."""
@@ -59,7 +59,7 @@ class Perceive:
         self._memory = kit.memory
         self._short = kit.short
         self._space = kit.space
-        self._heard: View | None = None
+        self._heard: CouncilView | None = None
         """The council as it was at the last turn."""
 
     def clear(self) -> None:

@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from voyager_agents.generative.council import View
-from voyager_agents.turns import Turn
+from voyager_agents.commons_harvest import Turn
+from voyager_agents.generative.council import CouncilView
 
 LAST_EVENTS = 10
 LAST_ACTIONS = 5
@@ -42,7 +42,7 @@ class ShortTermMemory:
     plan: PlanMade | None = None
     events: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_EVENTS))
     actions: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_ACTIONS))
-    council: View | None = None
+    council: CouncilView | None = None
 
     def clear(self) -> None:
         """Forgets all: another game begins."""

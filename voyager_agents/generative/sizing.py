@@ -4,17 +4,19 @@ its real prompts in rounds that are imagined."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 from contracts.answers import Strict
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.commons_harvest import Deed, Place, Seen, Turn
+from voyager_agents.cost import Cost, ImaginedRun, Range
 from voyager_agents.generative.asking import TRIES, Mind
-from voyager_agents.generative.family import make_family, read_options
+from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
 from voyager_agents.registry import Seat
-from voyager_agents.turns import Deed, Place, Seen, Turn
 
 IMAGINED = 12
 """Rounds that are imagined: every part is asked, memories have begun to fill."""
@@ -38,17 +40,6 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "understand": lambda _: {"hypotheses": [], "evidence": []},
     "council": lambda _: {"reasoning": _WORDS, "acts": []},
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Needs:
-    """Calls of one player in one game."""
-
-    calls: int
-    chars: int
-    """Of the prompts."""
-    tokens: int
-    """Of the answers."""
 
 
 class SizingMind(Mind):
@@ -76,20 +67,20 @@ class SizingMind(Mind):
         return answer
 
 
-async def needs(seat: Seat, least: int, most: int) -> tuple[Needs, Needs]:
-    """What the agent of that seat needs for a game in which it has `least` turns at least and `most` at most; who is
-    out of the game has none.
+async def cost(run: ImaginedRun) -> dict[str, Range]:
+    """What an agent asks for in a game of so many turns of its own; who is out of the game has none.
 
     At least: it perceives, plans and meets once, and acts at every turn. At most: it perceives, reflects, plans and
     acts at every turn, modules ask as often as they may, and every answer has to be asked for twice.
     """
+    seat, (least, most) = run.seat, run.extent
     settings, trees = read_options(seat.options)
     sizes = await _sizes(seat, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"
     few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, 1)}
     parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
     many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
-    return _total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes)
+    return {ROLE: (_total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes))}
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
@@ -99,11 +90,11 @@ def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
     return {"understand": understood, "council": spoken}
 
 
-def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Needs:
+def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Cost:
     wanted = {part: count for part, count in calls.items() if count}
-    return Needs(
+    return Cost(
         sum(wanted.values()),
-        sum(count * sizes[part] for part, count in wanted.items()),
+        sum(count * sizes[part] for part, count in wanted.items()) // CHARS_A_TOKEN,
         sum(count * ANSWERS[part] for part, count in wanted.items()),
     )
 
@@ -117,12 +108,12 @@ async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...
     family = make_family(
         {seat.player: ScriptedModel([])}, settings=eager, world=world, players=seat.players, trees=trees, mind=mind
     )
-    taker = family.takers[seat.player]
+    agent = family.agents[seat.player]
     for number in range(1, IMAGINED + 1):
         turn = _turn(seat, number, trees[0])
         if family.council is not None:
             await family.council.talk({seat.player: turn})
-        await taker.take(turn)
+        await agent.take(turn)
     return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.turns import Place, Seen, Turn
+from voyager_agents.commons_harvest import Place, Seen, Turn
 
 SECTOR = 6
 """Cells on a side of the squares in which the agent reckons how much of the field it knows."""

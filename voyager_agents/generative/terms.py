@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from contracts.answers import first_problem
 from contracts.errors import Refused
 from contracts.institutions import Norm
-from voyager_agents.turns import Deed
+from voyager_agents.commons_harvest import Deed
 
 EVERY = "*"
 """Instead of a tree's or a player's name: each of them."""

@@ -13,11 +13,11 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents.commons_harvest import Place, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.spatial import Change
-from voyager_agents.turns import Place, Turn
 
 MOST = 12
 """Hypotheses that an agent holds at a time, retracted ones not counted."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from contracts import Contract, ContractError, Observables, PlayerFacts, Turn, View
+from contracts import Contract, ContractError, Observables, PlayerFacts, Speech, View
 from contracts.judges.formal import assess
 from contracts.ledger import settle
 from voyager_agents.errors import PlayerError
@@ -125,7 +125,7 @@ def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
         return None
 
 
-def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
+def bargain(view: View, facts: Facts, seed: int) -> Speech | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed.
 
     Where no contract can be worth more than none, it says so in a message without a proposal.
@@ -140,7 +140,7 @@ def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
     if offered is not None and _acceptable(view, offered, known, character):
         alone = _show(known.alone[me])
         thought = f"The offer gives me {_show(offered)}, I would ask for {_show(demand)}; without contract {alone}."
-        return Turn(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
+        return Speech(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
     if known.gain <= 0:
         return f"[thinking] No sharing-out is worth more than {_show(known.alone[me])}.\n[message] I have no proposal."
     transfer = _whole(known.worth[me] - demand, known, me)
@@ -155,7 +155,7 @@ def bargain(view: View, facts: Facts, seed: int) -> Turn | str:
         f"You would end with {_show(theirs)} emeralds, I with {_show(mine)}.\n"
         f"[contract]\n{contract.text}\n[contract end]"
     )
-    return Turn(thought, message, proposal=contract)
+    return Speech(thought, message, proposal=contract)
 
 
 def _alone(facts: Facts, player: str) -> Fraction:

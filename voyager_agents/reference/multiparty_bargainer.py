@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from contracts import Contract, Deed, Expression, Obligation, Scope, Step, Transfer, Turn, View
+from contracts import Contract, Deed, Expression, Obligation, Scope, Speech, Step, Transfer, View
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
 from voyager_agents.reference.bargainer import allocations, temper
@@ -140,14 +140,14 @@ class Prospect:
         return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
 
 
-def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Turn | str:
+def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Speech | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
     if offered is not None and _acceptable(known, offered, seed):
         alone = known.alone[known.players.index(view.me)]
         thought = f"The proposal gives me {offered:.4g}; without it I expect {alone:.4g}."
-        return Turn(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
+        return Speech(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
     if known.gain <= TASTE or (view.scope is Scope.COORDINATION and known.plan is None):
         return "[thinking] Nothing that we could agree on is worth more to all.\n[message] I have no proposal."
     shares = None if view.scope is Scope.COORDINATION else _shares(known, seed)
@@ -155,7 +155,7 @@ def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Tu
     expected = [f"{player} {payoff:.4g}" for player, payoff in zip(known.players, known.alone, strict=True)]
     thought = f"All together we can have {known.welfare:.4g}; without an agreement: {', '.join(expected)}."
     message = f"{view.other}, this is better for all of us.\n[contract]\n{contract.text}\n[contract end]"
-    return Turn(thought, message, proposal=contract)
+    return Speech(thought, message, proposal=contract)
 
 
 def draft_pool(facts: Knowledge, scope: Scope, plan: Plan | None, shares: Mapping[str, float] | None) -> Contract:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from contracts import Ratification, Scope, Sheet, Turn, View
+from contracts import Ratification, Scope, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
@@ -83,7 +83,7 @@ class ReferenceAgent(Observer):
         action, self._state = PLAYERS[self.kind](self._seen(), self._state)
         return action
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its turn at the negotiating table."""
         facts = self._bargained()
         if isinstance(facts, Commons) or self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:

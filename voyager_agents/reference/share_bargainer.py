@@ -18,9 +18,9 @@ from contracts import (
     Obligation,
     Observables,
     PlayerFacts,
+    Speech,
     Step,
     Transfer,
-    Turn,
     View,
 )
 from contracts.judges.formal import assess
@@ -33,7 +33,7 @@ SUPPOSED = 100
 """Blocks that each is supposed to have worked on, and items that the harvester has got, when a contract is valued."""
 
 
-def bargain_shares(view: View, facts: PublicGood, seed: int) -> Turn | str:
+def bargain_shares(view: View, facts: PublicGood, seed: int) -> Speech | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     if len(facts.players) != 2:
         raise PlayerError(f"bargainer: {len(facts.players)} players: it bargains for two about a harvest")
@@ -42,7 +42,7 @@ def bargain_shares(view: View, facts: PublicGood, seed: int) -> Turn | str:
     offered = (division(view.standing, facts) or {}).get(view.me) if view.standing else None
     if offered is not None and _acceptable(view, offered, character):
         thought = f"The offer gives me {_percent(offered)} of the harvest; I would ask for {_percent(demand)}."
-        return Turn(thought, f"{view.other}, I agree to your last proposal. [accept]", accepts=True)
+        return Speech(thought, f"{view.other}, I agree to your last proposal. [accept]", accepts=True)
     shares = {view.me: demand, view.other: 1 - demand}
     contract = draft_shares(facts, shares)
     thought = f"Whoever cleans earns nothing by it, so the division decides: I ask for {_percent(demand)}."
@@ -50,7 +50,7 @@ def bargain_shares(view: View, facts: PublicGood, seed: int) -> Turn | str:
         f"{view.other}, if one of us keeps the river clean, the other can harvest all the time. Of what comes of it, "
         f"{_percent(1 - demand)} would be yours.\n[contract]\n{contract.text}\n[contract end]"
     )
-    return Turn(thought, message, proposal=contract)
+    return Speech(thought, message, proposal=contract)
 
 
 def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "negotiated") -> Contract:

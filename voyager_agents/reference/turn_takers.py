@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from math import dist, floor
 from typing import Any
 
-from contracts import Ratification, Sheet, View
-from contracts import Turn as Speech
+from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Observation
+from voyager_agents.commons_harvest import Decision, Place, Seen, Turn
 from voyager_agents.errors import PlayerError
 from voyager_agents.reference.best_response import leaves_enough
 from voyager_agents.reference.foragers import LEAVES, TRUST
@@ -29,7 +29,6 @@ from voyager_agents.reference.planning import quota
 from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
 from voyager_agents.reference.requirements import commons
 from voyager_agents.registry import Seat
-from voyager_agents.turns import Decision, Place, Seen, Turn
 
 STAY = Decision("stay")
 CLOSE = 3

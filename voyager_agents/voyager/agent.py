@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from contracts import Ratification, Sheet, Turn, View
+from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Model
@@ -73,7 +73,7 @@ class VoyagerAgent(Observer):
             policy, thought = idle(error), f"no usable answer: {error}"
         return Action(policy, thought, review.text, review.success)
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")

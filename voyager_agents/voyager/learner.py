@@ -16,21 +16,19 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from contracts import Turn, View
+from contracts import Speech, View
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
-from voyager_agents.registry import Calls, Seat, Stay, needed
+from voyager_agents.registry import Seat, needed
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, own_part
-from voyager_agents.voyager.action import ATTEMPTS as WRITE_ATTEMPTS
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.agent import idle
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticPart, Critique
-from voyager_agents.voyager.curriculum import ATTEMPTS as TASK_ATTEMPTS
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, Past, Task
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
@@ -145,7 +143,7 @@ class LearningAgent(Observer):
         await self._parts.library.close()
         return review.text, review.success
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         """Its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
@@ -224,25 +222,8 @@ def check(options: Mapping[str, Any]) -> None:
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
-    _warm_up(options)
+    warm_up(options)
     check_embedding(str(options.get("embedding", OFFLINE)))
-
-
-def calls(stay: Stay) -> Calls:
-    """What one player asks in a run: it writes for every episode, and each is reviewed, the last in conclusion.
-
-    At least: no task is ever done, so that a new one is looked for only when the last was given up. At most: each is
-    done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
-    """
-    episodes, known = stay.episodes, _warm_up(stay.options)["questions"]
-    asking = 0 if known > 0 else 1
-    tasks = math.ceil(episodes / ROUNDS)
-    most = episodes * (TASK_ATTEMPTS + 1) + max(0, episodes - known)
-    return {
-        "action": (episodes, WRITE_ATTEMPTS * episodes),
-        "critic": (episodes, episodes),
-        "curriculum": (tasks * (1 + asking), most),
-    }
 
 
 def voyager(seats: Sequence[Seat]) -> list[Agent]:
@@ -265,7 +246,7 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     return LearningParts(
         ActionPart(action, seat.docs),
         CriticPart(critic, prompt="critic_task"),
-        CurriculumPart(curriculum, warm_up=_warm_up(seat.options)),
+        CurriculumPart(curriculum, warm_up=warm_up(seat.options)),
         Describer(curriculum),
         NegotiatorPart(negotiator),
         library,
@@ -277,7 +258,7 @@ def _embedding(seat: Seat) -> Embedding:
     return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file, through=seat.embedder)
 
 
-def _warm_up(options: Mapping[str, Any]) -> dict[str, int]:
+def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
     """The curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
     given = options.get("warm-up", 1)
     try:

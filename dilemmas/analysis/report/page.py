@@ -13,7 +13,7 @@ from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, number, title
 from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.text import visible
-from dilemmas.analysis.statistics import Comparison as Compared
+from dilemmas.analysis.statistics import Compared
 
 TEMPLATES = Path(__file__).parent / "templates"
 NOTHING = "\N{EN DASH}"

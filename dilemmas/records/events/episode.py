@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -56,11 +57,22 @@ class PolicyEnded(EventModel):
 
 
 class Holdings(EventModel):
-    """What a player has, as the server says, and what that is worth to it."""
+    """What a player has, as the server says, and what that is worth to it: the one shape of it, from the scenario's
+    reading of the world to the record, the judge and the measures."""
 
     items: dict[str, int]
+    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
     mined: dict[str, int]
+    """Block -> how many the player broke (no zero entries)."""
     reward: float
+    """Emeralds for the items."""
+
+    @classmethod
+    def of(cls, items: Mapping[str, int], mined: Mapping[str, int], prices: Mapping[str, float]) -> Self:
+        """With the reward that follows from `prices` (item -> emeralds for one); nothing else computes a reward."""
+        held = {item: count for item, count in items.items() if count}
+        reward = float(sum(prices[item] * count for item, count in held.items() if item in prices))
+        return cls(items=held, mined={block: count for block, count in mined.items() if count}, reward=reward)
 
 
 class StateSeen(EventModel):

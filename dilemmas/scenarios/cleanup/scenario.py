@@ -34,7 +34,8 @@ from pathlib import Path
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Cell, Layout, PlayerState, Scores, mined_criteria, mined_objective
+from dilemmas.minecraft.layout import Cell, Layout, Scores, mined_criteria, mined_objective
+from dilemmas.records.events import Holdings
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.protocol import EndState, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
@@ -91,7 +92,7 @@ class Cleanup:
         """Inventories and counts of broken blocks, from the server."""
         return EndState((await self.seen(world))[1])
 
-    async def seen(self, world: World) -> tuple[Scores, dict[str, PlayerState]]:
+    async def seen(self, world: World) -> tuple[Scores, dict[str, Holdings]]:
         """All scores, and what `read` tells of the players."""
         return await self.layout.seen(world, self._items, self._blocks)
 

@@ -11,7 +11,7 @@ import json
 from bridge.types import Outcome, PolicyResult
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.commons_harvest.spec import Orchard
-from voyager_agents.turns import Decision, Place
+from voyager_agents.commons_harvest import Decision, Place
 
 MAX_SAID = 240
 """Characters of what is said aloud; the game takes 256."""

@@ -16,11 +16,11 @@ from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout, PlayerState, mined_objective
-from dilemmas.records.events import DeedSeen, Event, FieldPlanted, FieldStepped
+from dilemmas.minecraft.layout import Layout, mined_objective
+from dilemmas.records.events import DeedSeen, Event, FieldPlanted, FieldStepped, Holdings
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.protocol import EndState
-from voyager_agents.turns import Place
+from voyager_agents.commons_harvest import Place
 
 APPLE = "apple"
 """What a taken block counts as."""
@@ -136,12 +136,8 @@ class Harvest:
             lost = []
         return EndState(self._players(), world={APPLE: len(self.apples)}, happened=tuple(happened))
 
-    def _players(self) -> dict[str, PlayerState]:
-        block = self._spec.world.field.apple
-        return {
-            name: PlayerState({APPLE: hand.apples}, {block: hand.apples}) if hand.apples else PlayerState({}, {})
-            for name, hand in self._hands.items()
-        }
+    def _players(self) -> dict[str, Holdings]:
+        return {name: taken(self._spec, name, hand.apples) for name, hand in self._hands.items()}
 
     def _plan(self) -> FieldPlanted:
         orchard = self._spec.world.field
@@ -171,21 +167,20 @@ class Harvest:
         deeds = []
         for cell in await self._gone(world, list(owed), None if dug else sum(owed.values())):
             self.apples.discard(cell)
-            takers = [name for name, count in owed.items() if count > 0]
-            if takers:
-                taker = min(takers, key=lambda name: dist(self._hands[name].at, cell))
-                owed[taker] -= 1
+            players = [name for name, count in owed.items() if count > 0]
+            if players:
+                player = min(players, key=lambda name: dist(self._hands[name].at, cell))
+                owed[player] -= 1
                 tree = self._trees[cell]
-                deeds.append(
-                    DeedSeen(step=self.steps, deed="take", player=taker, at=cell, tree=tree, left=self.on_trees()[tree])
-                )
+                left = self.on_trees()[tree]
+                deeds.append(DeedSeen(step=self.steps, deed="take", player=player, at=cell, tree=tree, left=left))
         return deeds
 
-    async def _gone(self, world: World, takers: Sequence[str], count: int | None) -> list[Place]:
-        """Cells whose apple is gone, from the server; the likeliest are asked first, all of them for None."""
+    async def _gone(self, world: World, near: Sequence[str], count: int | None) -> list[Place]:
+        """Cells whose apple is gone, from the server; those next to these players are asked first, all for None."""
         if count == 0:
             return []
-        places = [self._hands[name].at for name in takers]
+        places = [self._hands[name].at for name in near]
         likely = sorted(self.apples, key=lambda cell: (min((dist(cell, at) for at in places), default=0.0), cell))
         found: list[Place] = []
         for cell in likely:
@@ -249,3 +244,8 @@ class Harvest:
         law = self._spec.rules.regrowth
         chances = [law[min(sum(other in self.apples for other in near), len(law) - 1)] for near in self._near.values()]
         return [cell for cell, chance in zip(self._near, chances, strict=True) if self._growing.random() < chance]
+
+
+def taken(spec: CommonsSpec, player: str, count: int) -> Holdings:
+    """What a player has that has broken so many blocks of apple: each is an apple."""
+    return Holdings.of({APPLE: count}, {spec.world.field.apple: count}, spec.players[player].prices)

@@ -31,26 +31,22 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from math import ceil
 from pathlib import Path
 
-from bridge.types import Limits
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout, PlayerState, mined_criteria, mined_objective
-from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.modes.arena import Arena
-from dilemmas.modes.episodes import Played
-from dilemmas.modes.rounds import Rounds
+from dilemmas.minecraft.layout import Layout, mined_criteria, mined_objective
 from dilemmas.records.events import Line
 from dilemmas.scenarios.commons_harvest import measures as commons_measures
-from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest
+from dilemmas.scenarios.commons_harvest.rounds import HarvestGame
+from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest, taken
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import EndState, Vocabulary, within
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import Commons
-from voyager_agents.turns import TurnTaker
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
     {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
@@ -106,7 +102,10 @@ class CommonsHarvest:
     async def read(self, world: World) -> EndState:
         """What the players have taken, from the server."""
         scores = await commands.scores(world, list(self.spec.players))
-        return EndState({name: taken(self.spec, scores.get(name, {})) for name in self.spec.players})
+        mined = mined_objective(self.spec.world.field.apple)
+        return EndState(
+            {name: taken(self.spec, name, scores.get(name, {}).get(mined, 0)) for name in self.spec.players}
+        )
 
     def facts(self) -> Commons:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -126,17 +125,21 @@ class CommonsHarvest:
         """What contracts and judges can speak of."""
         return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
 
-    async def play(self, arena: Arena, telemetry: Telemetry, takers: Mapping[str, TurnTaker], limits: Limits) -> Played:
-        """An episode in rounds; see `dilemmas.modes.rounds`."""
-        return await Rounds(self.spec, arena, telemetry, takers).play(limits)
+    def rounds(self, limit_s: float) -> tuple[int, int]:
+        """At least: everybody takes an apple in every round, and none grows again."""
+        most = min(self.spec.rounds.limit, max(1, int(limit_s)))
+        return min(most, ceil(len(self.spec.built()) / len(self.spec.players))), most
+
+    def turns(self, limit_s: float) -> tuple[int, int]:
+        """Of one player. At least: it is hit in each of its rounds, and out for the steps after that."""
+        least, most = self.rounds(limit_s)
+        return ceil(least / (1 + self.spec.rules.out_steps)), most
+
+    def game(self, rules: Rules, told: Sequence[str]) -> HarvestGame:
+        """The game in rounds."""
+        assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
+        return HarvestGame(self.spec, rules, told)
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""
         return commons_measures.measures(lines, list(self.spec.players))
-
-
-def taken(spec: CommonsSpec, scores: dict[str, int]) -> PlayerState:
-    """A player as its scores say: each block of apple that it has broken is an apple."""
-    block = spec.world.field.apple
-    count = scores.get(mined_objective(block), 0)
-    return PlayerState({APPLE: count} if count else {}, {block: count} if count else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import ceil, dist
+from math import dist
 from typing import Any, Self
 
 from pydantic import Field, model_validator
@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.cleanup.spec import Probability
 from dilemmas.scenarios.spec import Block, Frozen, RulesSpec, ScenarioSpec, WorldSpec
-from voyager_agents.turns import Place
+from voyager_agents.commons_harvest import Place
 
 
 class Tree(Frozen):
@@ -100,16 +100,6 @@ class CommonsSpec(ScenarioSpec):
         """The names of the trees, and what the condition's own `agents` say."""
         own = self.conditions.get(condition.partition("+")[0])
         return {"trees": list(self.world.field.names()), **(own.agents if own else {})}
-
-    def expected_rounds(self, limit_s: float) -> tuple[int, int]:
-        """At least: everybody takes an apple in every round, and none grows again."""
-        most = min(self.rounds.limit, max(1, int(limit_s)))
-        return min(most, ceil(len(self.built()) / len(self.players))), most
-
-    def expected_turns(self, limit_s: float) -> tuple[int, int]:
-        """Of one player. At least: it is hit in each of its rounds, and out for the steps after that."""
-        least, most = self.expected_rounds(limit_s)
-        return ceil(least / (1 + self.rules.out_steps)), most
 
     def built(self) -> list[Cell]:
         """The cells of all trees; players start elsewhere."""

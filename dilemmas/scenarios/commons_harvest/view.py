@@ -9,11 +9,11 @@ from math import dist
 from dilemmas.records.events import DeedSeen, FieldStepped
 from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from voyager_agents.turns import Deed, Place, Seen
+from voyager_agents.commons_harvest import Deed, Place, Seen
 
 
 @dataclass(frozen=True)
-class View:
+class FieldView:
     """The field between two rounds, as it can be seen from places in it."""
 
     spec: CommonsSpec

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractState, Turn, View, library_contract, negotiate
-from contracts.negotiation import Outcome
+from contracts import Contract, ContractState, Speech, View, library_contract, negotiate
+from contracts.negotiation import Negotiated
 from tests.unit.agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
 from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
 from voyager_agents.reference.bargainer import bargain, forecast, prospects, temper
 from voyager_agents.reference.drafting import draft
 
 
-async def bargained(facts: Facts, seed: int, rounds: int, order: int = 1) -> Outcome:
+async def bargained(facts: Facts, seed: int, rounds: int, order: int = 1) -> Negotiated:
     agents = [ReferenceAgent(name, seed=seed) for name in facts.players][::order]
     for agent in agents:
         agent.observe(seen(agent.name, facts))
@@ -119,9 +119,9 @@ def test_what_it_cannot_bargain_about_it_says() -> None:
         prospects(replace(DOUBLE_VEIN, ores=(Ore("obsidian", "obsidian", 3, ()),)))
 
 
-def answered(standing: Contract, round: int = 2) -> Turn:
+def answered(standing: Contract, round: int = 2) -> Speech:
     turn = bargain(view(standing, round), DOUBLE_VEIN, 0)
-    assert isinstance(turn, Turn)
+    assert isinstance(turn, Speech)
     return turn
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from contracts import Contract, Expression, Obligation, Scope, Sheet, Table, Transfer, library_contract, negotiate
-from contracts.negotiation import Outcome
+from contracts.negotiation import Negotiated
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.agents.scene import policy, seen
 from voyager_agents import PlayerError, ReferenceAgent
@@ -113,7 +113,7 @@ async def test_a_text_alone_is_nothing_that_they_can_follow() -> None:
         await policy("Laura", "reference", COMMONS, Contract("words", "1. Be kind.", PLAYERS))
 
 
-async def bargained(table: Table, kind: str = "reference", facts: Commons = COMMONS, seed: int = 0) -> Outcome:
+async def bargained(table: Table, kind: str = "reference", facts: Commons = COMMONS, seed: int = 0) -> Negotiated:
     agents = [ReferenceAgent(name, kind, seed=seed) for name in facts.players]
     for agent in agents:
         agent.observe(seen(agent.name, facts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contracts import Contract, Ratification, Scope, Sheet, Table, library_contract, negotiate
-from contracts.negotiation import Outcome
+from contracts.negotiation import Negotiated
 from tests.unit.agents.scene import DOUBLE_VEIN, seen
 from voyager_agents import Facts, PlayerError, PublicGood, ReferenceAgent
 from voyager_agents.reference.games import GRAB, PLAN, Outlook, game_of, planned
@@ -62,7 +62,7 @@ def test_players_who_are_alike_and_have_agreed_on_nothing_are_treated_alike() ->
     assert set(drawn) == {"harvest", "alternate"}
 
 
-async def bargained(facts: Facts | PublicGood, table: Table, kind: str = "best-response", seed: int = 0) -> Outcome:
+async def bargained(facts: Facts | PublicGood, table: Table, kind: str = "best-response", seed: int = 0) -> Negotiated:
     agents = [ReferenceAgent(name, kind, seed=seed) for name in facts.players]
     for agent in agents:
         agent.observe(seen(agent.name, facts))

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from contracts import Contract, library_contract, negotiate
-from contracts.negotiation import Outcome
+from contracts.negotiation import Negotiated
 from voyager_agents import PLAYERS, Observation, PlayerError, PublicGood, ReferenceAgent
 from voyager_agents.reference.greedy import State
 from voyager_agents.reference.share_bargainer import division, draft_shares
@@ -44,7 +44,7 @@ def shifts(policy: str) -> list[str]:
     return list(json.loads(found[1]))
 
 
-async def bargained(seed: int, rounds: int = 6) -> Outcome:
+async def bargained(seed: int, rounds: int = 6) -> Negotiated:
     agents = [ReferenceAgent(name, seed=seed) for name in CLEANUP.players]
     for agent in agents:
         agent.observe(seen(agent.name))

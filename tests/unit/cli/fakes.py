@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from bridge.types import Address
 from bridge.worlds import World, open_world
-from dilemmas.records import results
+from dilemmas.analysis.scoring import combine_conditions
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events, to_json
-from dilemmas.records.results import read_result
+from dilemmas.records.results import read_result, worst
 from dilemmas.running.study import StudyResult, StudySettings
 from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
 
@@ -48,9 +48,9 @@ class FakeStudy:
             for line in read_events(place / "events.jsonl") if listen else ():
                 assert listen is not None
                 listen(line)
-        (directory / "result.json").write_text(to_json(results.combine_conditions(found)))
+        (directory / "result.json").write_text(to_json(combine_conditions(found)))
         if hold is not None:
             self.held = True
             await hold(None)
         statuses = [result["status"] for result in found.values()]
-        return StudyResult(directory, list(found.values()), results.worst(statuses))
+        return StudyResult(directory, list(found.values()), worst(statuses))

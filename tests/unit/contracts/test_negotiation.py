@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractFormatError, ContractState, MessageError, Turn, View, negotiate
+from contracts import Contract, ContractFormatError, ContractState, MessageError, Speech, View, negotiate
 from contracts.messages import parse_turn
 from contracts.negotiation import NO_PROPOSAL
 
@@ -24,12 +24,12 @@ ACCEPT = "[thinking] fine\n[message] Agreed. [accept]"
 class Scripted:
     """A negotiator that says what it was given, and keeps what it was shown."""
 
-    def __init__(self, name: str, *lines: str | Turn) -> None:
+    def __init__(self, name: str, *lines: str | Speech) -> None:
         self.name = name
         self.lines = list(lines)
         self.views: list[View] = []
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         self.views.append(view)
         return self.lines.pop(0)
 
@@ -125,16 +125,16 @@ async def test_ones_own_proposal_cannot_be_accepted() -> None:
 
 
 async def test_a_ready_made_proposal_with_outsiders_is_refused() -> None:
-    stranger = Turn("", "x", proposal=Contract("c", "1. x", ("Gizmo", "Judy")))
+    stranger = Speech("", "x", proposal=Contract("c", "1. x", ("Gizmo", "Judy")))
     outcome = await negotiate([Scripted("Gizmo", stranger, stranger), Scripted("Glitch")], 1)
     assert outcome.transcript[0].faults == ("outsiders", "outsiders")
 
 
 def test_a_turn_either_proposes_or_accepts() -> None:
     with pytest.raises(MessageError, match="propose or accept"):
-        Turn("", "hello")
+        Speech("", "hello")
     with pytest.raises(MessageError, match="propose or accept"):
-        Turn("", "hello", proposal=Contract("c", "1. x", PARTIES), accepts=True)
+        Speech("", "hello", proposal=Contract("c", "1. x", PARTIES), accepts=True)
 
 
 @pytest.mark.parametrize("rounds", [0, -1, True, 2.5])
@@ -163,7 +163,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
-def parsed(raw: str) -> Turn | None:
+def parsed(raw: str) -> Speech | None:
     try:
         return parse_turn(raw, PARTIES, "c")
     except MessageError:

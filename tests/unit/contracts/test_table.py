@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contracts import Contract, ContractFormatError, ContractState, Experience, Scope, Table, Turn, View, negotiate
+from contracts import Contract, ContractFormatError, ContractState, Experience, Scope, Speech, Table, View, negotiate
 
 NAMES = ("Ada", "Bob", "Cyd")
 
@@ -17,7 +17,7 @@ class Scripted:
         self.lines = list(lines)
         self.views: list[View] = []
 
-    async def speak(self, view: View) -> Turn | str:
+    async def speak(self, view: View) -> Speech | str:
         self.views.append(view)
         return self.lines.pop(0)
 
@@ -128,8 +128,8 @@ async def test_ready_made_terms_beyond_the_scope_are_refused_too() -> None:
         def __init__(self, name: str) -> None:
             self.name = name
 
-        async def speak(self, view: View) -> Turn:
-            return Turn("", "This.", proposal=library_contract("double_vein_1"))
+        async def speak(self, view: View) -> Speech:
+            return Speech("", "This.", proposal=library_contract("double_vein_1"))
 
     for scope in (Scope.COORDINATION, Scope.TRANSFERS):
         outcome = await negotiate([Ready("Gizmo"), Ready("Glitch")], Table(1, scope=scope))

@@ -8,9 +8,9 @@ import random
 
 import pytest
 
+from dilemmas.analysis.scoring import combine_conditions
 from dilemmas.analysis.statistics import MAX_EXACT, compare, contrasts, holm
 from dilemmas.errors import MeasureError
-from dilemmas.records.results import combine_conditions
 
 
 def test_known_figures() -> None:

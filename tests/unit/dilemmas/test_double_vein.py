@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -12,11 +13,13 @@ import pytest
 import dilemmas.scenarios.double_vein.scenario as module
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
+from dilemmas.records.events import Holdings
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import resolve
-from dilemmas.scenarios.protocol import EndState, PlayerState, Scenario
+from dilemmas.scenarios.protocol import EndState, Scenario
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from tests.fakes.command_tree import is_command
 from tests.fakes.world import FakeWorld
@@ -175,8 +178,8 @@ def test_the_end_is_all_mined_and_all_collected(scenario: Scenario) -> None:
     def state(iron: int, diamonds: int, mined: int = 12) -> EndState:
         return EndState(
             {
-                "Gizmo": PlayerState({"raw_iron": iron}, {"iron_ore": mined}),
-                "Glitch": PlayerState({"diamond": diamonds}, {"diamond_ore": 6}),
+                "Gizmo": Holdings(items={"raw_iron": iron}, mined={"iron_ore": mined}, reward=4.0 * iron),
+                "Glitch": Holdings(items={"diamond": diamonds}, mined={"diamond_ore": 6}, reward=5.0 * diamonds),
             }
         )
 
@@ -213,7 +216,10 @@ async def test_the_end_state_comes_from_the_server(scenario: Scenario) -> None:
     world.players["Gizmo"] |= {"raw_iron": 5, "dirt": 9}
     world.scores["mined_iron_ore"]["Gizmo"] = 6
     assert await scenario.read(world) == EndState(
-        {"Gizmo": PlayerState({"raw_iron": 5}, {"iron_ore": 6}), "Glitch": PlayerState({}, {})},
+        {
+            "Gizmo": Holdings(items={"raw_iron": 5}, mined={"iron_ore": 6}, reward=20.0),
+            "Glitch": Holdings(items={}, mined={}, reward=0.0),
+        },
         {"stone_pickaxe": 1, "iron_pickaxe": 1},
     )
 
@@ -225,7 +231,8 @@ async def test_building_again_makes_the_world_as_new(scenario: Scenario, tmp_pat
     world.chest = {"raw_iron": 3}
     world.scores["mined_iron_ore"]["Glitch"] = 3
     record = RunRecord.create(tmp_path / "run", {})
-    await Arena(world, scenario, record).build(0)
+    shown = partial(observation, scenario, episode=1, contract=None, past=None)
+    await Arena(world, scenario, record, Telemetry(world, record), shown).build(0)
     record.close()
     assert await scenario.read(world) == fresh
 

@@ -7,15 +7,19 @@ from typing import Any
 
 import pytest
 
+from contracts import Contract
 from dilemmas.errors import UsageError
-from dilemmas.running.players import Place, agent_options, seating
-from dilemmas.running.runner import Plan
+from dilemmas.modes.registry import MODES
+from dilemmas.running.conditions import Condition
+from dilemmas.running.players import Assignment, Models, agent_options, seating
+from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import check_condition
 from dilemmas.scenarios.registry import load_scenario
-from voyager_agents.registry import FAMILIES, Stay, load, roles
+from voyager_agents.registry import FAMILIES, load, roles
 
 
-def seats(scenario: str, **chosen: Any) -> dict[str, Place]:  # noqa: ANN401 - settings of any kind
+def seats(scenario: str, **chosen: Any) -> dict[str, Assignment]:  # noqa: ANN401 - settings of any kind
     return seating(StudySettings(scenario, **chosen), load_scenario(scenario))
 
 
@@ -23,20 +27,36 @@ def test_every_family_can_be_loaded_and_says_what_it_needs() -> None:
     for name, family in FAMILIES.items():
         assert callable(load(family.make)), name
         assert set(family.roles) <= set(roles())
-        assert bool(family.calls or family.needs) == bool(family.roles), f"{name}: what a run costs is not counted"
-        if family.calls:
-            assert set(load(family.calls)(Stay(3))) <= set(family.roles)
+        assert bool(family.cost) == bool(family.roles), f"{name}: says what it asks of models where it has some"
+        assert not family.cost or callable(load(family.cost))
+        assert family.plays in MODES
         assert family.roles or family.known(), f"{name}: plays without a model and has no kind"
         assert not family.check or callable(load(family.check))
 
 
+def only(tmp_path: Path, *roles: str) -> Models:
+    """Models for these roles alone."""
+    chosen = {role: "openai/x" for role in roles}
+    return Models(StudySettings("commons-harvest", models=chosen, base_url="http://127.0.0.1:1", out=tmp_path))
+
+
+def test_whatever_its_roles_are_called_a_family_with_a_model_can_read(tmp_path: Path) -> None:
+    text = Contract("text", "1. Laura pays Pedro 5 apples if it took more.", ("Laura", "Pedro", "Marta"))
+    condition = Condition("text", "given", text)
+    assert "mineBlock" in only(tmp_path, "mind").docs
+    check_condition(only(tmp_path, "mind", "judge"), condition)
+    for there in ((), ("judge",), ("mind",)):
+        with pytest.raises(UsageError, match="has text only, which players without a model cannot read"):
+            check_condition(only(tmp_path, *there), condition)
+
+
 def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() -> None:
-    assert set(seats("double-vein").values()) == {Place("reference", "reference")}
-    assert set(seats("double-vein", model="openai/x").values()) == {Place("paper", "")}
+    assert set(seats("double-vein").values()) == {Assignment("reference", "reference")}
+    assert set(seats("double-vein", model="openai/x").values()) == {Assignment("paper", "")}
     mixed = seats("double-vein", model="openai/x", agents="voyager", players={"Gizmo": "greedy"})
-    assert mixed == {"Gizmo": Place("reference", "greedy"), "Glitch": Place("voyager", "")}
+    assert mixed == {"Gizmo": Assignment("reference", "greedy"), "Glitch": Assignment("voyager", "")}
     both = seats("double-vein", model="openai/x", players={"Gizmo": "voyager"})
-    assert both == {"Gizmo": Place("voyager", ""), "Glitch": Place("paper", "")}
+    assert both == {"Gizmo": Assignment("voyager", ""), "Glitch": Assignment("paper", "")}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +79,7 @@ def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() ->
 )
 def test_what_does_not_fit_is_told_in_one_line(chosen: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError) as caught:
-        Plan.of(StudySettings("double-vein", out=Path("nowhere"), **chosen))
+        StudyPlan.of(StudySettings("double-vein", out=Path("nowhere"), **chosen))
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -69,7 +89,7 @@ def test_a_condition_speaks_to_those_agents_that_it_is_meant_for() -> None:
     modules = ["understanding", "communication", "constitution", "reputation"]
     for family in ("generative", "foragers", "voyager", "paper", "reference"):
         settings = StudySettings("commons-harvest", ("modules",), agents=family, model="openai/x")
-        Plan.of(settings)
+        StudyPlan.of(settings)
         told = agent_options(settings, scenario, family, "modules")
         assert told.get("modules") == (modules if family == "generative" else None)
         assert "modules" not in agent_options(settings, scenario, family, "none")

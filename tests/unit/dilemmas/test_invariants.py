@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from dilemmas.analysis.measures import accounts, gini, welfare
-from dilemmas.analysis.schelling import Plan, schelling
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.running.conditions import resolve
+from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
 from tests.fakes.json_schema import faults
@@ -23,7 +23,7 @@ RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 NAMES = sorted(SCENARIOS)
 ALL = sorted([*SCENARIOS, *VARIANTS])
 SEEDS = {"cleanup": 4}
-"""Episodes for each cast, where one does not show what a scenario is: what a mushroom gives is mostly chance."""
+"""Episodes for each line-up, where one does not show what a scenario is: what a mushroom gives is mostly chance."""
 SECONDS = 24.0
 """Game time of an episode here: all that is built and judged is, and hands are laid on everything."""
 

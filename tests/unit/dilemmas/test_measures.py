@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dilemmas.analysis.measures import bootstrap, gini, gini_plain, summarize, welfare
 from dilemmas.errors import MeasureError
+from dilemmas.records.events import Holdings
 
 amounts = st.lists(st.integers(0, 1000), min_size=2, max_size=8)
 
@@ -112,3 +113,11 @@ def test_nothing_cannot_be_summarized() -> None:
         summarize([])
     with pytest.raises(MeasureError):
         summarize([math.nan])
+
+
+def test_a_reward_follows_from_items_and_prices_and_what_is_not_there_is_not_held() -> None:
+    held = Holdings.of(
+        {"raw_iron": 3, "dirt": 9, "diamond": 0}, {"iron_ore": 4, "stone": 0}, {"raw_iron": 4, "diamond": 5}
+    )
+    assert held == Holdings(items={"raw_iron": 3, "dirt": 9}, mined={"iron_ore": 4}, reward=12.0)
+    assert Holdings.of({"dirt": 2}, {}, {"raw_iron": 4}).reward == 0.0

@@ -10,9 +10,10 @@ import pytest
 
 from bridge.errors import ServerError
 from bridge.types import Outcome, PolicyError
+from dilemmas.analysis.scoring import combine, score
 from dilemmas.errors import RecordError
 from dilemmas.records.events import PlayerAccount
-from dilemmas.records.results import SCHEMA, combine, read_result, score, worst
+from dilemmas.records.results import SCHEMA, read_result, worst
 from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script

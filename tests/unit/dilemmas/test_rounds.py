@@ -15,7 +15,7 @@ from contracts import Contract, library_contract
 from dilemmas.analysis.measures import accounts
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.rounds import bookings_of
+from dilemmas.modes.rounds import Rounds, bookings_of
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.study import StudySettings, run_study
@@ -24,8 +24,9 @@ from dilemmas.scenarios.commons_harvest.moves import fault, program
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.rounds_world import RoundsWorld
+from voyager_agents.agent import Observation
+from voyager_agents.commons_harvest import Decision, Deed, Place, Seen, Turn
 from voyager_agents.reference.turn_takers import Memory, aggressive, conditional, greedy, sustainable, warden
-from voyager_agents.turns import Decision, Deed, Place, Seen, Turn
 
 Say = Callable[[Turn], Decision]
 STAY = Decision("stay")
@@ -72,6 +73,11 @@ class Meeting:
         return {"Laura": -1.0, "Pedro": 1.0, "Marta": 0.0}
 
 
+def shown(player: str) -> Observation:
+    """Puppets look at nothing."""
+    raise AssertionError(f"{player} was to be shown something")
+
+
 async def played(
     tmp_path: Path, rounds: int, *puppets: Puppet, world: RoundsWorld | None = None, contract: Contract | None = None
 ) -> tuple[list[Event], RoundsWorld]:
@@ -79,14 +85,14 @@ async def played(
     scenario = commons()
     there = world or RoundsWorld(scenario.spec)
     record = RunRecord(tmp_path)
-    arena = Arena(there, scenario, record, contract=contract)
-    arena.rules = scenario.rules(0)
-    takers = {
+    agents = {
         name: next((each for each in puppets if each.name == name), Puppet(name)) for name in scenario.spec.players
     }
     try:
         async with Telemetry(there, record) as telemetry:
-            await scenario.play(arena, telemetry, takers, Limits(wall_s=rounds))
+            arena = Arena(there, scenario, record, telemetry, shown, contract=contract)
+            arena.rules = scenario.rules(0)
+            await Rounds().play(arena, agents, Limits(wall_s=rounds))
     finally:
         record.close()
     return [line.event for line in read_events(tmp_path / "events.jsonl")], there

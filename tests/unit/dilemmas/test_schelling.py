@@ -12,8 +12,9 @@ import pytest
 
 from bridge.types import Outcome
 from dilemmas.analysis.report.schelling import write_schelling
-from dilemmas.analysis.schelling import Plan, Point, Schelling, schelling
+from dilemmas.analysis.schelling import Point, Schelling
 from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.running.schelling import Plan, schelling
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 

@@ -8,8 +8,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from voyager_agents.commons_harvest import Decision, Deed, Place, Seen, Turn
 from voyager_agents.generative import GenerativeFamily
-from voyager_agents.turns import Decision, Deed, Place, Seen, Turn
 
 SIZE: Place = (12, 8)
 TREES = ("tree 1", "tree 2", "tree 3")
@@ -109,8 +109,8 @@ async def play(family: GenerativeFamily, field: Field, rounds: int) -> list[dict
         turns = field.turns()
         for entry in await family.council.talk(turns) if family.council else ():
             log("council", {"entry": entry})
-        names = list(family.takers)
-        chosen = await asyncio.gather(*(family.takers[name].take(turns[name]) for name in names))
+        names = list(family.agents)
+        chosen = await asyncio.gather(*(family.agents[name].take(turns[name]) for name in names))
         for name, each in zip(names, chosen, strict=True):
             log("decision", {"player": name, "move": each.move, "to": each.to, "say": each.say, "fault": each.fault})
         deeds = field.play(dict(zip(names, chosen, strict=True)))

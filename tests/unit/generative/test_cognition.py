@@ -11,6 +11,7 @@ import pytest
 from tests.unit.generative.conftest import MakeKit
 from tests.unit.generative.thinker import Document, Thinker, move
 from voyager_agents import ModelError, ScriptExhausted
+from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.generative.act import Act
 from voyager_agents.generative.long_term import Unstored
 from voyager_agents.generative.perceive import Perceive
@@ -19,7 +20,6 @@ from voyager_agents.generative.poignancy import POIGNANCY
 from voyager_agents.generative.reflect import Reflect
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
-from voyager_agents.turns import Deed, Seen, Turn
 
 APPLES = tuple(Seen("apple", (x, 3), "tree 1") for x in range(14))
 TURN = Turn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), (Seen("player", (1, 1), "Bob"), *APPLES))

@@ -99,8 +99,8 @@ async def test_a_message_of_no_use_is_silence_and_a_fault() -> None:
     assert made.council is not None
     entries = await made.council.talk(Field(NAMES).turns())
     assert "Bob" not in [each.get("player") for each in entries]
-    assert "'bribe' is unknown here" in made.takers["Bob"].faults[0]
-    assert made.takers["Ann"].faults == ()
+    assert "'bribe' is unknown here" in made.agents["Bob"].faults[0]
+    assert made.agents["Ann"].faults == ()
 
 
 async def test_only_switched_on_modules_have_acts() -> None:
@@ -118,7 +118,7 @@ async def test_only_switched_on_modules_have_acts() -> None:
 async def test_without_a_meeting_module_there_is_no_council() -> None:
     made = family({"Ann": Thinker()}, modules=("understanding",))
     assert made.council is None
-    assert made.takers["Ann"].council is None
+    assert made.agents["Ann"].council is None
 
 
 HOSTILE = (
@@ -183,7 +183,7 @@ async def test_nobody_acts_for_another() -> None:
     made = family({**models, "Cid": cid})
     assert made.council is not None
     await made.council.talk(Field(NAMES).turns())
-    assert made.takers["Cid"].faults == ()
+    assert made.agents["Cid"].faults == ()
     assert [each.state for each in made.council.court.agreements.all.values()] == ["proposed"]
     assert made.council.view("Cid").refused[0].startswith("agreement: 'A1' does not wait for you")
     assert made.council.view("Bob").refused == ()
@@ -192,17 +192,17 @@ async def test_nobody_acts_for_another() -> None:
 async def test_rounds_that_start_anew_are_another_game() -> None:
     made = family({name: Thinker() for name in NAMES})
     first = await play(made, Field(NAMES, seed=1), 8)
-    taker = made.takers["Ann"]
-    remembered = len(taker.kit.memory)
+    agent = made.agents["Ann"]
+    remembered = len(agent.kit.memory)
     second = await play(made, Field(NAMES, seed=1), 3)
     entries = entries_of([*first, *second])
     assert [each["what"] for each in entries].count("council") == 2
     assert audit(entries) == entries
     assert made.council is not None
     assert set(made.council.court.agreements.all) == {"A1"}
-    assert taker.kit.short.actions[0].startswith("round 1:")
-    assert len(taker.kit.short.actions) == 3
-    assert len(taker.kit.memory) > remembered
+    assert agent.kit.short.actions[0].startswith("round 1:")
+    assert len(agent.kit.short.actions) == 3
+    assert len(agent.kit.memory) > remembered
 
 
 async def test_a_game_that_breaks_off_in_its_first_round_begins_anew() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.court import CouncilCourt as Court
 from voyager_agents.generative.terms import Scope
-from voyager_agents.turns import Deed
 
 PLAYERS = ("Ann", "Bob", "Cid", "Dan", "bot_1")
 MEMBERS = PLAYERS[:4]

@@ -13,11 +13,11 @@ import pytest
 from contracts.errors import Refused
 from contracts.institutions import Accounts, Amend, Repeal, Rule, Vote
 from voyager_agents import ReplyError
+from voyager_agents.commons_harvest import Deed
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.acts import ACTS, read_act
 from voyager_agents.generative.court import CouncilCourt as Court
 from voyager_agents.generative.terms import TERMS, Scope, read_term
-from voyager_agents.turns import Deed
 
 PLAYERS = ("Ann", "Bob", "Cid", "bot_1")
 MEMBERS = PLAYERS[:3]

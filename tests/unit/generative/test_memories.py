@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.generative.conftest import MakeKit
+from voyager_agents.commons_harvest import Seen, Turn
 from voyager_agents.generative.long_term import LongTermMemory, Unstored
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.short_term import LAST_ACTIONS, LAST_EVENTS, PlanMade, ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.turns import Seen, Turn
 
 ONLY = {"similarity": 0.0, "recency": 0.0, "poignancy": 0.0}
 TEXTS = [("Bob took an apple", 5, 1), ("a bare cell", 1, 2), ("Cid attacked Bob", 9, 3), ("an apple has grown", 3, 9)]

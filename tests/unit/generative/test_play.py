@@ -96,7 +96,7 @@ def test_every_module_reaches_the_prompts(played: Played) -> None:
     assert models["Ann"].calls("speak at the council")[-1]["confirmed_rules"]
     assert all("You want apples above all." in each for each in models["Cid"].systems)
     assert not any("You want apples above all." in each for each in models["Ann"].systems)
-    assert all(taker.faults == () for taker in made.takers.values())
+    assert all(agent.faults == () for agent in made.agents.values())
 
 
 def test_the_calls_of_a_turn_are_those_that_are_stated(played: Played) -> None:
@@ -122,7 +122,7 @@ async def test_the_studied_architecture_has_none_of_the_modules() -> None:
 async def test_an_agent_takes_its_own_turns_only() -> None:
     made, _ = game()
     with pytest.raises(ObservationError, match="'Bob': this agent is 'Ann'"):
-        await made.takers["Ann"].take(Field(NAMES).turns()["Bob"])
+        await made.agents["Ann"].take(Field(NAMES).turns()["Bob"])
 
 
 def seat(player: str, options: dict[str, Any]) -> Seat:
@@ -144,13 +144,13 @@ def seat(player: str, options: dict[str, Any]) -> Seat:
 
 def test_a_study_makes_them_from_its_seats() -> None:
     options = {"modules": "communication", "trees": list(TREES), "voting": "unanimity"}
-    takers = make([seat(name, options) for name in NAMES])
-    assert [each.name for each in takers] == list(NAMES)
-    first = takers[0]
+    agents = make([seat(name, options) for name in NAMES])
+    assert [each.name for each in agents] == list(NAMES)
+    first = agents[0]
     assert isinstance(first, GenerativeAgent)
     assert first.kit.settings.voting == "unanimity"
     assert first.council is not None
-    assert {id(each.council) for each in takers if isinstance(each, GenerativeAgent)} == {id(first.council)}
+    assert {id(each.council) for each in agents if isinstance(each, GenerativeAgent)} == {id(first.council)}
     for wrong, told in (({"trees": "tree 1"}, "trees: 'tree 1': give a list"), ({"mood": 1}, "mood: unknown setting")):
         with pytest.raises(GenerativeSettingsError, match=told):
             make([seat("Ann", wrong)])

@@ -8,11 +8,11 @@ import pytest
 from tests.unit.generative.conftest import MakeKit
 from tests.unit.generative.thinker import Document, Thinker
 from voyager_agents import ReplyError
+from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.generative.hypotheses import TESTS, Glimpse, Hypothesis, read_test
 from voyager_agents.generative.long_term import Unstored
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.understanding import Understanding
-from voyager_agents.turns import Deed, Seen, Turn
 
 TURN = Turn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), ())
 TAKE = Deed("take", "Bob", (1, 1), "tree 1", 3)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dilemmas.records.events import EpisodeStarted, Line, WorldReady
-from dilemmas.records.wall_clock import timeless
+from dilemmas.records.wall_clock import without_wall_clock
 
 
 def test_wall_times_are_blanked_and_nothing_else() -> None:
     ready = WorldReady(address="127.0.0.1:1", version="1.20.4", reused=False, wall_ms=12.5)
-    line = timeless(Line(3, 40, 1_790_000_000.5, 1, ready))
+    line = without_wall_clock(Line(3, 40, 1_790_000_000.5, 1, ready))
     assert line == Line(3, 40, 0.0, 1, ready.model_copy(update={"wall_ms": 0.0}))
 
 
 def test_an_event_without_wall_times_stays() -> None:
     line = Line(4, 41, 0.0, 1, EpisodeStarted(attempt=2))
-    assert timeless(line) == line
+    assert without_wall_clock(line) == line

@@ -1,0 +1,13 @@
+"""The modes of play: a literal table. A new mode is one file and one line here (docs/adding-a-mode.md)."""
+
+from __future__ import annotations
+
+from dilemmas.modes.episodes import Episodes
+from dilemmas.modes.protocol import Mode
+from dilemmas.modes.rounds import Rounds
+
+MODES: dict[str, Mode] = {
+    "episodes": Episodes(),
+    "rounds": Rounds(),
+}
+"""Name, as families (`Family.plays`) and scenarios (`ScenarioSpec.plays`) give it -> mode."""

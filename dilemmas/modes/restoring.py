@@ -1,0 +1,31 @@
+"""What was played, from the log alone: for a run that was interrupted between an episode and its settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bridge.types import Outcome, PolicyError, PolicyResult
+from dilemmas.modes.protocol import Played
+from dilemmas.records.events import ChatEvent, EndStateRead, Line, LogEvent, PolicyEnded
+from dilemmas.scenarios.protocol import EndState
+
+
+def played(end: EndStateRead, since: Sequence[Line]) -> Played:
+    """The episode that ended so, from the lines since its programs were started; without bookings."""
+    results = {each.player: _result(each, line.tick) for line in since if isinstance(each := line.event, PolicyEnded)}
+    spoken = [line.event for line in since if isinstance(line.event, ChatEvent)]
+    printed = [line.event for line in since if isinstance(line.event, LogEvent)]
+    return Played(
+        reason=end.reason,
+        state=EndState(dict(end.players), dict(end.chest)),
+        results=results,
+        chat=tuple((each.sender, each.text) for each in spoken if each.sender is not None),
+        logs={name: tuple(each.text for each in printed if each.bot == name) for name in results},
+        game_s=end.t_s,
+        wall_s=end.wall_s,
+    )
+
+
+def _result(event: PolicyEnded, tick: int | None) -> PolicyResult:
+    error = None if event.error is None else PolicyError(**event.error.model_dump())
+    return PolicyResult(event.player, Outcome(event.outcome), error, event.wall_ms, event.cpu_ms, None, tick)

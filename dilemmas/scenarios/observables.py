@@ -1,0 +1,37 @@
+"""What contracts are judged on, from what the players have: the table of observables of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from contracts import Observables, PlayerFacts
+from dilemmas.records.events import Holdings
+from dilemmas.scenarios.protocol import Scenario
+
+NOTHING = Holdings(items={}, mined={}, reward=0.0)
+"""What a player has who has done nothing."""
+
+
+def facts_of(players: Mapping[str, Holdings], prices: Mapping[str, Mapping[str, float]]) -> dict[str, PlayerFacts]:
+    """Player -> what contracts can speak of; `prices` is player -> item -> emeralds for one."""
+    return {
+        name: PlayerFacts(items=held.items, mined=held.mined, value=prices[name], reward=held.reward)
+        for name, held in players.items()
+    }
+
+
+def prices_of(scenario: Scenario) -> dict[str, Mapping[str, float]]:
+    """Player -> item -> emeralds that one is worth to it."""
+    return {name: player.prices for name, player in scenario.spec.players.items()}
+
+
+def observables(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapping[str, int]) -> Observables:
+    """The table of an episode that ended so."""
+    words = scenario.vocabulary()
+    facts = facts_of(players, prices_of(scenario))
+    return Observables.collect(facts, chest, items=words.items, blocks=words.blocks)
+
+
+def untouched(scenario: Scenario) -> Observables:
+    """The table of an episode in which nobody did anything."""
+    return observables(scenario, dict.fromkeys(scenario.spec.players, NOTHING), {})

@@ -1,0 +1,87 @@
+"""Commons Harvest turn by turn: what a player is shown before its turn, what it decides, what counts as a deed.
+
+The agents of `voyager_agents.turns` that play it get a `Turn` and answer with a `Decision`; the scenario turns each
+decision into a program for the player's bot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = tuple[int, int]
+"""(x, z) of a cell of the field, counted from its north-west corner."""
+Move = Literal["go", "immobilize", "stay", "explore"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One thing in sight."""
+
+    what: str
+    """`apple`, `bare` (an apple's cell without an apple), `tree`, or `player`."""
+    at: Place
+    name: str = ""
+    """Which one: the tree's or the player's name; of an apple's cell the tree that it belongs to."""
+    note: str = ""
+    """What is visible about it, such as how many apples the tree has left or that the player lies immobilized."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One thing that a player did, as the world's record has it: the ground on which promises are judged."""
+
+    kind: Literal["take", "attack"]
+    """`take`: it took an apple. `attack`: it tried to immobilize `target`."""
+    player: str
+    at: Place
+    """The apple's cell; where the target was, for an attack."""
+    tree: str = ""
+    """Of a take: the tree that the apple belonged to."""
+    left: int = 0
+    """Of a take: apples on that tree right after it."""
+    target: str = ""
+    hit: bool = False
+    """Of an attack: whether the target was immobilized."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All that an agent is shown before its turn."""
+
+    player: str
+    players: tuple[str, ...]
+    round: int
+    """From 1."""
+    at: Place
+    size: Place
+    """Columns and rows of the field."""
+    seen: tuple[Seen, ...]
+    """Nearest first."""
+    events: tuple[str, ...] = ()
+    """What this player witnessed since its last turn, oldest first, in words."""
+    said: tuple[tuple[str, str], ...] = ()
+    """(speaker, text) heard since its last turn."""
+    deeds: tuple[Deed, ...] = ()
+    """What this player saw others and itself do since its last turn, oldest first; `events` tells the rest."""
+    apples: float = 0.0
+    """Reward so far."""
+    out: bool = False
+    """Immobilized: whatever it decides has no effect this turn."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What an agent does with its turn."""
+
+    move: Move
+    to: Place | None = None
+    """Where to, for `go` and `explore`; where the other player was seen, for `immobilize`."""
+    target: str = ""
+    """Whom to immobilize."""
+    say: str = ""
+    """Said aloud, heard by all; empty for silence."""
+    why: str = ""
+    """The agent's own reason; recorded, never shown to others."""
+    fault: str = ""
+    """What was wrong with the agent's own answer when it could not be used and the agent stays; recorded."""

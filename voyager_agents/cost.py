@@ -1,0 +1,105 @@
+"""What agents are expected to ask of models in a run: families say it of their own (`registry.Family.cost`).
+
+A family's cost is measured on its real prompts: its agents are asked as in a study, only that what answers is a
+stand-in (`Sizing`). Nothing is sent anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contracts import Contract
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.facts import Knowledge
+from voyager_agents.models import ChatMessage, Reply, Settings, Usage
+from voyager_agents.registry import Seat
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Calls of one role of one player, and what they need."""
+
+    calls: int = 0
+    prompt: int = 0
+    """Tokens of the prompts."""
+    completion: int = 0
+    """Tokens of the answers."""
+
+    def times(self, count: int) -> Cost:
+        """The same, so many times."""
+        return Cost(self.calls * count, self.prompt * count, self.completion * count)
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens."""
+        return Usage(self.prompt, self.completion)
+
+
+Range = tuple[Cost, Cost]
+"""At least (all goes well at once) and at most (every round and episode is used)."""
+
+
+@dataclass(frozen=True)
+class ImaginedRun:
+    """A run that is imagined, as one player's agent would find it."""
+
+    seat: Seat
+    """Its models answer None: nobody is asked."""
+    facts: Knowledge
+    contract: Contract | None
+    """Under which the run is played, or one of usual length that stands for what will be negotiated."""
+    extent: tuple[int, int]
+    """How long the run is for this player, at least and at most, in the unit of its mode of play: episodes, rounds,
+    seconds of game time."""
+    anew: bool = False
+    """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
+
+
+Describe = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
+"""What `registry.Family.cost` names: role -> what one player asks for in one run. Negotiations before a game and the
+judge are not in it: the study counts them."""
+
+
+@dataclass
+class Sizing:
+    """Stands in for a model: measures what it is asked and gives an answer of the right form."""
+
+    answer: str
+    """What it answers."""
+    tokens: int
+    """Tokens of an answer that are usual for the role."""
+    name: str = "sizing"
+    asked: list[Cost] = field(default_factory=list)
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """An answer in form."""
+        chars = sum(len(each.content) for each in messages)
+        self.asked.append(Cost(1, chars // CHARS_A_TOKEN, self.tokens))
+        return Reply(self.answer)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+def total(costs: Sequence[Cost]) -> Cost:
+    """All together."""
+    found = Cost()
+    for cost in costs:
+        found = found.plus(cost)
+    return found
+
+
+def mean(costs: Sequence[Cost]) -> Cost:
+    """One of these calls, as they are on average."""
+    found = total(costs)
+    return Cost(1, found.prompt // len(costs), found.completion // len(costs))
+
+
+def repeated(first: Cost, later: Cost, count: int) -> Cost:
+    """The first call and then others, so many in all."""
+    return first.plus(later.times(count - 1)) if count else Cost()

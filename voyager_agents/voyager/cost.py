@@ -1,0 +1,117 @@
+"""What agents that write programs ask of their models in a run: the paper's, and those that learn.
+
+Their episodes are imagined: one that failed, with a program and a few lines of chat to look back on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from voyager_agents.agent import LastRun, permitted
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, repeated
+from voyager_agents.models import Model
+from voyager_agents.registry import NEGOTIATOR
+from voyager_agents.voyager.action import ATTEMPTS as WRITE_ATTEMPTS
+from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
+from voyager_agents.voyager.curriculum import ATTEMPTS as TASK_ATTEMPTS
+from voyager_agents.voyager.learner import ROUNDS, warm_up
+
+ANSWERS = {"action": 900, "critic": 150, NEGOTIATOR: 200}
+"""Tokens of an answer that are usual for a role."""
+_LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
+_PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
+_REVIEW = '{"reasoning": "", "success": false, "critique": "Mine what is worth most to you first."}'
+_OFFER = "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all diamonds.\n[contract end]"
+
+
+@dataclass(frozen=True)
+class Programs:
+    """What it costs a player to write."""
+
+    first: Cost
+    """The first program."""
+    later: Cost
+    """A later one."""
+    review: Cost
+    """A review of one."""
+
+
+async def paper(run: ImaginedRun) -> dict[str, Range]:
+    """Of the paper's agents.
+
+    At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
+    most: every program takes all tries, and every episode but the last is reviewed.
+    """
+    episodes = run.extent[1]
+    reviews = episodes - 1
+    counts = {
+        "action": (1, WRITE_ATTEMPTS * episodes),
+        "critic": (reviews if run.anew else min(1, reviews), reviews),
+    }
+    return _writing(await _programs(run), counts)
+
+
+async def learner(run: ImaginedRun) -> dict[str, Range]:
+    """Of those that learn: each writes for every episode, and each is reviewed, the last in conclusion.
+
+    At least: no task is ever done, so that a new one is looked for only when the last was given up. At most: each is
+    done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
+    """
+    episodes, known = run.extent[1], warm_up(run.seat.options)["questions"]
+    asking = 0 if known > 0 else 1
+    tasks = math.ceil(episodes / ROUNDS)
+    counts = {
+        "action": (episodes, WRITE_ATTEMPTS * episodes),
+        "critic": (episodes, episodes),
+        "curriculum": (tasks * (1 + asking), episodes * (TASK_ATTEMPTS + 1) + max(0, episodes - known)),
+    }
+    return _writing(await _programs(run), counts)
+
+
+def _writing(programs: Programs, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
+    """Role -> least and most of one player in one run, by the calls that are counted."""
+    found = {}
+    for role, (few, many) in counts.items():
+        first, later = (programs.first, programs.later) if role == "action" else (programs.review, programs.review)
+        found[role] = (repeated(first, first, few), repeated(first, later, many))
+    return found
+
+
+async def _programs(run: ImaginedRun) -> Programs:
+    acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
+    agent = _agent(run.seat.player, acting, reviewing, run.seat.docs)
+    agent.observe(permitted(_seen(run)))
+    await agent.act()
+    past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
+    chat = tuple((name, "I am on my way") for name in run.seat.players) * 3
+    agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
+    await agent.act()
+    return Programs(acting.asked[0], acting.asked[1], reviewing.asked[0])
+
+
+def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
+    """The players at a table, who have looked at what there is to see, and what measures all that they are asked."""
+    sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
+    agents = [_agent(name, sizing, sizing, "") for name in imagined]
+    for agent in agents:
+        agent.observe(permitted(_seen(imagined[agent.name])))
+    return sizing, agents
+
+
+def _agent(name: str, action: Model, critic: Model, docs: str) -> VoyagerAgent:
+    return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action))
+
+
+def _seen(run: ImaginedRun) -> dict[str, Any]:
+    seat = run.seat
+    return {
+        "player": seat.player,
+        "players": seat.players,
+        "task": seat.task,
+        "scenario": seat.text,
+        "facts": run.facts,
+        "contract": run.contract,
+    }
