@@ -1,4 +1,4 @@
-"""Imports go one way: dilemmas -> contracts, voyager_agents -> bridge; in JavaScript bridge -> skills_js."""
+"""Imports go one way: dilemmas -> contracts, voyager_agents -> bridge; in JavaScript bridge -> skills_js -> engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DILEMMAS = (
     {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"},
 )  # fmt: skip
 """The rooms of `dilemmas`, from the top: each may import those of the lines below it."""
-JS_ALLOWED = {"skills_js": set[str](), "bridge": {"skills_js"}}
+JS_ALLOWED = {"engine": set[str](), "skills_js": {"engine"}, "bridge": {"skills_js", "engine"}}
 REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
 
 
