@@ -13,13 +13,13 @@ from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, cast
 
-from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
-from bridge.types import Address, Limits, Outcome
+from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError, PrerequisiteError
+from bridge.types import Address, Limits, Outcome, PolicyResult
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.episodes import Played, PlaysRounds, play
+from dilemmas.modes.episodes import Played, PlaysRounds, play, took_down
 from dilemmas.modes.observation import Past, observation
 from dilemmas.records.events import (
     Critique,
@@ -110,11 +110,11 @@ class Run:
 
     def _nothing_ran(self) -> str | None:
         """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
-        None where it does tell."""
+        None where it does tell: to take a host down is no mistake, and voids no run."""
         played = self._progress.played
         if played is None or not self._cast.agents or any(each.reward for each in self._progress.accounts.values()):
             return None
-        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN}
+        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN and not took_down(each)}
         if not broken or len(broken) < len(played.results):
             return None
         errors = {name: each.error for name, each in broken.items()}
@@ -320,22 +320,32 @@ class Run:
         self._record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
 
     async def _play(self, episode: int) -> Played:
-        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError."""
+        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
+
+        Who took a host down has played: the others play again without that program, and as often as there are such.
+        After any loss players have hosts of their own, so that the next one names whose doing it is.
+        """
         attempt = 0
+        lost = 0
+        culprits: dict[str, PolicyResult] = {}
         while True:
             attempt += 1
             try:
-                return await self._attempt(attempt)
+                return await self._attempt(attempt, culprits)
             except InfrastructureError as error:
-                again = attempt <= MAX_REPEATS
+                found = error.culprits if isinstance(error, HostTakenDownError) else {}
+                culprits |= found
+                lost += not found
+                again = lost <= MAX_REPEATS
                 reason = str(error) or type(error).__name__
                 self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
                 await self._keeper.close()
+                self._keeper.separate()
                 if not again:
                     raise
                 self._progress.repeats += 1
 
-    async def _attempt(self, attempt: int) -> Played:
+    async def _attempt(self, attempt: int, culprits: dict[str, PolicyResult]) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, self._record.episode or 1)
@@ -347,7 +357,7 @@ class Run:
                 self._tell(self._record.episode or 1)
                 in_rounds = cast(PlaysRounds, self._scenario)
                 return await in_rounds.play(arena, telemetry, self._cast.takers, Limits(wall_s=limit))
-            return await play(arena, telemetry, self._progress.policies, Limits(wall_s=limit))
+            return await play(arena, telemetry, self._progress.policies, Limits(wall_s=limit), culprits)
 
     def _tell(self, episode: int) -> None:
         """Show those who play in rounds and look at such things what they are bound by."""

@@ -122,6 +122,8 @@ class Playing:
             return world
 
         self.keeper = WorldKeeper(make_world, repeats=self._timeless)
+        if settings.hosts == "per-player":
+            self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}
         """Of every run that has ended, however it ended."""
 
