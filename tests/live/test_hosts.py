@@ -51,7 +51,7 @@ async def test_each_player_has_a_host_where_that_is_asked_for(tmp_path: Path) ->
     async with world:
         await world.connect(["Gizmo", "Glitch"])
         await world.connect(["Golem"])
-        assert [host["bots"] for host in (await world.fleet.stats())["hosts"]] == [1, 1, 1]
+        assert len((await world.fleet.stats())["hosts"]) == 3
         talk = {
             "Gizmo": "async function main (bot) { await waitSignal(bot, 'now') }",
             "Glitch": "async function main (bot) { await sendSignal(bot, 'Gizmo', 'now') }",

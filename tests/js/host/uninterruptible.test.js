@@ -51,7 +51,7 @@ test('a thread that nothing interrupts is counted until it is halted, and the ho
   let text = ''
   for await (const part of child.stdout) text += part
   const { used, ...said } = JSON.parse(text)
-  assert.deepEqual(said, { outcome: 'timeout', name: 'TimeoutError', counted: 1, stuck: true, left: 0 })
+  assert.deepEqual(said, { outcome: 'timeout', name: 'TimeoutError', counted: 1, claims: true, stuck: true, left: 0 })
   assert.ok(used < 500, `the thread went on for ${used} ms of the second after it was halted`)
 })
 
