@@ -9,7 +9,7 @@ NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo setup setup-skills setup-dev lock test test-python test-js test-docker lint types docs-test bench clean
+.PHONY: demo setup setup-skills setup-dev lock test test-fast test-python test-js test-docker lint types docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -50,8 +50,19 @@ test: setup-dev ## All tests: JavaScript, Python, and live ones on the embedded 
 	for half in test-js test-python; do $(MAKE) --no-print-directory $$half || failed="$$failed $$half"; done; \
 	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-test-python: setup-dev
-	$(BIN)/pytest
+# Workers of the Python tests: one more than there are processors, since many tests wait.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
+UNIT = tests/unit tests/conformance
+REAL_TIME = tests/live tests/hostile
+
+test-python: setup-dev ## Python tests, side by side: those that compute, then those that play in real time
+	@failed=; \
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT) || failed=1; \
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile $(REAL_TIME) || failed=1; \
+	[ -z "$$failed" ]
+
+test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute
+	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit
 
 test-js: setup-dev
 	$(NODE) --test --test-force-exit --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"

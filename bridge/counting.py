@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from bridge.errors import BridgeError
+from bridge.programs import posted
 from bridge.wire import Json
 
 
@@ -31,7 +32,8 @@ class Programs:
     def jobs(self, policies: Mapping[str, str], numbers: Mapping[str, int]) -> list[dict[str, Json]]:
         """The programs with their seeds, as the Node side takes them; it adds the bot's name to the seed."""
         return [
-            {"bot": bot, "source": source, "seed": f"{self._seed}/{numbers[bot]}"} for bot, source in policies.items()
+            {"bot": bot, "source": posted(source), "seed": f"{self._seed}/{numbers[bot]}"}
+            for bot, source in policies.items()
         ]
 
     def heard(self, kind: str, data: Mapping[str, Json]) -> None:

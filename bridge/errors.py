@@ -6,10 +6,15 @@ BridgeError
         ServerError       the Minecraft server did not start, died, or refused RCON
         HostError         a bot host or the supervisor died or stopped answering
         BotLostError      a player's bot was disconnected while it was needed
+            HostTakenDownError  because another player's program took down the host that they shared
     CommandError          the server refused a vanilla command (its own text is kept)
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bridge.types import PolicyResult
 
 
 class BridgeError(Exception):
@@ -34,6 +39,14 @@ class HostError(InfrastructureError):
 
 class BotLostError(InfrastructureError):
     """A player's bot was disconnected while it was needed."""
+
+
+class HostTakenDownError(BotLostError):
+    """Bots were lost with their host because a program took it down; `culprits` names whose, with what became of it."""
+
+    def __init__(self, reason: str, culprits: Mapping[str, PolicyResult]) -> None:
+        super().__init__(reason)
+        self.culprits = dict(culprits)
 
 
 class CommandError(BridgeError):

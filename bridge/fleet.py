@@ -109,6 +109,10 @@ class Fleet:
         """The bots that are in the world now, as far as has been heard."""
         return frozenset(self._bots)
 
+    def separate(self) -> None:
+        """Give each bot that connects from now on a host process of its own."""
+        self._hosts["bots_per_host"] = 1
+
     async def open(self) -> None:
         """Start a first bot host; may run while the server starts."""
         self._loop = asyncio.get_running_loop()

@@ -60,7 +60,8 @@ class MockWorld:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
         self._settings = {"seed": seed, "threaded": threaded}
-        self._process = MockProcess(self._settings, log_dir / "mock.log", self._hear, self._run_ended, self._reach)
+        self._log_file = log_dir / "mock.log"
+        self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
@@ -175,9 +176,17 @@ class MockWorld:
 
         Programs that run are cancelled, players are gone, and the clock stands at 0. Numbers of events go on.
         """
-        await self._ask("renew", seed=seed)
+        if (await self._ask("renew", seed=seed))["worn"]:
+            await self._restart(seed)
         self._programs = Programs(seed)
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
+
+    async def _restart(self, seed: int) -> None:
+        """Another process: the old one holds a thread or memory of a program that cannot be freed."""
+        await self._process.stop()
+        self._settings["seed"] = seed
+        self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
+        await self._process.start()
 
     async def now(self) -> int:
         """World age in ticks; raises HostError when the world is not open."""

@@ -114,6 +114,10 @@ VIRTUAL_CLOCK = "virtual-clock"
 """Capability of worlds that step as soon as everybody waits: their runs repeat to the byte."""
 
 
+HOST_PER_PLAYER = "host-per-player"
+"""Capability of worlds with `separate()`: before anybody connects, each player is given a process for its programs."""
+
+
 def capabilities(name: str) -> frozenset[str]:
     """What the world of that name can do. Raises PrerequisiteError for an unknown name."""
     found: frozenset[str] = _world_class(name).capabilities

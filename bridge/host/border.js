@@ -58,6 +58,24 @@ function outOfMemory (memoryMb) {
 }
 
 /**
+ * What a program is told whose thread had to be halted.
+ *
+ * @returns {ProgramError}
+ */
+function uninterruptible () {
+  return plain('TimeoutError', 'the program computed in a built-in that nothing interrupts (a search, a sort of an endless list?)')
+}
+
+/**
+ * Why a program ended that had all the time of the clock and none of a processor: nobody's doing.
+ *
+ * @returns {ProgramError}
+ */
+function overloaded () {
+  return plain('Overloaded', 'the machine was too busy to let the program compute')
+}
+
+/**
  * An error for the inside: without the host's own stack, whose paths are nobody's business there.
  *
  * @param {string} message
@@ -103,4 +121,4 @@ function newCall (callId, pending) {
   return call
 }
 
-module.exports = { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf }
+module.exports = { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf }

@@ -16,6 +16,7 @@ const LOOK_MS = 40
  * @typedef {object} Watched
  * @property {() => Computed} claim by the isolate's own clock, since this was last asked
  * @property {(charged: Computed) => void} look what it is charged for that
+ * @property {boolean} [lingers] its program is over
  */
 
 /** Charges every member for its computing at short intervals. */
@@ -31,6 +32,9 @@ class CpuWatch {
   constructor (used = usedByIsolates) {
     this.#used = used
   }
+
+  /** How many compute on though their programs are over. */
+  get lingering () { return [...this.#members].filter(({ lingers }) => lingers).length }
 
   /** @param {Watched} member */
   add (member) {

@@ -36,6 +36,7 @@ const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'a
 class HostFleet {
   #emit
   #options
+  #perHost
   /** @type {Set<HostLink>} */
   #hosts = new Set()
   /** @type {Map<string, Seat>} */
@@ -46,16 +47,20 @@ class HostFleet {
   #gate = new Gate(JOINS_AT_ONCE)
   /** @type {number[]} */
   #crashes = []
+  /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
+  #replaced = new WeakSet()
   #count = 0
   #closed = false
 
   /**
    * @param {Emit} emit
-   * @param {{ rssMb?: number, script?: string, confinement?: import('./host_link').Confinement }} options
+   * @param {{ rssMb?: number, script?: string, confinement?: import('./host_link').Confinement,
+   *   botsPerHost?: number }} options
    */
   constructor (emit, options) {
     this.#emit = emit
     this.#options = options
+    this.#perHost = options.botsPerHost ?? BOTS_PER_HOST
   }
 
   /** Start a first host. */
@@ -162,7 +167,7 @@ class HostFleet {
     // From now on it can be cancelled, though its bots may still be on their way back into the world.
     this.#runs.set(job, state)
     try {
-      await Promise.all(seats.map((seat) => seat.ready))
+      await allReady(seats)
       seats.forEach((seat, i) => state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
       return await this.#runParts(job, state, { limits })
     } finally {
@@ -208,9 +213,12 @@ class HostFleet {
       return (await host.request('start', { group: job, ...start })).results
     } catch (/** @type {any} */ error) {
       const policies = state.bots.get(host) ?? []
+      const culprit = error.name === 'HostLost' ? this.#culprit(host, policies) : null
+      await Promise.allSettled(policies.map(({ bot }) => this.#seats.get(bot)?.ready))
       return Object.fromEntries(policies.map(({ bot }) => {
+        const message = bot === culprit ? `the program took its bot host down: ${error.message}` : error.message
         const result = {
-          bot, outcome: 'infrastructure', error: { name: error.name, message: error.message, line: null, column: null },
+          bot, outcome: bot === culprit ? 'threw' : 'infrastructure', error: { name: error.name, message, line: null, column: null },
           wall_ms: 0, cpu_ms: 0, started_tick: start.tick, ended_tick: null
         }
         if (error.name === 'HostLost') this.#emit('policy', null, { bot, state: 'ended', result })
@@ -218,6 +226,19 @@ class HostFleet {
         return [bot, result]
       }))
     }
+  }
+
+  /**
+   * Whose doing a host's loss is: the program's for which it computed, or which had it for itself.
+   * @param {HostLink} host
+   * @param {{ bot: string }[]} policies
+   * @returns {string|null} null when that cannot be told, or when somebody else ended it
+   */
+  #culprit (host, policies) {
+    if (!host.byItself) return null
+    const named = policies.find(({ bot }) => bot === host.computedFor)
+    if (named) return named.bot
+    return this.#perHost === 1 && policies.length === 1 ? policies[0].bot : null
   }
 
   /**
@@ -283,7 +304,7 @@ class HostFleet {
   #roomy () {
     for (const host of this.#hosts) {
       const taken = [...this.#seats.values()].filter((seat) => seat.host === host).length
-      if (host.alive && taken < BOTS_PER_HOST) return host
+      if (host.alive && taken < this.#perHost) return host
     }
     return this.#spawn()
   }
@@ -295,7 +316,7 @@ class HostFleet {
     const host = new HostLink(name, {
       onEvent: (kind, tick, data) => this.#hear(host, kind, tick, data),
       onSignal: (group, op) => this.#relay(host, group, op),
-      onRecycle: () => this.#recycle(host),
+      onRecycle: (stuck) => this.#recycle(host, stuck),
       onLost: (reason) => this.#lost(host, reason)
     }, this.#options)
     this.#hosts.add(host)
@@ -338,14 +359,33 @@ class HostFleet {
     }
   }
 
-  /** @param {HostLink} host one with an isolate that can never be freed: replaced when its runs are over */
-  #recycle (host) {
+  /**
+   * @param {HostLink} host one with an isolate that can never be freed: replaced when its runs are over
+   * @param {boolean} stuck because its thread had to be halted
+   */
+  #recycle (host, stuck) {
+    const why = stuck ? 'a program\'s thread had to be halted' : 'an isolate ran out of memory'
     const running = () => [...this.#runs.values()].some((state) => state.bots.has(host))
     const timer = setInterval(() => {
       if (running()) return
       clearInterval(timer)
-      if (this.#hosts.has(host)) host.kill('it is replaced after an isolate ran out of memory')
+      if (this.#hosts.has(host)) this.#replace(host, `it is replaced after ${why}`)
     }, 20)
+  }
+
+  /**
+   * Bring a host's bots into another one, while nobody plays; that is no crash.
+   * @param {HostLink} host
+   * @param {string} reason
+   */
+  #replace (host, reason) {
+    this.#replaced.add(host)
+    for (const seat of this.#seats.values()) {
+      // Whoever wants to play meanwhile waits until the bot has come back.
+      if (seat.host === host) seat.ready = host.gone.then(() => this.#seat(seat.name).host === host ? undefined : seat.ready)
+      seat.ready.catch(() => {})
+    }
+    host.kill(reason)
   }
 
   /**
@@ -359,7 +399,8 @@ class HostFleet {
     const seats = [...this.#seats.values()].filter((seat) => seat.host === host)
     for (const seat of seats) this.#emit('bot', null, { bot: seat.name, state: 'ended', reason: `its host was lost: ${reason}` })
     const now = performance.now()
-    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS), now]
+    this.#crashes = this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS)
+    if (!this.#replaced.has(host)) this.#crashes.push(now)
     if (this.#crashes.length > MAX_CRASHES) {
       for (const seat of seats) this.#seats.delete(seat.name)
       return
@@ -404,6 +445,17 @@ class HostFleet {
 async function allDone (work) {
   const ends = await Promise.allSettled(work)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+/**
+ * Wait until all are in the world at the same time: while one is waited for, the host of another may be replaced.
+ * @param {Seat[]} seats
+ * @returns {Promise<void>}
+ */
+async function allReady (seats) {
+  const waits = seats.map((seat) => seat.ready)
+  await Promise.all(waits)
+  if (seats.some((seat, i) => seat.ready !== waits[i])) await allReady(seats)
 }
 
 /** @param {Seat} seat one that is ready @returns {HostLink} */

@@ -5,6 +5,7 @@
 const { spawn } = require('node:child_process')
 const path = require('node:path')
 const { GameDoor } = require('./game_door')
+const { Ledger } = require('./ledger')
 const { readLines, lineWriter } = require('./lines')
 const { Silence, mainThreadMs, SILENCE_MS } = require('./silence')
 
@@ -14,6 +15,8 @@ const START_MS = 60_000
 const LOOK_MS = 250
 const END_MS = 1000
 const RSS_MB = 2048
+/** Nothing that a program does in its host ends the host by one of these. */
+const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 /** What is kept of a host's standard error, in characters, to say why it died. */
 const TAIL = 2000
 
@@ -30,7 +33,7 @@ const FLAGS = [
 
 /**
  * @typedef {{ onEvent: (kind: string, tick: number|null, data: any) => void, onSignal: (group: string, op: any) => void,
- *   onRecycle: () => void, onLost: (reason: string) => void }} Listeners
+ *   onRecycle: (stuck: boolean) => void, onLost: (reason: string) => void }} Listeners
  * @typedef {{ command: string[], network: boolean }} Confinement what a host is started through (bridge/confinement.py),
  *   and whether that takes the network from it
  */
@@ -54,6 +57,11 @@ class HostLink {
   #timer
   /** @type {GameDoor|null} */
   #door
+  #ledger = new Ledger()
+  /** Whose program it computed for when it was lost, or ''. */
+  computedFor = ''
+  /** Whether it ended by something that it did itself: what comes from elsewhere on the machine is nobody's doing. */
+  byItself = true
   /** The last heartbeat. */
   beat = { rss: 0, cpu_ms: 0, bots: 0, runs: 0 }
 
@@ -70,7 +78,7 @@ class HostLink {
     const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script]
     const [command, ...args] = [...confinement?.command ?? [], ...node]
     this.#process = spawn(command, args, {
-      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#door?.fd ?? 'ignore']
+      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#door?.fd ?? 'ignore', this.#ledger.fd ?? 'ignore']
     })
     this.#door?.handOver()
     const [, , errors, input, output] = /** @type {any[]} */ (this.#process.stdio)
@@ -84,7 +92,7 @@ class HostLink {
     /** @type {Promise<void>} resolves when the process is gone */
     this.gone = new Promise((resolve) => {
       this.#process.on('error', (error) => { this.#reason ||= error.message; this.#over(); resolve() })
-      this.#process.on('close', (code, signal) => { this.#reason ||= this.#cause(code, signal); this.#over(); resolve() })
+      this.#process.on('close', (code, signal) => { this.#died(code, signal); resolve() })
     })
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
   }
@@ -130,6 +138,8 @@ class HostLink {
 
   /** @param {string} reason */
   kill (reason) {
+    // It may go on for a moment, so it is asked now.
+    if (!this.#reason) this.computedFor = this.#ledger.read()
     this.#reason ||= reason
     this.#process.kill('SIGKILL')
   }
@@ -161,7 +171,7 @@ class HostLink {
     else if (k === 'reply') this.#answer(message)
     else if (k === 'beat') this.#weigh(message)
     else if (k === 'signal') this.#listeners.onSignal(String(message.group), message.op)
-    else if (k === 'recycle') this.#listeners.onRecycle()
+    else if (k === 'recycle') this.#listeners.onRecycle(message.stuck === true)
     else if (k === 'call') this.#call(String(message.ticket))
     else if (k === 'ready') {
       this.#started = true
@@ -184,9 +194,23 @@ class HostLink {
     request.reject(Object.assign(new Error(String(text)), { name: String(name) }))
   }
 
+  /**
+   * @param {number|null} code
+   * @param {string|null} signal
+   */
+  #died (code, signal) {
+    if (!this.#reason) {
+      this.computedFor = this.#ledger.read()
+      this.byItself = !FROM_OUTSIDE.has(String(signal))
+      this.#reason = this.#cause(code, signal)
+    }
+    this.#over()
+  }
+
   #over () {
     clearInterval(this.#timer)
     this.#door?.close()
+    this.#ledger.close()
     const error = lost(this.name, this.#reason)
     for (const request of this.#requests.values()) request.reject(error)
     this.#requests.clear()

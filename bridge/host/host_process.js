@@ -12,6 +12,7 @@ process.env.TZ = 'UTC'
 const { readLines, lineWriter } = require('./lines')
 const { BotRoom } = require('./bots')
 const { GameCalls } = require('./game_door')
+const { LEDGER_FD } = require('./ledger')
 const { RunRoom } = require('./runs')
 const { Integrity, examine } = require('./examine')
 
@@ -22,6 +23,8 @@ const GATHER_MS = 3
 /** Unexpected errors in so short a time, in ms, that the host is better replaced. */
 const FAULT_WINDOW_MS = 10_000
 const MAX_FAULTS = 20
+/** The largest request is a run of 25 programs at their longest, each character of them written as six. */
+const MAX_REQUEST = 1 << 25
 
 /** @typedef {{ id: number, k: string, [field: string]: any }} Request */
 
@@ -46,14 +49,15 @@ class Host {
       parts,
       emit: (kind, data, tick) => this.#emit(kind, data, tick),
       forward: (group, op) => this.#say({ k: 'signal', group, op }),
-      onCatastrophe: () => this.#say({ k: 'recycle' })
+      ledgerFd: LEDGER_FD,
+      onCatastrophe: (stuck) => this.#say({ k: 'recycle', stuck })
     })
   }
 
   /** Begin to obey. */
   open () {
     const input = new net.Socket({ fd: 3, readable: true, writable: false })
-    readLines(input, (message) => this.#obey(/** @type {Request} */ (message)), () => process.exit(3))
+    readLines(input, (message) => this.#obey(/** @type {Request} */ (message)), () => process.exit(3), MAX_REQUEST)
     input.on('end', () => this.#end())
     input.on('error', () => this.#end())
     process.on('uncaughtException', (error) => this.#fault(error))
@@ -86,7 +90,7 @@ class Host {
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
     sense: ({ bots, senses }) => this.#room.sense(bots, senses),
-    examine: () => examine(this.#integrity, this.#room.bots),
+    examine: () => ({ ...examine(this.#integrity, this.#room.bots), lingering: this.#runs.lingering }),
     prepare: (spec) => this.#runs.prepare(spec),
     start: (spec) => this.#runs.start(spec),
     cancel: (spec) => this.#runs.cancel(spec),

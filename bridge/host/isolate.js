@@ -5,9 +5,10 @@
  * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
  * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
  */
-const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('./border')
+const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('./border')
 const { usedByThread } = require('./cpu_watch')
 const { HostBudget } = require('./host_budget')
+const { SLICE_MS } = require('./policy_context')
 const { SpareIsolate } = require('./spare_isolate')
 const { syntaxError } = require('./syntax')
 
@@ -37,8 +38,9 @@ const LOST_LINE = '{"value":null}'
  * }} Backend
  * @typedef {{
  *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
- *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: () => void, spare?: SpareIsolate
- * }} PolicyOptions `spare` is where its isolate comes from, should one be ready
+ *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: (stuck: boolean) => void, spare?: SpareIsolate,
+ *   ledger?: { enter: () => void, leave: () => void }
+ * }} PolicyOptions `spare` is where its isolate comes from, should one be ready; `ledger` hears when the host computes for it
  */
 
 /** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
@@ -64,6 +66,8 @@ class PolicyRun {
   /** CPU time that it is charged, in ms: in all, and since it last waited. */
   #charged = 0
   #burst = 0
+  /** Its thread, where that computes on after the end. @type {import('./cpu_watch').Watched|null} */
+  #ghost = null
   /** @type {NodeJS.Timeout[]} */
   #timers = []
   /** @type {(end: RunEnd) => void} */
@@ -88,11 +92,16 @@ class PolicyRun {
   /** Make the isolate ready to start at once. A program that cannot start ends here: look at `ended`. */
   async prepare () {
     if (this.#finished) return
-    const bad = syntaxError(this.#o.source)
-    if (bad) return this.#finish('syntax', bad)
+    try {
+      const bad = await syntaxError(this.#o.source, this.#o.watch)
+      if (bad) return this.#finish('syntax', bad)
+    } catch (/** @type {any} */ error) {
+      return this.#finish('infrastructure', plain(error.name, error.message))
+    }
+    if (this.#finished) return
     const { spare = new SpareIsolate(), bundle, limits } = this.#o
     const prepared = spare.take(bundle, limits.memory_mb)
-    prepared.adopt({ read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }, () => this.#catastrophe())
+    prepared.adopt({ read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }, (stuck) => this.#catastrophe(stuck))
     this.#isolate = prepared.isolate
     try {
       this.#enter = await prepared.opened
@@ -111,7 +120,7 @@ class PolicyRun {
     this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
       plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)))
     const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
-    this.#slice(this.#enter.apply(undefined, [this.#o.source, settings]))
+    this.#slice([this.#o.source, settings])
   }
 
   /** End it as cancelled; the program may clean up for a moment. Resolves when the bot is quiet. */
@@ -160,14 +169,15 @@ class PolicyRun {
     return `it was waiting for ${calls.slice(-SHOWN_CALLS).join(', ')}${more}`
   }
 
-  /** @param {Promise<any>} entry a task of the isolate; its end ends a slice of computing */
-  #slice (entry) {
+  /** @param {string[]} args of a task of the isolate; its end ends a slice of computing */
+  #slice (args) {
     if (this.#slices++ === 0) this.#mark()
     const done = () => {
       this.#slices--
-      this.#mark()
+      if (this.#finished) this.#unlinger()
+      else this.#mark()
     }
-    entry.then(done, (error) => { done(); this.#failed(error) })
+    this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (error) => { done(); this.#failed(error) })
   }
 
   /** A burst of computing ends here, another may begin. */
@@ -183,11 +193,13 @@ class PolicyRun {
       throw bare('too many expensive queries: wait (await) before asking for more')
     }
     const began = usedByThread()
+    this.#o.ledger?.enter()
     try {
       return capped(this.#o.backend.read(String(method), parsed(argsJson)))
     } catch (/** @type {any} */ error) {
       throw bare(String(error.message))
     } finally {
+      this.#o.ledger?.leave()
       this.#budget.spend(usedByThread() - began)
     }
   }
@@ -200,7 +212,11 @@ class PolicyRun {
     const controller = new AbortController()
     this.#pending.set(call, controller)
     this.#calls.set(call, `${method}(${String(argsJson).slice(1, -1).slice(0, MAX_SHOWN)})`)
-    Promise.resolve().then(() => this.#o.backend.act(String(method), args, controller.signal)).then(
+    Promise.resolve().then(() => {
+      this.#o.ledger?.enter()
+      setImmediate(() => this.#o.ledger?.leave()) // what an act does at once it does before that
+      return this.#o.backend.act(String(method), args, controller.signal)
+    }).then(
       (value) => this.#answer(call, () => ({ call, ok: true, value: JSON.parse(capped(value)) })),
       (error) => this.#answer(call, () => ({ call, ok: false, error: described(error) })))
   }
@@ -237,7 +253,7 @@ class PolicyRun {
 
   /** @param {object} message */
   #tell (message) {
-    if (!this.#finished) this.#slice(this.#enter.apply(undefined, [JSON.stringify(message)]))
+    if (!this.#finished) this.#slice([JSON.stringify(message)])
   }
 
   /** Called by the isolate, which is disposed of only once that call is over. */
@@ -252,17 +268,52 @@ class PolicyRun {
   #failed (error) {
     if (this.#finished || this.#verdict) return
     const message = String(error?.message ?? error)
+    if (/^Script execution timed out/.test(message)) return this.#outOfTime()
     if (/disposed|memory limit|abandoned/.test(message) && this.#isolate?.isDisposed) {
       return this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
     }
     this.#close('threw', described(error))
   }
 
-  #catastrophe () {
+  /** Its slice had all the time of the clock that it may have; whether it computed for so long is known by its charge. */
+  #outOfTime () {
+    this.#o.watch.look()
+    this.#finish('infrastructure', overloaded())
+  }
+
+  /** @param {boolean} stuck its thread had to be halted, perhaps long after the end; otherwise it has no memory left */
+  #catastrophe (stuck) {
     // Such an isolate never settles and cannot be disposed of; the host is replaced when its bots are free.
     this.#isolate = null
-    this.#o.onCatastrophe?.()
-    this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
+    this.#o.onCatastrophe?.(stuck)
+    if (stuck) this.#finish('timeout', uninterruptible())
+    else this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
+    this.#unlinger()
+  }
+
+  /**
+   * The program is over but its thread computes on, in something that nothing interrupts: as long as it does, it takes its
+   * share of the processors, which must not be laid to others.
+   */
+  #linger () {
+    if (this.#slices === 0 || !this.#isolate) return
+    let before = performance.now()
+    this.#ghost = {
+      claim: () => {
+        const now = performance.now()
+        const claimed = { ms: now - before, burst: 0 }
+        before = now
+        return claimed
+      },
+      look: () => {},
+      lingers: true
+    }
+    this.#o.watch.add(this.#ghost)
+  }
+
+  #unlinger () {
+    if (this.#ghost) this.#o.watch.remove(this.#ghost)
+    this.#ghost = null
   }
 
   /**
@@ -298,6 +349,7 @@ class PolicyRun {
     for (const controller of this.#pending.values()) controller.abort()
     this.#pending.clear()
     if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
+    this.#linger()
     this.#rest(verdict.outcome).then((unrest) => this.#settle({
       outcome: unrest ? 'infrastructure' : verdict.outcome,
       error: unrest ?? (verdict.error && located(verdict.error)),

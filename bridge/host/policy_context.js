@@ -13,6 +13,10 @@ const ivm = require('isolated-vm')
 const BOOTSTRAP = 'accord:bootstrap'
 /** isolated-vm takes no less. */
 const LEAST_MEMORY_MB = 8
+/** What isolated-vm says 5 s after a call's time is up, when it has halted the thread for good. */
+const STUCK = 'Script failed to terminate'
+/** A thread that computes for so long, in ms of the clock, also after its program has ended, is halted 5 s later. */
+const SLICE_MS = 10_000
 
 /** What takes away the globals that no memory limit covers, and hands in the host's functions. */
 const BORDER = `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
@@ -39,11 +43,12 @@ return (json, settings) => {
 
 /**
  * @param {number} memoryMb
- * @param {() => void} onCatastrophe V8 has lost control of it: it never settles and cannot be disposed of
+ * @param {(stuck: boolean) => void} onCatastrophe V8 has lost control of it: it never settles and cannot be disposed of;
+ *   `stuck` when it goes on computing where nothing can interrupt it, else it has no memory left
  * @returns {import('isolated-vm').Isolate}
  */
 function freshIsolate (memoryMb, onCatastrophe) {
-  return new ivm.Isolate({ memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: onCatastrophe })
+  return new ivm.Isolate({ memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: (said) => onCatastrophe(said === STUCK) })
 }
 
 /**
@@ -100,4 +105,4 @@ function compiled (bundle) {
   return made
 }
 
-module.exports = { freshIsolate, openPolicy, compiled }
+module.exports = { SLICE_MS, freshIsolate, openPolicy, compiled }

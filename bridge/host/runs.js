@@ -4,9 +4,11 @@
  */
 const { PolicyRun } = require('./isolate')
 const { CpuWatch } = require('./cpu_watch')
+const { LedgerLine } = require('./ledger')
 const { reporter } = require('./reports')
 const { GroupSignals } = require('./signals')
 const { SpareIsolate } = require('./spare_isolate')
+const { closeParser } = require('./syntax')
 
 /**
  * @typedef {{
@@ -21,9 +23,9 @@ const { SpareIsolate } = require('./spare_isolate')
  * }} Parts
  * @typedef {{
  *   room: import('./bots').BotRoom, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
- *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: () => void,
- *   spare?: SpareIsolate
- * }} RunRoomOptions
+ *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: (stuck: boolean) => void,
+ *   spare?: SpareIsolate, ledgerFd?: number
+ * }} RunRoomOptions `ledgerFd` is where it is noted for whom the host computes
  */
 
 /** Prepares, starts, cancels the programs of this host's bots. */
@@ -47,6 +49,9 @@ class RunRoom {
 
   /** Number of groups that are prepared or running. */
   get size () { return this.#groups.size }
+
+  /** Number of programs that are over and still compute. */
+  get lingering () { return this.#watch.lingering }
 
   /**
    * Make every program of the group ready to start.
@@ -108,6 +113,7 @@ class RunRoom {
   close () {
     clearImmediate(this.#restocking)
     this.#spare.dispose()
+    closeParser()
   }
 
   /**
@@ -142,7 +148,7 @@ class RunRoom {
    * @returns {Part}
    */
   #part (name, source, { limits, seed }, signals) {
-    const { room, parts, onCatastrophe } = this.#o
+    const { room, parts, onCatastrophe, ledgerFd } = this.#o
     /** @type {import('./bots').Entry|null} */
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
@@ -151,7 +157,7 @@ class RunRoom {
     const backend = bot ? parts.createBackend(bot, services) : nobody()
     const run = new PolicyRun({
       bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe, spare: this.#spare,
-      settings: { seed, version: bot?.version }
+      settings: { seed, version: bot?.version }, ledger: new LedgerLine(name, ledgerFd)
     })
     if (!entry) {
       run.lose(`${name} is not in the world`)

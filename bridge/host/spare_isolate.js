@@ -19,13 +19,13 @@ class PreparedIsolate {
   /**
    * @param {string} bundle
    * @param {number} memoryMb
-   * @param {() => void} onCatastrophe as for `freshIsolate`, until somebody adopts it
+   * @param {(stuck: boolean) => void} onCatastrophe as for `freshIsolate`, until somebody adopts it
    */
   constructor (bundle, memoryMb, onCatastrophe) {
     this.bundle = bundle
     this.memoryMb = memoryMb
     this.#onCatastrophe = onCatastrophe
-    this.isolate = freshIsolate(memoryMb, () => this.#onCatastrophe())
+    this.isolate = freshIsolate(memoryMb, (stuck) => this.#onCatastrophe(stuck))
     /** @type {Promise<any>} the program's entry; rejects when the bootstrap fails */
     this.opened = openPolicy(this.isolate, bundle, {
       read: (method, argsJson) => this.#owned.read(method, argsJson),
@@ -39,7 +39,7 @@ class PreparedIsolate {
   /**
    * From now on it is this run's, and no other's.
    * @param {Border} border
-   * @param {() => void} onCatastrophe
+   * @param {(stuck: boolean) => void} onCatastrophe
    */
   adopt (border, onCatastrophe) {
     if (this.#border) throw new Error('an isolate is for one run')
@@ -59,7 +59,7 @@ class SpareIsolate {
   /** @type {PreparedIsolate|null} */
   #spare = null
 
-  /** @param {() => void} [onCatastrophe] the spare one cannot be disposed of any more (`freshIsolate`) */
+  /** @param {(stuck: boolean) => void} [onCatastrophe] the spare one cannot be disposed of any more (`freshIsolate`) */
   constructor (onCatastrophe = () => {}) {
     this.#onCatastrophe = onCatastrophe
   }
@@ -88,9 +88,9 @@ class SpareIsolate {
   renew (bundle, memoryMb) {
     if (this.#spare?.bundle === bundle && this.#spare.memoryMb === memoryMb) return
     this.dispose()
-    const made = new PreparedIsolate(bundle, memoryMb, () => {
+    const made = new PreparedIsolate(bundle, memoryMb, (stuck) => {
       if (this.#spare === made) this.#spare = null
-      this.#onCatastrophe()
+      this.#onCatastrophe(stuck)
     })
     this.#spare = made
     made.opened.catch(() => { if (this.#spare === made) this.dispose() })

@@ -70,7 +70,7 @@ function fleetOf (job) {
   if (!fleet) {
     const emit = (/** @type {string} */ kind, /** @type {number|null} */ tick, /** @type {object} */ data) =>
       tell({ fleet: job.fleet, kind, tick, data })
-    fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script, confinement: job.confinement })
+    fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script, confinement: job.confinement, botsPerHost: job.bots_per_host })
     fleets.set(job.fleet, fleet)
   }
   return fleet

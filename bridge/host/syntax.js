@@ -1,37 +1,140 @@
 'use strict'
 /**
- * Syntax errors of an agent's program, found before any isolate or bot is touched.
+ * Syntax errors of an agent's program, found before any bot is touched. The parser runs in an isolate of its own, on that
+ * isolate's thread: a program that takes long to read holds up nobody but itself, and not for long. Programs are only text
+ * to it, so one isolate serves them all, one after the other.
  */
-const acorn = require('acorn')
+const fs = require('node:fs')
+const ivm = require('isolated-vm')
 
 /** Longest program accepted, in characters; the longest published skill has a hundredth of it. */
 const MAX_SOURCE = 200_000
+/** CPU time that reading one program may take, in ms; the longest honest one takes a tenth of it. */
+const PARSE_MS = 500
+/** The same by the clock, in ms: longer than that a machine keeps nobody waiting for a processor. */
+const PARSE_WALL_MS = 30_000
+const MEMORY_MB = 128
+
+/** The parser's side: text in, null or the error as JSON out. */
+const ENTRY = `const { parse } = globalThis.acorn
+return (source) => {
+  try {
+    parse(source, { ecmaVersion: 2023, sourceType: 'script' })
+    return null
+  } catch (error) {
+    return JSON.stringify({ message: String(error.message), line: error.loc?.line ?? null, column: error.loc ? error.loc.column + 1 : null })
+  }
+}`
 
 /**
  * @typedef {{ name: string, message: string, line: number|null, column: number|null }} ProgramError
  *   positions count from 1 in the agent's own source
  */
 
+/** @param {string} message @param {number|null} [line] @param {number|null} [column] @returns {ProgramError} */
+const problem = (message, line = null, column = null) => ({ name: 'SyntaxError', message, line, column })
+
+/** An isolate with acorn in it; it is thrown away when a program keeps it too long. */
+class Parser {
+  #isolate = new ivm.Isolate({ memoryLimit: MEMORY_MB })
+  #opened
+  #asked = 0
+  #charged = 0
+  #late = false
+
+  constructor () {
+    this.#opened = this.#open()
+    this.#opened.catch(() => {}) // whoever asks hears of it
+  }
+
+  /** Whether it takes another program. */
+  get usable () { return !this.#isolate.isDisposed }
+
+  async #open () {
+    const context = await this.#isolate.createContext()
+    await context.eval(fs.readFileSync(require.resolve('acorn'), 'utf8'), { filename: 'acorn.js' })
+    return context.evalClosure(ENTRY, [], { result: { reference: true } })
+  }
+
+  /**
+   * @param {string} source
+   * @param {import('./cpu_watch').CpuWatch} watch
+   * @returns {Promise<ProgramError|null>} rejects (`Overloaded`) for what the machine is, never for what a program is
+   */
+  async check (source, watch) {
+    const enter = await this.#opened
+    this.#asked = this.#clock()
+    this.#charged = 0
+    watch.add(this)
+    try {
+      const said = await enter.apply(undefined, [source], { timeout: PARSE_WALL_MS })
+      if (said === null) return null
+      const { message, line, column } = JSON.parse(String(said))
+      if (/^(Maximum call stack|Not enough stack space)/.test(message)) return problem('the program is nested too deeply')
+      return problem(message.replace(/ \(\d+:\d+\)$/, ''), line, column)
+    } catch (error) {
+      this.dispose()
+      if (this.#late) return problem(`reading the program takes more than ${PARSE_MS} ms: write less, or split it into functions`)
+      if (/memory limit/.test(String(error))) return problem(`reading the program takes more than ${MEMORY_MB} MB: write less`)
+      throw Object.assign(new Error('the machine was too busy to read the program'), { name: 'Overloaded' })
+    } finally {
+      watch.remove(this)
+    }
+  }
+
+  /** Time that it computed since the last look, by its own clock (by CpuWatch); it never waits. */
+  claim () {
+    const before = this.#asked
+    this.#asked = this.#clock()
+    return { ms: this.#asked - before, burst: 0 }
+  }
+
+  /**
+   * Look at the CPU time (by CpuWatch).
+   * @param {import('./cpu_watch').Computed} charged since the last look
+   */
+  look ({ ms }) {
+    this.#charged += ms
+    if (this.#charged <= PARSE_MS) return
+    this.#late = true
+    this.dispose()
+  }
+
+  /** Nothing more is to be read. */
+  dispose () {
+    if (this.usable) this.#isolate.dispose()
+  }
+
+  /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
+  #clock () { return this.usable ? Number(this.#isolate.cpuTime) / 1e6 : this.#asked }
+}
+
+/** The parser of this process, and the end of what it was asked last. @type {{ parser: Parser|null, turn: Promise<any> }} */
+const shared = { parser: null, turn: Promise.resolve() }
+
 /**
  * What is wrong with the program's grammar, or null.
  * @param {unknown} source
- * @returns {ProgramError|null}
+ * @param {import('./cpu_watch').CpuWatch} watch looks at the CPU time that this takes
+ * @returns {Promise<ProgramError|null>} rejects (`Overloaded`) when the machine did not come to it
  */
-function syntaxError (source) {
-  if (typeof source !== 'string') {
-    return { name: 'SyntaxError', message: 'the program is not text', line: null, column: null }
-  }
+async function syntaxError (source, watch) {
+  if (typeof source !== 'string') return problem('the program is not text')
   if (source.length > MAX_SOURCE) {
-    const message = `the program has ${source.length} characters; at most ${MAX_SOURCE} are accepted`
-    return { name: 'SyntaxError', message, line: null, column: null }
+    return problem(`the program has more than ${MAX_SOURCE} characters; at most ${MAX_SOURCE} are accepted`)
   }
-  try {
-    acorn.parse(source, { ecmaVersion: 2023, sourceType: 'script' })
-    return null
-  } catch (/** @type {any} */ error) {
-    const message = String(error.message).replace(/ \(\d+:\d+\)$/, '')
-    return { name: 'SyntaxError', message, line: error.loc?.line ?? null, column: error.loc ? error.loc.column + 1 : null }
-  }
+  const answer = shared.turn.then(() => {
+    if (!shared.parser?.usable) shared.parser = new Parser()
+    return shared.parser.check(source, watch)
+  })
+  shared.turn = answer.catch(() => {})
+  return answer
 }
 
-module.exports = { MAX_SOURCE, syntaxError }
+/** Let go of the parser; another is made when it is needed. */
+function closeParser () {
+  shared.parser?.dispose()
+  shared.parser = null
+}
+
+module.exports = { MAX_SOURCE, PARSE_MS, closeParser, syntaxError }

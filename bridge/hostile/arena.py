@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import re
+from contextlib import suppress
 
 from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.servers.embedded.world import EmbeddedWorld
@@ -16,6 +19,9 @@ FAR = 60.0
 """A bot that is further from its place, in blocks, has not walked there in a trial."""
 USABLE = Limits(wall_s=12)
 WALK = 3
+STILL_TICKS, STEP = 6, 0.5
+"""A bot that walks goes more than a block in that time; what lands or is pushed goes less."""
+LOOK_S, MOST_LOOKS = 0.1, 400
 LISTENERS_MORE = 3
 MOST_CELLS = 10_000_000
 """Cells searched beyond a bot's share: by its last search, which was begun within it, and no more."""
@@ -75,10 +81,32 @@ class Arena:
     async def harm(self) -> list[str]:
         """What is wrong now with the world, the host or any bot."""
         try:
+            late = await self._computing()
             await self._world.connect(self._everybody)
-            return [*await self._rules(), *await self._host(), *await self._usable()]
+            return [*late, *await self._resting(), *await self._rules(), *await self._host(), *await self._usable()]
         except BridgeError as error:
             return [f"the machinery is unusable afterwards: {error}"]
+
+    async def _computing(self) -> list[str]:
+        """Wait until no program computes on; what nothing interrupts is halted in the end, and its host replaced."""
+        left = 0
+        for _ in range(MOST_LOOKS):
+            with suppress(BridgeError):  # a host that is being replaced
+                left = sum(host["lingering"] for host in await self._world.fleet.examine())
+                if left == 0:
+                    return []
+            await asyncio.sleep(LOOK_S)
+        return [f"{left} programs compute on after their end"]
+
+    async def _resting(self) -> list[str]:
+        """Who still moves, by the server's own coordinates and clock."""
+        before = {bot: await self._position(bot) for bot in self._everybody}
+        end = await self._world.now() + STILL_TICKS
+        while await self._world.now() < end:
+            await self._world.sleep(0.05)
+        after = {bot: await self._position(bot) for bot in self._everybody}
+        moved = {bot: math.dist(before[bot], after[bot]) for bot in self._everybody}
+        return [f"{bot} walks on after its end ({way:.1f} blocks)" for bot, way in moved.items() if way > STEP]
 
     async def _rules(self) -> list[str]:
         """Traces of commands in the world's own truth."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+import string
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice, product
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
@@ -25,6 +27,11 @@ class Attack:
     source: str
     within_ms: int | None = None
     """Wall time after which the program has to be over, where the run's own limit would be too late."""
+
+    refused: bool = False
+    """Whether it has to be told no at once: what it does can only be halted once it has begun."""
+    wall_s: float | None = None
+    """Time that the program needs for what it is about, where the run's own limit is too short."""
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.name}"
@@ -54,9 +61,25 @@ def _read(file: Path) -> list[Attack]:
     return [_attack(file.stem, head, text[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
 
 
+def _names() -> Iterator[str]:
+    """Short names, none of which is a word of the language."""
+    return map("".join, product(string.ascii_uppercase, string.ascii_letters, string.ascii_letters))
+
+
 def _attack(kind: str, head: re.Match[str], source: str) -> Attack:
     flags = head[2].split()
-    within = next((int(flag.removeprefix("within=")) for flag in flags if flag.startswith("within=")), None)
+    numbers = {key: int(value) for key, _, value in (flag.partition("=") for flag in flags) if value}
+    within, wall = numbers.get("within"), numbers.get("wall")
+    if "names" in numbers:  # so many that nobody would write them down
+        source = source.replace("NAMES", ",".join(islice(_names(), numbers["names"])))
     if "quoted" in flags:  # it is no JavaScript by itself
         source = source.replace("/*\n", "", 1).replace("\n*/", "", 1)
-    return Attack(kind=kind, name=head[1], success=head[3], source=source, within_ms=within)
+    return Attack(
+        kind=kind,
+        name=head[1],
+        success=head[3],
+        source=source,
+        within_ms=within,
+        wall_s=wall,
+        refused="refused" in flags,
+    )

@@ -13,8 +13,8 @@ from bridge.hostile.corpus import Attack
 from bridge.prerequisites import ROOT
 from bridge.types import Event, Outcome, PolicyResult
 
-REPLACED = "it is replaced after an isolate ran out of memory"
-"""A host that is replaced between runs, as designed: V8 cannot free such an isolate."""
+REPLACED = "it is replaced after "
+"""A host that is replaced between runs, as designed: V8 cannot free such an isolate, or never ends its thread."""
 MAX_GAP_TICKS = 60
 """Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
 DELAY = "the other player was held up"
@@ -51,6 +51,7 @@ def of_attempt(attempt: Attempt, events: Sequence[Event], result: PolicyResult, 
         *_frames(own),
         *_floods(own),
         *_overtime(attempt.attack, result, limit_ms),
+        *_unrefused(attempt.attack, result),
     ]
 
 
@@ -133,6 +134,12 @@ def _overtime(attack: Attack, result: PolicyResult, limit_ms: float) -> list[str
     return [f"{OVERTIME} {result.wall_ms:.0f} ms, not {allowed:.0f}"]
 
 
+def _unrefused(attack: Attack, result: PolicyResult) -> list[str]:
+    if not attack.refused or result.outcome is Outcome.THREW:
+        return []
+    return [f"it was not refused, and ended as {result.outcome}"]
+
+
 def of_time_alone(evidence: Sequence[str]) -> bool:
     """Whether all of it is that something took long, which a busy machine does as well."""
     return all(each.startswith((DELAY, OVERTIME)) for each in evidence)
@@ -143,7 +150,7 @@ def losses(events: Sequence[Event]) -> list[str]:
     hosts = [event.data["reason"] for event in events if event.kind == "host" and event.data["state"] == "lost"]
     bots = [event.data for event in events if event.kind == "bot" and event.data["state"] in ("ended", "kicked")]
     return [
-        *(f"a host was lost: {reason}" for reason in hosts if reason != REPLACED),
+        *(f"a host was lost: {reason}" for reason in hosts if not reason.startswith(REPLACED)),
         *(f"{bot['bot']} lost its connection: {bot['reason']}" for bot in bots if REPLACED not in bot["reason"]),
     ]
 

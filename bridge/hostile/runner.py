@@ -161,7 +161,8 @@ class _Trials:
             programs[bot] = attack.program(marks)
         pids = await arena.host_pids()
         async with _listening(self._world) as heard:
-            results = await self._run(programs)
+            limits = replace(LIMITS, wall_s=max([LIMITS.wall_s, *(attack.wall_s or 0 for attack in batch)]))
+            results = await self._run(programs, limits)
             await asyncio.sleep(SETTLE_S)
             during = list(heard)
             shared = of_trial(during, results, arena.witness, self._canaries)
@@ -169,16 +170,16 @@ class _Trials:
             shared += await arena.harm()
             # On a busy machine the server sends a bot away only now, and `harm` has brought it back without a word.
             shared += losses(heard[len(during) :])
-        limit = LIMITS.wall_s * 1000
+        limit = limits.wall_s * 1000
         return [
             _verdict(attempt, results[attempt.bot], of_attempt(attempt, during, results[attempt.bot], limit))
             for attempt in attempts
         ], shared
 
-    async def _run(self, programs: dict[str, str]) -> dict[str, PolicyResult]:
+    async def _run(self, programs: dict[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Results of the programs; a bridge that fails as a whole is everybody's failure."""
         try:
-            return await self._world.run(programs, LIMITS)
+            return await self._world.run(programs, limits)
         except BridgeError as error:
             lost = PolicyResult("", Outcome.INFRASTRUCTURE)
             return {bot: replace(lost, bot=f"{bot} ({error})") for bot in programs}

@@ -77,8 +77,10 @@ class Exchange:
     def receive(self, line: bytes) -> None:
         """Take what the process says; tell it to everybody when no answer is missing."""
         said = read_json(line)
+        if "alive" in said:
+            return
         self._said.append(said)
-        if "events" in said or "run" in said or "alive" in said:
+        if "events" in said or "run" in said:
             return
         if self._under_way.pop(said.get("id", _READY), None) == TIME and said["ok"]:
             self._reached = said["value"]
@@ -128,7 +130,7 @@ class Exchange:
                 self._hear(each["events"])
             elif "run" in each:
                 self._run_ended(each["run"], each["results"])
-            elif "alive" not in each:
+            else:
                 self._answer(each)
 
     def _answer(self, said: dict[str, Json]) -> None:

@@ -10,7 +10,9 @@ const { readLines, gatheringWriter } = require('../host/lines')
 const { WorldHost } = require('./world_host')
 
 /** The largest request is the prepared run of a whole village: some hundred programs. */
-const MAX_REQUEST = 1 << 25
+const MAX_REQUEST = 1 << 27
+/** How often the process shows that it lives, in ms: programs may compute for long, on threads of their own. */
+const BEAT_MS = 2000
 
 /** Serve until the input ends. */
 function main () {
@@ -42,6 +44,7 @@ function main () {
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   say({ ready: true })
+  setInterval(() => say({ alive: true }), BEAT_MS)
 }
 
 /** @param {unknown} error that no part expected: the world may be wrong from here on, so it ends */

@@ -6,17 +6,17 @@
  * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
-const { bare, capped, described, newCall, outOfMemory, parsed, plain, verdictOf } = require('../host/border')
-const { LOOK_MS, usedByProcess } = require('../host/cpu_watch')
-const { freshIsolate, openPolicy } = require('../host/policy_context')
+const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/border')
+const { CpuWatch, LOOK_MS, usedByProcess } = require('../host/cpu_watch')
+const { SLICE_MS, freshIsolate, openPolicy } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
 
 /** CPU time that a program may compute between two waits, in ms; more is a loop that never yields. */
 const BURST_MS = 1000
 /** On the caller's thread nobody can look meanwhile: a clock on the wall ends it, so many times as late. */
 const PATIENCE = 4
-/** Real time for an isolate on its own thread to notice its end, in ms; then it is not waited for any longer. */
-const SETTLE_MS = 5000
+/** Looks at what the parser takes. */
+const watch = new CpuWatch()
 
 /**
  * @typedef {import('../host/syntax').ProgramError} ProgramError
@@ -26,7 +26,7 @@ const SETTLE_MS = 5000
  *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
  *   limits: import('../host/border').RunLimits,
  *   backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, used?: () => number
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number
  * }} IsolateOptions `used` tells ms of CPU time of this process
  */
 
@@ -60,10 +60,14 @@ class PolicyIsolate {
 
   /** Make the isolate ready to begin. A program that cannot begin is over afterwards. */
   async prepare () {
-    const bad = syntaxError(this.#o.source)
-    if (bad) return this.#finish('syntax', bad)
+    try {
+      const bad = await syntaxError(this.#o.source, watch)
+      if (bad) return this.#finish('syntax', bad)
+    } catch (/** @type {any} */ error) {
+      return this.#finish('infrastructure', plain(error.name, error.message))
+    }
     const { bundle, limits, threaded } = this.#o
-    this.#isolate = freshIsolate(limits.memory_mb, () => this.#catastrophe())
+    this.#isolate = freshIsolate(limits.memory_mb, (stuck) => this.#catastrophe(stuck))
     try {
       // The end comes by a call of its own, in its turn among the others, not by a promise whenever Node gets to it.
       const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
@@ -114,7 +118,7 @@ class PolicyIsolate {
     const most = Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed))
     const spent = () => this.#used() - began > most
     try {
-      if (this.#o.threaded) await this.#watched(spent, this.#entry.apply(undefined, args))
+      if (this.#o.threaded) await this.#watched(spent, this.#entry.apply(undefined, args, { timeout: SLICE_MS }))
       // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
       else this.#entry.applySync(undefined, args, { timeout: Math.ceil(most * PATIENCE) })
       const late = spent()
@@ -129,25 +133,22 @@ class PolicyIsolate {
   }
 
   /**
-   * A task of the isolate on a thread of its own, which ends when its CPU time is spent, however long that takes.
+   * A task of the isolate on a thread of its own, which ends when its CPU time is spent. Where nothing interrupts it, the
+   * world waits until its thread is halted: otherwise it would go on, and others would be charged for it.
    *
    * @param {() => boolean} spent
    * @param {Promise<any>} work
    */
   async #watched (spent, work) {
-    /** @type {NodeJS.Timeout|undefined} */
-    let patience
     const look = setInterval(() => {
       if (!spent()) return
       clearInterval(look)
       if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
-      patience = setTimeout(() => { this.#tooLong(); this.#lost() }, SETTLE_MS)
     }, LOOK_MS)
     try {
       await this.#orLost(work)
     } finally {
       clearInterval(look)
-      clearTimeout(patience)
     }
   }
 
@@ -211,7 +212,7 @@ class PolicyIsolate {
     const message = String(error?.message ?? error)
     if (/timed out/.test(message) && !late) {
       // The machine had no time for it: nobody's doing.
-      this.#finish('infrastructure', plain('Overloaded', 'the machine was too busy to let the program compute'))
+      this.#finish('infrastructure', overloaded())
     } else if (/timed out|disposed/.test(message) && late && !/memory limit/.test(message)) {
       this.#tooLong()
     } else if (/disposed|memory limit/.test(message)) {
@@ -227,10 +228,13 @@ class PolicyIsolate {
     this.#finish('timeout', plain('TimeoutError', why))
   }
 
-  #catastrophe () {
+  /** @param {boolean} stuck its thread had to be halted; otherwise it has no memory left */
+  #catastrophe (stuck) {
     // Such an isolate never settles and cannot be disposed of: its thread is lost with it.
     this.#isolate = null
-    this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
+    this.#o.onLostThread?.()
+    if (stuck) this.#finish('timeout', uninterruptible())
+    else this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
     this.#lost()
   }
 

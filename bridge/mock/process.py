@@ -20,7 +20,7 @@ READY_S = 60.0
 STOP_S = 2.0
 LOOK_S = 1.0
 SILENCE_S = 30
-"""Nothing takes so long without a word: a long advance says that it lives (host_main.js)."""
+"""The process shows that it lives every 2 s and in long advances (host_main.js), however long its programs compute."""
 _LINE_LIMIT = 1 << 26
 _CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
 FLAGS = (

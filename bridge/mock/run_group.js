@@ -15,7 +15,8 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/stage').Stage} Stage
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
- * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean }} Surroundings
+ * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
+ *   onLostThread?: () => void }} Surroundings `onLostThread` hears of an isolate that cannot be freed
  * @typedef {{ bot: string, source: string, seed: string }} Program `seed` and the bot's name give its random numbers
  * @typedef {{ isolate: PolicyIsolate, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
  *   leave: () => void }} Part `leave` ends what it listens to
@@ -127,7 +128,7 @@ class RunGroup {
 
   /** @param {Program} program @returns {Part} */
   #part ({ bot, source, seed }) {
-    const { simulation, stage, recorder, bundle, threaded } = this.#s
+    const { simulation, stage, recorder, bundle, threaded, onLostThread } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
       signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
@@ -143,7 +144,8 @@ class RunGroup {
       limits: this.#limits,
       backend,
       post: (message) => stage.post(part.isolate, message),
-      onEnd: (verdict) => { part.verdict = verdict }
+      onEnd: (verdict) => { part.verdict = verdict },
+      onLostThread
     })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#due.push({ part, outcome: 'cancelled', error: plain('BotLost', reason) })

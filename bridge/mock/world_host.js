@@ -37,6 +37,8 @@ class WorldHost {
   #waiting = 0
   /** @type {Promise<any>} */
   #turn = Promise.resolve()
+  /** Whether an isolate could not be freed: its thread and its memory stay for as long as this process lives. */
+  #worn = false
 
   /**
    * @param {WorldSettings} settings
@@ -96,6 +98,7 @@ class WorldHost {
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#tell))
+      return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)
   }
@@ -108,7 +111,8 @@ class WorldHost {
       if ([...this.#runs.values()].some((group) => group.playing(bot))) throw named('BotBusy', `${bot} is running a policy already`)
     }
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded,
+      onLostThread: () => { this.#worn = true }
     }, policies, limits)
     this.#runs.set(run, group)
     await group.start()

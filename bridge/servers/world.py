@@ -44,6 +44,10 @@ class ServerWorld(Generic[S]):
         """Where a Minecraft client joins to watch."""
         return self._server.address
 
+    def separate(self) -> None:
+        """Each player's programs run in a host process of their own from now on; to be said before anybody connects."""
+        self._fleet.separate()
+
     @property
     def fleet(self) -> Fleet:
         """The bots, for benchmarks and tests that need more than a `World` gives."""

@@ -83,6 +83,12 @@ Thinking = Annotated[
         "[default: run; on mock 2]",
     ),
 ]
+Hosts = Annotated[
+    str,
+    typer.Option(
+        "--hosts", metavar="shared|per-player", help="Whether players' programs share a process or have one each."
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
 Listen = Callable[[Line], None]
 Hold = Callable[[Address | None], Awaitable[None]]

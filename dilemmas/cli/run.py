@@ -46,6 +46,7 @@ def run(
     max_calls: options.MaxCalls = None,
     max_wall: options.MaxWall = None,
     think: options.Thinking = None,
+    hosts: options.Hosts = "shared",
     no_progress: options.NoProgress = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
@@ -78,6 +79,7 @@ def run(
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
         think=think,
+        hosts=hosts,  # type: ignore[arg-type] # the settings say what is legal
         no_progress=no_progress,
         rounds=rounds,
         judge=judge,

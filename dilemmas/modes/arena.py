@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from bridge.errors import PrerequisiteError
+from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
@@ -41,6 +42,8 @@ class Arena:
     """What thinking costs."""
     contract: Contract | None = None
     """By which the players are bound."""
+    culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
+    """Player whose program took a host down in an earlier attempt -> what became of it then."""
 
     @property
     def players(self) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
-from bridge.errors import BotLostError, BridgeError, HostError
+from bridge.errors import BotLostError, BridgeError, HostError, HostTakenDownError
 from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, Telemetry
 from dilemmas.modes import restoring
@@ -150,12 +150,17 @@ def _keep(preparation: Preparation, player: str) -> None:
     preparation.record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
 
 
-async def run_programs(arena: Arena, policies: Mapping[str, str], limits: Limits) -> Played:
-    """Run the policies on a built arena until the episode ends. Raises InfrastructureError when a part was lost."""
+async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> Played:
+    """Run the programs on a built arena until the episode ends. Raises InfrastructureError when a part was lost.
+
+    The program of an arena's culprit does not run again; what became of it before is its result.
+    """
     began = time.monotonic()
     telemetry = arena.telemetry
+    done = arena.culprits
+    policies = {name: source for name, source in programs.items() if name not in done}
     start = await arena.world.now()
-    telemetry.begin(policies, start)
+    telemetry.begin(programs, start)
     arena.record.log(PoliciesStarted(players=list(policies)), start)
     # Where players do not know the limit, the episode ends their programs; elsewhere the hosts do, and it is a failure.
     open_ended = arena.scenario.spec.end.open_ended
@@ -163,7 +168,8 @@ async def run_programs(arena: Arena, policies: Mapping[str, str], limits: Limits
     run = asyncio.create_task(arena.world.run(policies, bounds))
     try:
         ended_by = await _steps(arena, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
-        results = checked(await run, policies)
+        found = checked(await run, policies)
+        results = {name: done[name] if name in done else found[name] for name in programs}
     finally:
         await _stop(run)
     await telemetry.settle()
@@ -176,7 +182,7 @@ async def run_programs(arena: Arena, policies: Mapping[str, str], limits: Limits
     wall_s = time.monotonic() - began
     end = EndStateRead(t_s=game_s, players=state.players, chest=state.chest, reason=ended_by, wall_s=wall_s)
     arena.record.log(end)
-    logs = {name: tuple(telemetry.logs.get(name, ())) for name in policies}
+    logs = {name: tuple(telemetry.logs.get(name, ())) for name in programs}
     return Played(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 
 
@@ -231,12 +237,21 @@ def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> di
     missing = [name for name in policies if name not in results]
     if missing:
         raise HostError(f"no result came back for the policy of {', '.join(missing)}")
+    culprits = {name: results[name] for name in policies if took_down(results[name])}
     for name in policies:
         result = results[name]
         if result.outcome is Outcome.INFRASTRUCTURE:
             why = result.error.message if result.error else "no reason was given"
+            if culprits:
+                whose = " and ".join(f"{culprit}'s program" for culprit in culprits)
+                raise HostTakenDownError(f"{whose} took the bot host of {name} down: {why}", culprits)
             raise BotLostError(f"{name}'s policy was lost: {why}")
     return {name: _told(results[name]) for name in policies}
+
+
+def took_down(result: PolicyResult) -> bool:
+    """Whether the program is known to have taken its host down (bridge/host/host_fleet.js)."""
+    return result.outcome is Outcome.THREW and result.error is not None and result.error.name == "HostLost"
 
 
 def _told(result: PolicyResult) -> PolicyResult:
@@ -269,6 +284,6 @@ def _reason(arena: Arena, state: EndState, results: Mapping[str, PolicyResult]) 
 def _game_seconds(results: Mapping[str, PolicyResult], telemetry: Telemetry, now: int) -> float:
     starts = [result.started_tick for result in results.values() if result.started_tick is not None]
     ends = [result.ended_tick for result in results.values() if result.ended_tick is not None]
-    if not starts or len(ends) != len(results):
+    if not starts or len(ends) != sum(not took_down(result) for result in results.values()):
         return telemetry.seconds(now)
     return (max(ends) - min(starts)) / TICKS_A_SECOND

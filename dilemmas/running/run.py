@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from bridge.errors import BridgeError, InfrastructureError, PrerequisiteError
-from bridge.types import Address, Limits, Outcome
+from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError, PrerequisiteError
+from bridge.types import Address, Limits, Outcome, PolicyResult
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.episodes import took_down
 from dilemmas.modes.observation import Past, observation
 from dilemmas.modes.protocol import Played, Preparation
 from dilemmas.records.events import (
@@ -108,11 +109,11 @@ class Run:
 
     def _nothing_ran(self) -> str | None:
         """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
-        None where it does tell."""
+        None where it does tell: to take a host down is no mistake, and voids no run."""
         played = self._progress.played
         if played is None or any(each.reward for each in self._progress.accounts.values()):
             return None
-        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN}
+        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN and not took_down(each)}
         if not broken or len(broken) < len(played.results):
             return None
         errors = {name: each.error for name, each in broken.items()}
@@ -257,22 +258,34 @@ class Run:
         )
 
     async def _play(self, episode: int, past: Past | None) -> Played:
-        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError."""
+        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
+
+        Who took a host down has played: the others play again without that program, and as often as there are such.
+        After any loss players have hosts of their own, so that the next one names whose doing it is.
+        """
         attempt = 0
+        lost = 0
+        culprits: dict[str, PolicyResult] = {}
         while True:
             attempt += 1
             try:
-                return await self._attempt(episode, past, attempt)
+                return await self._attempt(episode, past, attempt, culprits)
             except InfrastructureError as error:
-                again = attempt <= MAX_REPEATS
+                found = error.culprits if isinstance(error, HostTakenDownError) else {}
+                culprits |= found
+                lost += not found
+                again = lost <= MAX_REPEATS
                 reason = str(error) or type(error).__name__
                 self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
                 await self._keeper.close()
+                self._keeper.separate()
                 if not again:
                     raise
                 self._progress.repeats += 1
 
-    async def _attempt(self, episode: int, past: Past | None, attempt: int) -> Played:
+    async def _attempt(
+        self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]
+    ) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
@@ -287,6 +300,7 @@ class Run:
                 programs=self._progress.policies,
                 thought=self._players.thinking,
                 contract=self._progress.contract,
+                culprits=culprits,
             )
             await arena.build(self._seed)
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))

@@ -138,6 +138,8 @@ class Runner:
             return world
 
         self.keeper = WorldKeeper(make_world, repeats=self._virtual)
+        if settings.hosts == "per-player":
+            self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}
         """Of every run that has ended, however it ended."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
-from bridge.worlds import VIRTUAL_CLOCK, WORLDS, capabilities
+from bridge.worlds import HOST_PER_PLAYER, VIRTUAL_CLOCK, WORLDS, capabilities
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.scenarios.spec import Judging
@@ -16,6 +16,8 @@ from voyager_agents.budget import check_caps
 from voyager_agents.registry import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices")
+Hosts = Literal["shared", "per-player"]
+HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class StudySettings:
     """A price file whose entries come before the known ones."""
     think: str | None = None
     """What thinking costs in game time (`dilemmas.modes.thinking`); None for what is usual in that world."""
+    hosts: Hosts = "shared"
+    """Whether players' programs share a process, or each player's have one of their own."""
     no_progress: int | None = None
     """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
     rounds: int = 6
@@ -81,9 +85,16 @@ class StudySettings:
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
         self.thinking_cost()
+        self._check_hosts()
         for role in self.models:
             if role not in roles():
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
+
+    def _check_hosts(self) -> None:
+        if self.hosts not in HOSTS:
+            raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
+        if self.hosts == "per-player" and self.world in WORLDS and HOST_PER_PLAYER not in capabilities(self.world):
+            raise UsageError(f"hosts: the {self.world} world is one process; leave out --hosts per-player, or --world")
 
     def _check_numbers(self) -> None:
         for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bridge.errors import InfrastructureError
-from bridge.worlds import World
+from bridge.worlds import HOST_PER_PLAYER, World
 
 RENEWABLE = "renewable"
 """Capability of worlds with `renew(seed)`, which leaves a world as `open_world(..., seed=seed)` would start it."""
@@ -22,6 +22,7 @@ class WorldKeeper:
         to the byte whatever was played before, by whichever process."""
         self._make = make
         self._repeats = repeats
+        self._separate = False
         self._world: World | None = None
         self._untouched: int | None = None
         """The seed of the open world, while nothing was done in it."""
@@ -39,8 +40,12 @@ class WorldKeeper:
     async def get(self, seed: int) -> World:
         """The open world, started with that seed when there is none. Raises what starting raises."""
         if self._world is None:
-            self._world = await self._make(seed).__aenter__()
+            made: Any = self._make(seed)
+            if self._separate and HOST_PER_PLAYER in made.capabilities:
+                made.separate()
+            self._world = await made.__aenter__()
             self._untouched = seed
+        assert self._world is not None
         return self._world
 
     async def for_episode(self, seed: int, episode: int) -> World:
@@ -53,6 +58,10 @@ class WorldKeeper:
             world = await self._renewed(world, wanted)
         self._untouched = None
         return world
+
+    def separate(self) -> None:
+        """From the next world on each player's programs have a host of their own, where the world can do that."""
+        self._separate = True
 
     async def close(self) -> None:
         """End the world and all that belongs to it; a world that is lost already has nothing more to say."""

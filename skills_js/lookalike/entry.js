@@ -6,6 +6,7 @@
 const primitives = require('../primitives/index')
 const queries = require('../queries/index')
 const { createBot } = require('./bot')
+const { bound } = require('./bounds')
 const { shutClocks } = require('./clocks')
 const { harden } = require('./harden')
 const { Host } = require('./host')
@@ -54,6 +55,7 @@ function install (scope) {
     }
   }
 
+  bound()
   harden()
   Object.defineProperty(scope, '__accord', {
     value: Object.freeze({ run, deliver: (json) => host.deliver(json) }), enumerable: false, configurable: true

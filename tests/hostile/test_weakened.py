@@ -24,8 +24,11 @@ pytestmark = pytest.mark.live
 CONTEXT = "bridge/host/policy_context.js"
 ISOLATE = "bridge/host/isolate.js"
 LINK = "bridge/host/host_link.js"
+WALK = "bridge/host/live/walk.js"
+READ = "const source = fs.readFileSync"
 TALK = "skills_js/lookalike/talk.js"
 ENTRY = "skills_js/lookalike/entry.js"
+CLOCKS = "skills_js/lookalike/clocks.js"
 HARDEN = "skills_js/lookalike/harden.js"
 LOOKALIKE_HOST = "skills_js/lookalike/host.js"
 TABLE = "skills_js/lookalike/host_api.js"
@@ -214,6 +217,47 @@ WEAKNESSES = [
         ("leak/listeners-stay",),
         "listeners were left on",
         (Change(ISOLATE, "await Promise.race([this.#o.backend.quiesce(), late])", "await null"),),
+    ),
+    Weakness(
+        "a walk is halted within the pathfinder's own words",
+        ("leak/walk-stays",),
+        "walks on after its end",
+        (
+            Change(WALK, "queueMicrotask(() => reject(problem))", "reject(problem)"),
+            Change(
+                WALK, "  bot.pathfinder.setGoal(null)\n", "  if (bot.pathfinder.goal) bot.pathfinder.setGoal(null)\n"
+            ),
+        ),
+    ),
+    Weakness(
+        "built-ins have no bound",
+        ("denial/long-text-in-a-longer-one",),
+        "it was not refused, and ended as timeout",
+        (
+            Change(
+                "skills_js/lookalike/bundle.js",
+                f"{READ}(file, 'utf8')",
+                f"{READ}(file, 'utf8').replace('  bound()', '')",
+            ),
+        ),
+    ),
+    Weakness(
+        "finalizers stay",
+        ("denial/finalizers",),
+        "the program shows: FinalizationRegistry",
+        (Change(CLOCKS, "['WeakRef', 'FinalizationRegistry']", "['WeakRef']"),),
+    ),
+    Weakness(
+        "programs are read on the host's own thread",
+        ("denial/slow-to-read",),
+        "a host was lost: it was silent for",
+        (
+            Change(
+                "bridge/host/syntax.js",
+                "  const answer = shared.turn.then(() => {",
+                "  require('acorn').parse(source, { ecmaVersion: 2023 })\n  const answer = shared.turn.then(() => {",
+            ),
+        ),
     ),
     Weakness(
         "the engine leaks and hosts may read, write and start everything",

@@ -72,10 +72,12 @@ async def test_the_record_alone_gives_the_payoffs(tmp_path: Path) -> None:
 
 
 async def test_without_a_contract_they_do_worse_and_less_equally(tmp_path: Path) -> None:
-    result = (await play(tmp_path, "none", runs=5)).results[0]
-    assert result["summary"]["complete"] == 5
-    assert result["summary"]["welfare"]["mean"] < 78
-    assert result["summary"]["gini"]["mean"] > 0.3
+    """Two runs with real bots; over ten seeds: tests/live/test_mock_study.py."""
+    result = (await play(tmp_path, "none", runs=2)).results[0]
+    assert result["summary"]["complete"] == 2
+    assert result["summary"]["welfare"]["max"] < 78
+    # Under either contract it is 0.051 or 0.
+    assert result["summary"]["gini"]["min"] > 0.1
 
 
 async def test_bargainers_agree_on_what_both_prefer_to_none(tmp_path: Path) -> None:

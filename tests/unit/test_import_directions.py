@@ -15,7 +15,7 @@ ALLOWED = {
     "contracts": {"bridge"},
     "grid_games": set[str](),
     "voyager_agents": {"bridge", "contracts"},
-    "dilemmas": {"bridge", "contracts", "voyager_agents"},
+    "dilemmas": {"bridge", "contracts", "grid_games", "voyager_agents"},
 }
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
@@ -104,3 +104,12 @@ def test_a_wrong_import_would_be_seen() -> None:
     assert upward("scenarios", source) == ["dilemmas.modes.rounds.Rounds"]
     assert upward("running", source) == []
     assert required_rooms(ROOT / "skills_js/index.js", "require('../bridge/host/x')") == {"bridge"}
+
+
+def test_tests_import_no_other_tests() -> None:
+    """What several need is in tests/fakes, or in a file of its own beside them."""
+    importing = re.compile(r"^\s*(?:from|import) tests\.[a-z_.]*\btest_", re.MULTILINE)
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    wrong = [str(file.relative_to(ROOT)) for file in files if importing.search(file.read_text())]
+    assert wrong == []
+    assert importing.search("from tests.unit.bridge.test_node import x")

@@ -4,6 +4,7 @@
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded } = require('./bounded')
+const { entrusted } = require('./entrusted')
 const { toGoal, toMovements } = require('./goals')
 const { CONTROLS } = require('./reads')
 const { REACH, eyeDistance, eyeOf, point } = require('./sight')
@@ -60,7 +61,7 @@ function createBodyActs (bot) {
     },
     activateEntity: async (signal, id) => {
       const entity = entityNear(bot, id, 'use')
-      await turn(signal, () => bot.activateEntity(entity))
+      await turn(signal, () => entrusted(bot, bot.activateEntity(entity)))
     },
     activateBlock: async (signal, x, y, z) => {
       const position = point(x, y, z)
@@ -68,7 +69,7 @@ function createBodyActs (bot) {
       if (block === null || block.type === 0) throw named('BlockGone', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to use`)
       if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
       await turn(signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
-      await turn(signal, () => bot.activateBlock(block))
+      await turn(signal, () => entrusted(bot, bot.activateBlock(block)))
     }
   }
 }

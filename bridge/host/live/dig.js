@@ -6,6 +6,7 @@
 const { Vec3 } = require('vec3')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded, listening, until } = require('./bounded')
+const { entrusted } = require('./entrusted')
 const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
@@ -145,7 +146,7 @@ async function place (bot, signal, reference, face) {
   halt(bot)
   await turnTo(bot, signal, at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2))
   await bounded({ signal, ms: 6000, what: `placing ${held.name}` }, (resolve, reject) => {
-    bot.placeBlock(against, side).then(resolve, (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`)))
+    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`)))
   })
   if (bot.blockAt(target)?.type === before?.type) throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
 }
@@ -165,12 +166,12 @@ async function turnTo (bot, signal, target) {
 }
 
 /**
- * Leave off digging, whatever state mineflayer is in.
+ * Leave off digging, whatever state mineflayer is in, and whoever digs: the pathfinder may still be taking its tool.
  * @param {any} bot
  * @returns {Promise<void>}
  */
 async function stopDigging (bot) {
-  for (let round = 0; round < 40 && bot.targetDigBlock !== null; round++) {
+  for (let round = 0; round < 40 && (bot.targetDigBlock !== null || bot.pathfinder.isMining()); round++) {
     bot.stopDigging()
     await new Promise((resolve) => setTimeout(resolve, STOP_MS))
   }

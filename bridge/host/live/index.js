@@ -6,25 +6,26 @@
 const { Backend } = require('../../../skills_js/lookalike/backend')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { createBodyActs, createCommands } = require('./body')
-const { bounded, pause, until } = require('./bounded')
+const { bounded, pause } = require('./bounded')
 const { craft } = require('./craft')
-const { dig, place, stopDigging } = require('./dig')
+const { dig, place } = require('./dig')
 const { listen } = require('./events')
 const { consume, equip, toss, tossSlot, unequip } = require('./items')
 const { paced } = require('./pace')
+const { entrusted } = require('./entrusted')
 const { createReads } = require('./reads')
+const { rest } = require('./rest')
 const { point } = require('./sight')
 const { hush } = require('./talk')
-const { halt, walk } = require('./walk')
+const { walk } = require('./walk')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
 const TICK_MS = 50
 /** A sleep longer than this outlives every run. */
 const MOST_SLEEP_MS = 3_600_000
-/** How long a bot may take to come to rest, in ms. */
-const REST_MS = 2000
-const REST_LOOK_MS = 50
 const FISH_MS = 60_000
+/** Acts that the server hears nothing of. */
+const SILENT = new Set(['sleep', 'waitTicks'])
 
 /**
  * @typedef {import('../../../skills_js/lookalike/backend').Services} Services
@@ -41,7 +42,7 @@ function createLiveBackend (bot, services) {
   const running = new Running()
   const { reads, acts } = paced(
     bot,
-    { ...createReads(bot, createClock(services)), ...createCommands(bot) },
+    { ...createReads(bot, createClock(services)), ...running.noted(createCommands(bot)) },
     { ...createActs(bot), ...createBodyActs(bot), ...createWindowActs(bot) })
   return new Backend({
     reads,
@@ -50,7 +51,7 @@ function createLiveBackend (bot, services) {
     hush: () => hush(bot),
     quiesce: async () => {
       await running.stop()
-      await rest(bot)
+      await rest(bot, running.acted)
     }
   }, services, bot.username)
 }
@@ -60,6 +61,19 @@ class Running {
   /** @type {Set<Promise<any>>} */
   #acts = new Set()
   #over = new AbortController()
+  /** Whether the server was told anything that it may still answer. */
+  acted = false
+
+  /**
+   * @param {Record<string, (...args: any[]) => any>} commands
+   * @returns {Record<string, (...args: any[]) => any>} the same, each noted
+   */
+  noted (commands) {
+    return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, (...args) => {
+      this.acted = true
+      return command(...args)
+    }]))
+  }
 
   /**
    * @param {Acts} acts
@@ -68,6 +82,7 @@ class Running {
   track (acts) {
     return Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, (signal, ...args) => {
       if (this.#over.signal.aborted) return Promise.reject(named('Cancelled', `${name}: the run is over`))
+      if (!SILENT.has(name)) this.acted = true
       const work = act(AbortSignal.any([signal, this.#over.signal]), ...args)
       const end = work.catch(() => {}).finally(() => this.#acts.delete(end))
       this.#acts.add(end)
@@ -113,7 +128,7 @@ function createWindowActs (bot) {
     takeFrom: (signal, id, slot) => takeFrom(bot, signal, { id, slot }),
     clickWindow: (signal, slot, button, mode) => inTurn(bot, async () => {
       if (mode < 0 || mode > 6) throw named('BadArgument', `the mode is ${mode}; give 0 to 6`)
-      await bounded({ signal, ms: 3000, what: 'the click' }, (resolve, reject) => { bot.clickWindow(slot, button, mode).then(resolve, reject) })
+      await bounded({ signal, ms: 3000, what: 'the click' }, (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) })
       await sync(bot, signal, bot.currentWindow ?? bot.inventory)
     }),
     closeWindow: (_signal, id) => close(bot, id)
@@ -126,7 +141,7 @@ function createWindowActs (bot) {
  */
 function optional (bot, signal, member, ms, args) {
   if (typeof bot[member] !== 'function') return Promise.reject(named('NotSupported', `bot.${member} is not available in this world`))
-  return bounded({ signal, ms, what: `bot.${member}` }, (resolve, reject) => { bot[member](...args).then(() => resolve(undefined), reject) })
+  return bounded({ signal, ms, what: `bot.${member}` }, (resolve, reject) => { entrusted(bot, bot[member](...args)).then(() => resolve(undefined), reject) })
 }
 
 /**
@@ -137,32 +152,6 @@ function optional (bot, signal, member, ms, args) {
 function createClock (services) {
   const origin = (services.tick() ?? 0) * TICK_MS - performance.now()
   return { now: () => Math.round(performance.now() + origin) }
-}
-
-/**
- * Bring the bot to rest for whoever plays it next.
- * @param {any} bot
- * @returns {Promise<void>}
- */
-async function rest (bot) {
-  if (bot._client.state !== 'play' || bot._client.ended) return
-  halt(bot)
-  await stopDigging(bot)
-  if (bot.usingHeldItem) bot.deactivateItem()
-  const { signal } = new AbortController()
-  if (bot.currentWindow) await bot.closeWindow(bot.currentWindow)
-  if (bot.inventory.selectedItem) {
-    await bot.putSelectedItemRange(bot.inventory.inventoryStart, bot.inventory.inventoryEnd, bot.inventory, null)
-    await sync(bot, signal, bot.inventory)
-  }
-  // Who is dead or floats in water comes to no rest; the next policy must cope with that itself.
-  await until({ signal, ms: REST_MS, what: 'coming to rest' }, REST_LOOK_MS, () => still(bot)).catch(() => {})
-}
-
-/** @param {any} bot */
-function still (bot) {
-  const { velocity, onGround } = bot.entity
-  return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)
 }
 
 module.exports = { createLiveBackend }

@@ -33,19 +33,23 @@ function walk (bot, signal, goalData, movementsData) {
   const ms = Math.min(MOST_MS, BASE_MS + 1000 * Math.max(0, Math.min(goal.heuristic(feet(bot)), 290)))
   return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {
     const watch = new Watch(bot, goal)
+    // The pathfinder tells of a path before it takes it: whoever halts within its own words is walked on after them.
+    const fail = (/** @type {Error} */ problem) => queueMicrotask(() => reject(problem))
     const stop = listening(bot, {
-      goal_reached: () => holds(bot, goal) ? resolve(undefined) : reject(notReached(bot, goal, where, 'the path ended')),
+      goal_reached: () => holds(bot, goal)
+        ? queueMicrotask(() => resolve(undefined))
+        : fail(notReached(bot, goal, where, 'the path ended')),
       path_update: (/** @type {any} */ found) => {
         watch.searching = found.status === 'partial'
         const problem = noPath(bot, found, goal, where)
-        if (problem) reject(problem)
+        if (problem) fail(problem)
       },
       goal_updated: (/** @type {any} */ next) => {
-        if (next !== goal) reject(named('Cancelled', `walking to ${where} ended: another way was begun`))
+        if (next !== goal) fail(named('Cancelled', `walking to ${where} ended: another way was begun`))
       },
-      path_stop: () => reject(named('Cancelled', `walking to ${where} was stopped`)),
-      death: () => reject(notReached(bot, goal, where, 'the bot died')),
-      end: () => reject(notReached(bot, goal, where, 'the connection ended'))
+      path_stop: () => fail(named('Cancelled', `walking to ${where} was stopped`)),
+      death: () => fail(notReached(bot, goal, where, 'the bot died')),
+      end: () => fail(notReached(bot, goal, where, 'the connection ended'))
     })
     const timer = setInterval(() => {
       const end = watch.look()
@@ -57,7 +61,8 @@ function walk (bot, signal, goalData, movementsData) {
     return () => {
       stop()
       clearInterval(timer)
-      halt(bot)
+      // Another way that was begun meanwhile is not this one's to end.
+      if (bot.pathfinder.goal === null || bot.pathfinder.goal === goal) halt(bot)
     }
   })
 }
@@ -155,13 +160,25 @@ function holds (bot, goal) {
   return goal.isEnd(feet(bot)) || (bot.entity.onGround && bot.entity.position.y % 1 > 0.001 && goal.isEnd(feet(bot).offset(0, 1, 0)))
 }
 
+/** Bots whose pathfinder was placing a block when it was halted, which it cannot leave off. @type {WeakSet<object>} */
+const built = new WeakSet()
+
 /**
- * Stand still: no goal, no key.
+ * @param {any} bot
+ * @returns {boolean} whether its pathfinder may just have placed a block, and pressed a key for it; asked once
+ */
+function builtLately (bot) {
+  return built.delete(bot)
+}
+
+/**
+ * Stand still: no goal, no path, no search, no key. A path may be there without a goal, so it is ended by itself.
  * @param {any} bot
  */
 function halt (bot) {
-  if (bot.pathfinder.goal !== null) bot.pathfinder.setGoal(null)
+  if (bot.pathfinder.isBuilding()) built.add(bot)
+  bot.pathfinder.setGoal(null)
   bot.clearControlStates()
 }
 
-module.exports = { halt, walk }
+module.exports = { builtLately, halt, walk }

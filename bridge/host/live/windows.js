@@ -7,6 +7,7 @@ const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded, listening } = require('./bounded')
 const { LEFT, SHIFT, pressAndCount } = require('./clicks')
 const { carry } = require('./moving')
+const { entrusted } = require('./entrusted')
 const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
@@ -134,7 +135,7 @@ async function opened (bot, signal, what, click) {
     try {
       return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}` }, (resolve, reject) => {
         bot.once('windowOpen', resolve)
-        click().catch(reject)
+        entrusted(bot, click()).catch(reject)
         return () => bot.removeListener('windowOpen', resolve)
       })
     } catch (/** @type {any} */ error) {

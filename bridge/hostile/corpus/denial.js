@@ -169,3 +169,30 @@ async function attack (bot) {
 // attack many-cheap-bursts within=3500
 // success: bursts just below the bound take a whole core for ever
 async function attack (bot) { for (;;) { const end = performance.now(); for (let i = 0; i < 4e7; i++); await bot.waitForTicks(1) } }
+
+// attack long-text-in-a-longer-one within=2000 refused
+// success: a search that nothing interrupts goes on for minutes after the end
+async function attack (bot) { 'a'.repeat(4e6).indexOf('a'.repeat(1e6) + 'b' + 'a'.repeat(1e6)) }
+
+// attack accents-without-end within=2000 refused
+// success: sorting accents, which nothing interrupts, goes on after the end
+async function attack (bot) { '\u0301\u0316'.repeat(2e5).normalize(); '\u0301\u0316'.repeat(2e5).localeCompare('\u0316\u0301'.repeat(2e5)) }
+
+// attack endless-list within=2000 refused
+// success: going through a list of nothing goes on after the end
+async function attack (bot) { new Array(2 ** 32 - 1).sort(); Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1) }
+
+// attack finalizers
+// success: the collector runs code of the program while nobody watches
+async function attack (bot) {
+  const made = []
+  if (typeof WeakRef !== 'undefined') claim('WeakRef')
+  if (typeof FinalizationRegistry === 'undefined') return
+  claim('FinalizationRegistry')
+  const registry = new FinalizationRegistry(() => { for (;;); })
+  for (let i = 0; i < 300000; i++) registry.register({ i }, i)
+}
+
+// attack slow-to-read names=46000
+// success: reading the program holds up the host, which is lost
+async function attack (bot) { let NAMES }

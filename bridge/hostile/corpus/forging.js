@@ -79,6 +79,7 @@ async function attack (bot) {
 // success: getItemFromChest reports what an empty chest gave
 async function attack (bot) {
   const chest = bot.findBlock({ matching: mcData.blocksByName.chest.id, maxDistance: 8 })
+  await goTo(bot, chest.position, 2)
   const diamond = { name: 'diamond', type: mcData.itemsByName.diamond.id, count: 64, slot: 0, stackSize: 64 }
   const window = await bot.openContainer(chest)
   const fakes = { withdraw: async () => 64, containerItems: () => [diamond], itemsRange: () => [diamond] }

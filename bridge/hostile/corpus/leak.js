@@ -75,3 +75,29 @@ async function attack (bot) { await bot.waitForTicks(30); for (const thing of [g
 // attack other-inventory
 // success: what the other player carries or reads is learned
 async function attack (bot) { const other = bot.players[CANARY.witness]?.entity; for (const key of ['inventory', 'slots', 'heldItems', '_client', 'pathfinder']) { try { if (other?.[key]) claim(`other.${key}`) } catch {} } }
+
+// attack walk-stays wall=9
+// success: a walk whose failure was caught goes on after the end, through the next program
+async function attack (bot) { try { await goTo(bot, { x: 300, y: -60, z: 300 }) } catch {} }
+
+// attack window-stays
+// success: a container that was asked for in the last moment opens after the end
+async function attack (bot) {
+  const at = bot.findBlock({ matching: mcData.blocksByName.chest.id, maxDistance: 6 })?.position ?? bot.entity.position.offset(1, -1, 0)
+  bot.activateBlock(bot.blockAt(at)).catch(() => {})
+}
+
+// attack hand-stays
+// success: what is held is drawn or eaten on after the end
+async function attack (bot) { bot.activateItem(); bot.consume().catch(() => {}); await bot.waitForTicks(1); bot.activateItem() }
+
+// attack pathfinder-digs
+// success: a walk that may dig breaks a block after the end
+async function attack (bot) {
+  const movements = new Movements(bot)
+  Object.assign(movements, { canDig: true, allow1by1towers: true })
+  bot.pathfinder.setMovements(movements)
+  const { x, y, z } = bot.entity.position.floored()
+  bot.pathfinder.setGoal(new goals.GoalBlock(x, y - 1, z))
+  await bot.waitForTicks(3)
+}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bridge.servers.embedded.server import EmbeddedServer
 from bridge.servers.world import ServerWorld
+from bridge.worlds import HOST_PER_PLAYER
 
 
 class EmbeddedWorld(ServerWorld[EmbeddedServer]):
@@ -17,7 +18,7 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
     """
 
     name = "embedded"
-    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals"})
+    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", HOST_PER_PLAYER})
 
     def __init__(
         self, seed: int, log_dir: Path, port: int | None = None, *, players: Sequence[str] | None = None

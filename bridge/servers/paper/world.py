@@ -12,6 +12,7 @@ from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.settings import PaperSettings, watchers
 from bridge.servers.world import ServerWorld
 from bridge.types import Limits, PolicyResult
+from bridge.worlds import HOST_PER_PLAYER
 
 LOADED = (-48, -48, 48, 48)
 """Blocks around the origin that stay loaded: commands fail elsewhere as long as nobody is near."""
@@ -31,7 +32,7 @@ class PaperRules(ServerWorld[S]):
     """What a world on Paper does beside others: it keeps its middle loaded and lets in only whom it knows."""
 
     name = "paper"
-    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain"})
+    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain", HOST_PER_PLAYER})
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()

@@ -109,6 +109,21 @@ test('a spoilt host is replaced only when its runs are over', PATIENCE, async (t
   assert.equal((await fleet.observe({ bot: 'spoilt' })).name, 'spoilt')
 })
 
+test('a run waits for who has to come back while it waits for somebody else', PATIENCE, async (t) => {
+  const { fleet, until } = await opened(t)
+  await fleet.connect(seat('spoilt', ...Array.from({ length: BOTS_PER_HOST - 1 }, (_, i) => `b${i}`)))
+  await fleet.connect(seat('free'))
+  const joined = fleet.connect(seat('late'))
+  await until(({ kind, data }) => kind === 'log' && data.bot === 'late')
+  const run = fleet.run('j1', { policies: ['spoilt', 'late'].map((bot) => ({ bot, source: '', seed: '' })), limits: {} })
+  await fleet.observe({ bot: 'spoilt' })
+  await until((event) => event.kind === 'host' && event.data.state === 'lost')
+  await fleet.observe({ bot: 'free' })
+  await joined
+  const { spoilt, late } = /** @type {any} */ (await run)
+  assert.deepEqual([spoilt.outcome, late.outcome], ['returned', 'returned'])
+})
+
 test('a run over two hosts starts at one moment, in one tick, and its signals are passed on', PATIENCE, async (t) => {
   const { fleet } = await opened(t)
   const bots = Array.from({ length: BOTS_PER_HOST + 1 }, (_, i) => `b${i}`)

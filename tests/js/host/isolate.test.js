@@ -97,6 +97,11 @@ test('who waits for a processor computes nothing, however long that takes', asyn
   assert.deepEqual([outcome, cpu], ['returned', 0])
 })
 
+test('a slice that gets no processor for too long is ended as nobody\'s doing', async () => {
+  const { outcome, error } = await end('async function f (bot) { for (;;); }', { limits: { wall_ms: 60_000 }, options: overloaded() })
+  assert.deepEqual([outcome, error?.name], ['infrastructure', 'Overloaded'])
+})
+
 test('time between two waits that was no computing does not add up to the total', async () => {
   const backend = backendOf({}, { wait: async () => null })
   const source = `async function f (bot) { for (let i = 0; i < 3; i++) { ${computing(60)} await bot.act("wait") } ${computing(60)} }`

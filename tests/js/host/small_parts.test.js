@@ -1,10 +1,11 @@
 'use strict'
 /** The small parts of the host, each by itself, with a clock of the test's own. */
 const { PassThrough } = require('node:stream')
-const { test } = require('node:test')
+const { after, test } = require('node:test')
 const assert = require('node:assert/strict')
 const { readLines, lineWriter } = require('../../../bridge/host/lines')
-const { syntaxError, MAX_SOURCE } = require('../../../bridge/host/syntax')
+const { CpuWatch } = require('../../../bridge/host/cpu_watch')
+const { closeParser, syntaxError, MAX_SOURCE } = require('../../../bridge/host/syntax')
 const { EventRing } = require('../../../bridge/host/ring')
 const { WorldClock } = require('../../../bridge/host/clock')
 const { ChatEar, MEMORY_MS } = require('../../../bridge/host/chat_ear')
@@ -57,18 +58,36 @@ for (const [source, line, column] of /** @type {[string, number, number][]} */ (
   ['async function f (bot) {', 1, 25],
   ['const a = await 1', 1, 17]
 ])) {
-  test(`syntax: ${JSON.stringify(source)} is wrong at ${line}:${column}`, () => {
-    const error = syntaxError(source)
+  test(`syntax: ${JSON.stringify(source)} is wrong at ${line}:${column}`, async () => {
+    const error = await syntaxError(source, new CpuWatch())
     assert.deepEqual([error?.line, error?.column], [line, column])
     assert.doesNotMatch(String(error?.message), /\(\d+:\d+\)/)
   })
 }
 
-test('syntax: a good program, a program that is no text, one that is too long', () => {
-  assert.equal(syntaxError('async function f (bot) { await bot.chat(`hi`) }'), null)
-  assert.match(String(syntaxError(7)?.message), /not text/)
-  assert.match(String(syntaxError(' '.repeat(MAX_SOURCE + 1))?.message), /at most/)
+test('syntax: a good program, a program that is no text, one that is too long', async () => {
+  const watch = new CpuWatch()
+  assert.equal(await syntaxError('async function f (bot) { await bot.chat(`hi`) }', watch), null)
+  assert.match(String((await syntaxError(7, watch))?.message), /not text/)
+  assert.match(String((await syntaxError(' '.repeat(MAX_SOURCE + 1), watch))?.message), /at most/)
+  assert.match(String((await syntaxError('('.repeat(MAX_SOURCE), watch))?.message), /nested too deeply/)
 })
+
+test('syntax: a program that takes long to read is refused, and meanwhile the host does other things', async () => {
+  const names = Array.from({ length: 33_000 }, (_each, at) => at.toString(36).padStart(4, '_'))
+  let turns = 0
+  let over = false
+  const turn = () => { turns++; if (!over) setImmediate(turn) }
+  turn()
+  const watch = new CpuWatch()
+  const answers = await Promise.all([syntaxError(`let ${names}`, watch), syntaxError('async function f (bot) {}', watch)])
+  over = true
+  assert.match(String(answers[0]?.message), /reading the program takes more than/)
+  assert.equal(answers[1], null)
+  assert.ok(turns > 10, `${turns} turns`)
+})
+
+after(() => closeParser())
 
 test('ring: events come once, in order, in numbered batches', () => {
   const ring = new EventRing()

@@ -25,10 +25,10 @@ async function played (body) {
   const ends = []
   const world = new WorldHost({ seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
   await world.handle('connect', { bots: ['Gizmo'] })
-  for (const text of ['tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 chest', 'item replace block 2 -60 0 container.0 with stick 5', 'summon cow 20 -50 20 {NoAI:1b,NoGravity:1b}']) {
-    const { ok, reply } = await world.handle('command', { text })
-    assert.ok(ok, reply)
-  }
+  const replies = await world.handle('commands', {
+    texts: ['tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 chest', 'item replace block 2 -60 0 container.0 with stick 5', 'summon cow 20 -50 20 {NoAI:1b,NoGravity:1b}']
+  })
+  assert.deepEqual(replies.map((/** @type {string} */ reply) => reply.split(' ')[0]), ['Teleported', 'Changed', 'Replaced', 'Summoned'])
   await world.handle('advance', { until: 5 })
   await world.handle('start', { run: 1, policies: [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${CHEST}\n${FORGE}\n${body}\n}` }], limits: LIMITS })
   while (ends.length === 0) await world.handle('advance', { until: null })

@@ -16,7 +16,7 @@ async function played (...bodies) {
   const world = new WorldHost({ seed: 1, threaded: false }, ({ kind, data }) => { if (kind === 'log') lines.push(/** @type {any} */ (data).text) },
     (_run, results) => { ends.push(results) })
   await world.handle('connect', { bots: ['Gizmo'] })
-  await world.handle('command', { text: 'fill -30 -60 -30 30 -60 30 iron_ore' })
+  await world.handle('commands', { texts: ['fill -30 -60 -30 30 -60 30 iron_ore'] })
   for (const body of bodies) {
     const before = ends.length
     const policies = [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${body}\n}` }]

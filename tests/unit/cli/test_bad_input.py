@@ -8,20 +8,11 @@ from typing import Any
 import pytest
 from typer.core import TyperOption
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from dilemmas.cli.app import app
+from tests.fakes.command_line import refused
 
 CONTRACT = "name: x\nparties: [Gizmo, Glitch]\ntext: pay\n"
-
-
-def refused(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert "Traceback" not in result.stderr
-    return result.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dilemmas.scenarios.registry import spec_path
-from tests.unit.cli.test_bad_input import refused
+from tests.fakes.command_line import refused
 
 DOUBLE_VEIN, CLEANUP = spec_path("double-vein"), spec_path("cleanup")
 OUTSIDER = """\

@@ -19,7 +19,7 @@ from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
-from tests.unit.dilemmas.test_schelling import game
+from tests.fakes.games import game
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,7 @@ from bridge.types import Event, Limits
 from dilemmas.cli.app import app
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
-from tests.unit.dilemmas.test_models_play import ACCEPTS, CRITIQUE, OFFER, PROGRAM, SPLIT, VERDICT, play, role
+from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER, PROGRAM, SPLIT, VERDICT, play, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
 HALF = "\ud800"

@@ -17,8 +17,8 @@ from dilemmas.running.estimate import expect
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
+from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from tests.unit.dilemmas.test_models_play import SPLIT, play, respond
 from voyager_agents.models.fake_server import Answer, FakeServer
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))

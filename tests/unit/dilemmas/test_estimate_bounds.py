@@ -13,8 +13,8 @@ import pytest
 from bridge.types import Outcome
 from dilemmas.running.estimate import expect
 from dilemmas.running.study import StudySettings, run_study
+from tests.fakes.model_players import ACCEPTS, OFFER, PROGRAM, VERDICT
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
-from tests.unit.dilemmas.test_models_play import ACCEPTS, OFFER, PROGRAM, VERDICT
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 from voyager_agents.registry import FAMILIES
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from dilemmas.records.record import read_events
+from tests.fakes.hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
+from tests.fakes.model_players import PROGRAM, SPLIT, play
+from tests.fakes.model_players import role as marks
 from tests.fakes.world import Deed, Script
-from tests.unit.contracts.test_hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
-from tests.unit.dilemmas.test_laboratory import marks
-from tests.unit.dilemmas.test_models_play import PROGRAM, SPLIT, play
 from voyager_agents.models.fake_server import FakeServer, Request
 
 

@@ -25,7 +25,7 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes import jobs
 from tests.fakes.json_schema import faults
-from tests.unit.dilemmas.test_models_play import respond
+from tests.fakes.model_players import respond
 from voyager_agents.models.fake_server import Answer, FakeServer
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -20,8 +20,8 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.json_schema import faults
+from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from tests.unit.dilemmas.test_models_play import SPLIT, respond, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
@@ -140,19 +140,13 @@ TERMS = {
 }
 
 
-def marks(request: Request) -> str:
-    system = request.messages[0]["content"]
-    extra = {"typist": "You turn a contract", "signer": "You sign contracts"}
-    return next((name for name, mark in extra.items() if system.startswith(mark)), "") or role(request)
-
-
 def laboratory(
     amount: str = "9", ratify: Callable[[Request], bool] = lambda _: True, moved: float = 9
 ) -> Callable[[Request], Answer | str]:
     """Models that agree on 9 emeralds; the typist types that amount."""
 
     def answers(request: Request) -> Answer | str:
-        kind = marks(request)
+        kind = role(request)
         if kind == "typist":
             return json.dumps({"obligations": [], "transfers": [TERMS | {"amount": amount}]})
         if kind == "signer":
@@ -188,7 +182,7 @@ async def test_a_text_is_typed_shown_ratified_and_judged_by_two(tmp_path: Path) 
         ("Gizmo", True),
         ("Glitch", True),
     ]
-    signers = [request for request in server.requests if marks(request) == "signer"]
+    signers = [request for request in server.requests if role(request) == "signer"]
     assert all(typed.sheet in request.messages[-1]["content"] for request in signers)
     (verdict,) = events(found.directory, VerdictGiven)
     assert verdict.agreement["compared"] == 1
@@ -223,7 +217,7 @@ async def test_an_amount_in_doubt_moves_only_by_terms_that_all_have_ratified(
     def answers(request: Request) -> Answer | str:
         said = plain(request)
         text = said if isinstance(said, str) else ""
-        if marks(request) == "judge":
+        if role(request) == "judge":
             wanted = [{"clause": each, "payer": "Gizmo", "payee": "Glitch", "amount": 9} for each in ("1", "pays")]
             return json.dumps({"transfers": wanted, "findings": [], "critique": ""})
         return text.replace("9 emeralds", "a fair share of his emeralds")
@@ -231,14 +225,14 @@ async def test_an_amount_in_doubt_moves_only_by_terms_that_all_have_ratified(
     found, server = await with_models(tmp_path, answers, condition)
     (result,) = found.results
     assert result["players"]["Glitch"]["transfer"] == moved
-    signed = ["signer" in (marks(each) for each in server.requests), bool(events(found.directory, TermsRatified))]
+    signed = ["signer" in (role(each) for each in server.requests), bool(events(found.directory, TermsRatified))]
     assert signed == [moved > 0] * 2
 
 
 async def test_models_learn_what_came_of_the_episode_before_and_who_is_greedy(tmp_path: Path) -> None:
     condition = "negotiate+typed+again=lapses+greedy=Glitch+opens=second"
     found, server = await with_models(tmp_path, laboratory(), condition, episodes=2)
-    asked = [each.messages for each in server.requests if marks(each) == "negotiator"]
+    asked = [each.messages for each in server.requests if role(each) == "negotiator"]
     texts = ["\n".join(message["content"] for message in messages) for messages in asked]
     assert ["You negotiate for Glitch" in text for text in texts] == [True, False, True, False]
     assert ["as much as it can get" in text for text in texts] == [True, False, True, False]

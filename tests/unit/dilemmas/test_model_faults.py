@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.dilemmas.test_models_play import SPLIT, play, respond, role
+from tests.fakes.model_players import SPLIT, play, respond, role
 from voyager_agents.models import openai_chat
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 from voyager_agents.models.faults import TROUBLE, WRONG, Faulty

@@ -14,8 +14,8 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.running.estimate import expect
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
+from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from tests.unit.dilemmas.test_models_play import SPLIT, play, respond
 from voyager_agents import ModelError
 from voyager_agents.models.fake_server import FakeServer
 from voyager_agents.models.recorded import RecordedCalls

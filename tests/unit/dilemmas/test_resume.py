@@ -23,8 +23,8 @@ from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
+from tests.fakes.model_players import PROGRAM, respond, role
 from tests.fakes.world import Deed, FakeWorld, Script
-from tests.unit.dilemmas.test_models_play import PROGRAM, respond, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
 FAILS = PolicyError("TypeError", "bot.fly is not a function", 2, 3)

@@ -16,23 +16,10 @@ from dilemmas.analysis.schelling import Point, Schelling
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.scenarios.registry import load_scenario
+from tests.fakes.games import game
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 
 Game = dict[str, float]
-
-
-def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
-    """A diagram with these means; samples lie `spread` to both sides of them."""
-
-    def around(mean: float) -> tuple[float, ...]:
-        return (mean - spread, mean + spread)
-
-    points = (
-        Point(0, (), around(p), around(2 * p)),
-        Point(1, around(s), around(t), around(t + s)),
-        Point(2, around(r), (), around(2 * r)),
-    )
-    return Schelling("game", 2, "nice", "nasty", 0, points, Path())
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import CALL_S, ThinkingCost, cost_of
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudyResult, StudySettings, run_study
+from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from tests.unit.dilemmas.test_models_play import SPLIT, respond, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
 

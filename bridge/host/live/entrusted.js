@@ -1,0 +1,39 @@
+'use strict'
+/**
+ * Work of mineflayer's that cannot be left off: it goes on when nobody waits for it any more, so the end of a run does.
+ */
+
+/** What mineflayer was asked for and has not ended yet. @type {WeakMap<object, Set<Promise<void>>>} */
+const begun = new WeakMap()
+
+/**
+ * Remember such work until it is done.
+ * @template T
+ * @param {any} bot
+ * @param {Promise<T>} work
+ * @returns {Promise<T>} the same
+ */
+function entrusted (bot, work) {
+  const all = begun.get(bot) ?? new Set()
+  begun.set(bot, all)
+  const end = work.then(() => {}, () => {}).finally(() => all.delete(end))
+  all.add(end)
+  return work
+}
+
+/**
+ * Wait until mineflayer is done with what it was asked for.
+ * @param {any} bot
+ * @param {number} ms - at most
+ */
+async function ended (bot, ms) {
+  const all = begun.get(bot)
+  if (all === undefined || all.size === 0) return
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, ms) })
+  await Promise.race([Promise.all(all), late])
+  clearTimeout(timer)
+}
+
+module.exports = { ended, entrusted }

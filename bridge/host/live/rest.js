@@ -1,0 +1,78 @@
+'use strict'
+/**
+ * The end of a run: the bot does nothing any more, the server knows that, and nothing that was begun comes after it.
+ */
+const { bounded, listening, until } = require('./bounded')
+const { stopDigging } = require('./dig')
+const { ended } = require('./entrusted')
+const { builtLately, halt } = require('./walk')
+const { sync } = require('./windows')
+
+/** How long a bot may take to come to rest, in ms. */
+const REST_MS = 2000
+const REST_LOOK_MS = 50
+/** Longest wait for the server's answer to the last packet, in ms: its next tick and a slow network. */
+const ANSWER_MS = 1000
+/** Longest wait for what mineflayer was asked for and cannot leave off, in ms: a turn of the head, and a packet. */
+const LOOSE_MS = 1500
+/** mineflayer's own packets are all number 0. */
+const OURS = 1
+/** Nothing is dug there: out of reach, above every world. */
+const NOWHERE = Object.freeze({ x: 0, y: 2000, z: 0 })
+const ABORT = 1
+
+/**
+ * Bring the bot to rest for whoever plays it next.
+ * @param {any} bot
+ * @param {boolean} acted - whether it has done anything that the server may still answer
+ * @returns {Promise<void>}
+ */
+async function rest (bot, acted) {
+  if (bot._client.state !== 'play' || bot._client.ended) return
+  halt(bot)
+  await ended(bot, LOOSE_MS)
+  await stopDigging(bot)
+  if (bot.usingHeldItem) bot.deactivateItem()
+  const { signal } = new AbortController()
+  // What was opened in the last moment is seen only now, and is closed; then the server knows that as well.
+  if (acted || bot.currentWindow) await answered(bot, signal)
+  const open = bot.currentWindow
+  if (open) await bot.closeWindow(open)
+  if (bot.inventory.selectedItem) {
+    await bot.putSelectedItemRange(bot.inventory.inventoryStart, bot.inventory.inventoryEnd, bot.inventory, null)
+    await sync(bot, signal, bot.inventory)
+  }
+  if (builtLately(bot)) halt(bot) // a block that the pathfinder was placing has let go of the keys only now
+  // Who is dead or floats in water comes to no rest; the next policy must cope with that itself.
+  await until({ signal, ms: REST_MS, what: 'coming to rest' }, REST_LOOK_MS, () => still(bot)).catch(() => {})
+  if (acted || open) await answered(bot, signal)
+}
+
+/**
+ * Wait until the server has done all that it was told before: it answers each dig, also one that was never begun.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+function answered (bot, signal) {
+  return bounded({ signal, ms: ANSWER_MS, what: 'waiting for the server' }, (resolve) => {
+    const heard = (/** @type {{ sequenceId: number }} */ packet) => {
+      // What the same packet burst says besides counts too, so look once it has been read.
+      if (packet.sequenceId >= OURS) setImmediate(() => resolve(undefined))
+    }
+    const stop = listening(bot._client, { acknowledge_player_digging: heard, end: () => resolve(undefined) })
+    bot._client.write('block_dig', { status: ABORT, location: NOWHERE, face: 0, sequence: OURS })
+    return stop
+  }).catch((error) => {
+    // A server that says nothing keeps nobody from resting.
+    if (error.name !== 'TimedOut') throw error
+  })
+}
+
+/** @param {any} bot */
+function still (bot) {
+  const { velocity, onGround } = bot.entity
+  return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)
+}
+
+module.exports = { rest }

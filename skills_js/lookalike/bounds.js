@@ -1,0 +1,70 @@
+/**
+ * Bounds on built-ins that V8 cannot interrupt: a search of one long text in another, or of a list that is long by its
+ * length alone, would go on for minutes after a program's end. What no honest program comes near is refused at once.
+ */
+'use strict'
+
+/** Characters of the one text times characters of the other. */
+const MOST_STEPS = 2e8
+/** Characters of a text that the rules of languages are applied to; sorting its accents takes the square of the time. */
+const MOST_LETTERS = 20_000
+/** Places of a list; a list of numbers that long would be more memory than there is. */
+const MOST_PLACES = 2 ** 24
+
+/** They look for one text in another, letter by letter. */
+const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll']
+const LETTERS = ['normalize', 'localeCompare']
+/** They go through all places of a list, also of one in which there is nothing. */
+const LISTS = [
+  'concat', 'copyWithin', 'fill', 'flat', 'includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'slice', 'sort', 'splice',
+  'toLocaleString', 'toReversed', 'toSorted', 'toSpliced', 'unshift'
+]
+
+/**
+ * @param {any} prototype
+ * @param {string[]} names
+ * @param {(self: any, args: any[], name: string) => void} check throws when it would take too long
+ */
+function guard (prototype, names, check) {
+  for (const name of names) {
+    const original = prototype[name]
+    const { [name]: guarded } = {
+      /** @this {any} @param {any[]} args */
+      [name] (...args) {
+        check(this, args, name)
+        return Reflect.apply(original, this, args)
+      }
+    }
+    Object.defineProperty(guarded, 'length', { value: original.length })
+    Object.defineProperty(prototype, name, { value: guarded, writable: true, enumerable: false, configurable: true })
+  }
+}
+
+/** @param {string} name @param {string} what @param {number} most */
+const refuse = (name, what, most) => new RangeError(`${name} of ${what}: the most is ${most} here; work on smaller parts`)
+
+/** @param {any} self @param {any[]} args @param {string} name */
+function checkSearch (self, [wanted], name) {
+  if (typeof self !== 'string' || typeof wanted !== 'string' || self.length * wanted.length <= MOST_STEPS) return
+  throw refuse(name, `a text of ${wanted.length} characters in one of ${self.length}, multiplied`, MOST_STEPS)
+}
+
+/** @param {any} self @param {any[]} args @param {string} name */
+function checkLetters (self, args, name) {
+  const longest = Math.max(...[self, ...args].map((each) => typeof each === 'string' ? each.length : 0))
+  if (longest > MOST_LETTERS) throw refuse(name, `a text of ${longest} characters`, MOST_LETTERS)
+}
+
+/** @param {any} self @param {any[]} args @param {string} name */
+function checkList (self, args, name) {
+  if (self?.length > MOST_PLACES) throw refuse(name, `a list of ${self.length} places`, MOST_PLACES)
+}
+
+/** Bound them; before their prototypes are frozen. */
+function bound () {
+  guard(String.prototype, SEARCHES, checkSearch)
+  guard(String.prototype, LETTERS, checkLetters)
+  guard(Array.prototype, LISTS, checkList)
+}
+
+module.exports = { MOST_LETTERS, MOST_PLACES, MOST_STEPS, bound }

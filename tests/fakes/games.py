@@ -1,0 +1,21 @@
+"""Schelling diagrams of games that are given by their payoffs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dilemmas.analysis.schelling import Point, Schelling
+
+
+def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
+    """A diagram with these means; samples lie `spread` to both sides of them."""
+
+    def around(mean: float) -> tuple[float, ...]:
+        return (mean - spread, mean + spread)
+
+    points = (
+        Point(0, (), around(p), around(2 * p)),
+        Point(1, around(s), around(t), around(t + s)),
+        Point(2, around(r), (), around(2 * r)),
+    )
+    return Schelling("game", 2, "nice", "nasty", 0, points, Path())

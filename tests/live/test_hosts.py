@@ -1,0 +1,62 @@
+"""Hosts on a live world: programs that are too long or hard to read, and a host for each player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge.hostile import load_corpus
+from bridge.mock_world import MockWorld
+from bridge.programs import MAX_SOURCE
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Limits, Outcome
+from bridge.worlds import World
+
+pytestmark = pytest.mark.live
+
+HONEST = "async function main (bot) { await bot.waitForTicks(1) }"
+LONG = f"async function main (bot) {{}} // {'x' * 3_000_000}"
+LONGEST = "async function main (bot) {} // " + "\x01" * (MAX_SOURCE - 40)
+"""As long as is allowed, and of characters that JSON writes as six."""
+LIMITS = Limits(wall_s=20)
+
+
+def worlds(folder: Path) -> list[World]:
+    return [EmbeddedWorld(1, folder / "embedded"), MockWorld(1, folder / "mock")]
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["embedded", "mock"])
+async def test_programs_that_are_too_long_are_their_authors_and_nobody_elses_failure(
+    tmp_path: Path, which: int
+) -> None:
+    (slow,) = load_corpus(["denial/slow-to-read"])
+    programs = {"Long": LONG, "Slow": slow.source, "Gizmo": HONEST, **{f"Longest{each}": LONGEST for each in range(7)}}
+    async with worlds(tmp_path)[which] as world:
+        await world.connect(list(programs))
+        results = await world.run(programs, LIMITS)
+        outcomes = {bot: result.outcome for bot, result in results.items()}
+        syntax = {"Long", "Slow"}
+        assert outcomes == {bot: Outcome.SYNTAX if bot in syntax else Outcome.RETURNED for bot in programs}
+        said = {bot: error.message for bot, result in results.items() if (error := result.error) is not None}
+        assert said["Long"] == "the program has more than 200000 characters; at most 200000 are accepted"
+        assert said["Slow"].startswith("reading the program takes more than")
+        again = await world.run(dict.fromkeys(programs, HONEST), LIMITS)
+        assert {result.outcome for result in again.values()} == {Outcome.RETURNED}
+
+
+async def test_each_player_has_a_host_where_that_is_asked_for(tmp_path: Path) -> None:
+    world = EmbeddedWorld(1, tmp_path)
+    world.separate()
+    async with world:
+        await world.connect(["Gizmo", "Glitch"])
+        await world.connect(["Golem"])
+        assert len((await world.fleet.stats())["hosts"]) == 3
+        talk = {
+            "Gizmo": "async function main (bot) { await waitSignal(bot, 'now') }",
+            "Glitch": "async function main (bot) { await sendSignal(bot, 'Gizmo', 'now') }",
+            "Golem": HONEST,
+        }
+        results = await world.run(talk, LIMITS)
+        assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+        assert len({result.started_tick for result in results.values()}) == 1

@@ -1,0 +1,46 @@
+"""Programs on the mock world that compute where nothing interrupts them: told the truth, halted, and left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge.mock_world import MockWorld
+from bridge.types import Limits, Outcome
+
+STUCK = """async function main (bot) {
+  let asked = 0
+  Array.prototype.indexOf.call({ get length () { return asked++ ? 2 ** 53 - 1 : 1 } }, 1)
+}"""
+"""A list that says its length twice, and not the same."""
+SEARCH = "async function main (bot) { 'a'.repeat(4e6).indexOf('a'.repeat(1e6) + 'b' + 'a'.repeat(1e6)) }"
+FINALIZERS = "async function main (bot) { new FinalizationRegistry(() => { for (;;); }) }"
+HONEST = "async function main (bot) { await bot.waitForTicks(3); console.log(Math.random()) }"
+LIMITS = Limits(wall_s=20)
+
+
+async def test_a_stuck_program_is_told_the_truth_and_its_process_is_replaced(tmp_path: Path) -> None:
+    async with MockWorld(7, tmp_path) as world:
+        await world.connect(["Gizmo", "Glitch"])
+        results = await world.run({"Gizmo": STUCK, "Glitch": HONEST}, LIMITS)
+        error = results["Gizmo"].error
+        assert error is not None
+        assert (results["Gizmo"].outcome, error.name) == (Outcome.TIMEOUT, "TimeoutError")
+        assert error.message.startswith("the program computed in a built-in that nothing interrupts")
+        assert results["Glitch"].outcome is Outcome.RETURNED
+        before = world.pid
+        await world.renew(7)
+        assert world.pid != before
+        assert await world.now() == 0
+        after = world.pid
+        await world.connect(["Gizmo"])
+        assert (await world.run({"Gizmo": HONEST}, LIMITS))["Gizmo"].outcome is Outcome.RETURNED
+        await world.renew(8)
+        assert world.pid == after
+
+
+async def test_what_would_be_stuck_is_refused_by_name(tmp_path: Path) -> None:
+    async with MockWorld(7, tmp_path) as world:
+        await world.connect(["Gizmo", "Glitch"])
+        results = await world.run({"Gizmo": SEARCH, "Glitch": FINALIZERS}, LIMITS)
+        said = {bot: (result.outcome, result.error and result.error.name) for bot, result in results.items()}
+        assert said == {"Gizmo": (Outcome.THREW, "RangeError"), "Glitch": (Outcome.THREW, "ReferenceError")}
