@@ -1,1 +1,1 @@
-"""Python <-> Node: the fleet of bots, the worlds they live in, RCON. Nothing here knows a dilemma."""
+"""Python <-> Node: worlds, the bots in them, servers, RCON. Nothing here knows a dilemma."""

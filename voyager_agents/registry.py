@@ -1,9 +1,9 @@
-"""The families of agents: a literal table, each imported only when somebody of it plays.
+"""The families of agents: a literal table. A family is imported only when one of its agents plays.
 
-A family makes the agents of all its seats in a run, so that they can share something, and says which mode of play they
-are for: agents that play `episodes` write a program for each (`agent.Agent`), agents that play `rounds` decide turn by
-turn (`turns.TurnTaker`). Which modes a scenario can be played in, it says itself (`ScenarioSpec.plays`). A new family
-is one file and one entry here (docs/adding-agents.md).
+A family makes the agents of all its seats in a run, so that they can share something. It says which mode its agents
+play: in `episodes` an agent writes a program for each episode (`agent.Agent`), in `rounds` it decides turn by turn
+(`turns.TurnTaker`). A scenario says in which modes it can be played (`ScenarioSpec.plays`). A new family is one file and
+one entry here (docs/adding-agents.md).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from voyager_agents.reference import ReferenceAgent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 JUDGE = "judge"
-"""The role of the one that judges, whoever plays."""
+"""The role of the judge, in every family."""
 EMBEDDING = "embedding"
-"""The role of calls that turn texts into vectors; its model is an option of the agents, not one of the study's."""
+"""The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
 NEGOTIATOR = "negotiator"
-"""The role of the one that negotiates before a game."""
+"""The role that negotiates before a game."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -39,7 +39,7 @@ class Seat:
     """All players of the run, in the scenario's order."""
     condition: str
     seed: int
-    """The run's; all chance of the agent comes from it and the player's name."""
+    """The run's seed. All chance of the agent comes from it and the player's name."""
     kind: str
     """One of the family's kinds; empty for a family without any."""
     about: str
@@ -52,9 +52,9 @@ class Seat:
     docs: str
     """The primitives' documentation, for agents that write programs; empty where no model plays."""
     options: Mapping[str, Any]
-    """What the scenario's condition sets for agents, and over it what `--agents-option KEY=VALUE` says (as text)."""
+    """What the scenario's condition sets for agents; `--agents-option KEY=VALUE` (text) overrides it."""
     folder: Path
-    """Where the agent may keep files of its own, inside the run's record; not made yet."""
+    """A folder in the run's record for the agent's own files; not made yet."""
     done: int = 0
     """Episodes that an interrupted run has finished before this agent was made."""
     base_url: str | None = None
@@ -74,7 +74,7 @@ class Family:
     make: str
     """`module:function`; the function takes the family's seats, in the scenario's order, and returns an agent each."""
     roles: tuple[str, ...] = ()
-    """What its agents ask models for; the first is needed, the others use the study's model. Empty: plays without."""
+    """The roles of its models; the first is needed, the others fall back on the study's model. Empty: no model."""
     check: str = ""
     """`module:function` of a seat's options; raises AgentError in one line. Empty: no option is legal."""
     cost: str = ""
@@ -83,9 +83,9 @@ class Family:
     negotiates: bool = True
     """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
-    """Whether what a scenario's conditions set for agents (`agents:`) is meant for it; it is nothing to the others."""
+    """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
     kinds: str = ""
-    """`module:NAME` of a collection of the kinds that there are; the first is usual. Empty for a single one."""
+    """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
 
     def known(self) -> list[str]:
         """Its kinds."""

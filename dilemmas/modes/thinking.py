@@ -64,7 +64,7 @@ class ThinkingCost:
 
 
 def cost_of(text: str | None, *, virtual: bool, roles: Iterable[str]) -> ThinkingCost:
-    """What is said, or the usual: on a virtual clock a number of seconds, else the time that it takes.
+    """The cost that `text` says. Without one a call costs seconds on a virtual clock, else the time that it takes.
 
     Raises UsageError.
     """
@@ -89,7 +89,7 @@ def _seconds(number: str, text: str) -> float:
 
 
 class Thinking:
-    """Makes the calls of a run cost what they cost, in the world that is open when they are made."""
+    """Makes each model call of a run cost its game time, in the world that is open at that moment."""
 
     def __init__(self, cost: ThinkingCost, world: Callable[[], World | None]) -> None:
         """`world` gives the open world; without one there is no time that could pass."""

@@ -1,4 +1,4 @@
-"""What a person asks for: one study of one scenario under one or more conditions."""
+"""The settings of a study: one scenario under one or more conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 
 @dataclass(frozen=True)
 class StudySettings:
-    """Checked when made: every wrong value is a UsageError of one line."""
+    """All settings of a study. A wrong value raises UsageError in one line."""
 
     scenario: str
     """A registered scenario, or the path of a variant's YAML file."""
@@ -33,11 +33,11 @@ class StudySettings:
     runs: int = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
     jobs: int = 1
-    """At most so many runs at a time, each in a process and a world of its own; the record is the same."""
+    """The most runs at a time, each in its own process and world. The record is the same with any number."""
     episodes: int = 1
-    """At most so many episodes a run; it ends after the first in which every program worked."""
+    """The most episodes of a run; docs/cli.md says what ends a run earlier."""
     players: Mapping[str, str] = field(default_factory=dict)
-    """Player -> reference player (`voyager_agents.reference.PLAYERS`) or family, where it is not the usual one."""
+    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, where it is not the default."""
     agents: str | None = None
     """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits."""
     agents_options: Mapping[str, str] = field(default_factory=dict)
@@ -50,25 +50,25 @@ class StudySettings:
     api_key_file: Path | None = None
     """A file that holds the key; None for the environment's. Neither gets into a record."""
     budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """What models may use in the whole study: usd, tokens, calls or wall (seconds) -> whose (`all` together, `each`
-    agent, or the agent of that name) -> how much."""
+    """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
+    name -> how much."""
     prices: Path | None = None
-    """A price file whose entries come before the known ones."""
+    """A price file whose entries replace the known ones."""
     think: str | None = None
-    """What thinking costs in game time (`dilemmas.modes.thinking`); None for what is usual in that world."""
+    """What thinking costs in game time (`dilemmas.modes.thinking`); None for the world's default."""
     hosts: Hosts = "shared"
-    """Whether players' programs share a process, or each player's have one of their own."""
+    """Whether players share a process or have one each."""
     no_progress: int | None = None
-    """A run stops when so many episodes in a row changed neither an inventory nor a reward."""
+    """A run stops after so many episodes in a row that changed no inventory and no reward."""
     rounds: int = 6
-    """Messages that a negotiation may take."""
+    """The most messages in a negotiation."""
     judge: str | None = None
-    """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say;
-    None for the language judge where there is a model, and else the formal one."""
+    """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say.
+    None: the language judge where there is a model, else the formal one."""
     out: Path = Path("runs")
     port: int | None = None
     time_limit_s: float | None = None
-    """Seconds of game time an episode may take; None for the scenario's own limit."""
+    """The most seconds of game time for an episode; None for the scenario's own limit."""
 
     def __post_init__(self) -> None:
         self._check_numbers()

@@ -64,7 +64,7 @@ LibraryName = Annotated[str, AfterValidator(_library_name)]
 
 
 class Frozen(BaseModel):
-    """Base of all spec models: immutable, no unknown keys."""
+    """Base of all spec models: immutable, without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
 
@@ -101,12 +101,12 @@ class Mound(Frozen):
 
 
 class ToolSpec(Frozen):
-    """What a tool of the chest is good for; vanilla decides it, players are told it."""
+    """What a tool of the chest does, as players are told; vanilla decides it."""
 
     speed: float = Field(gt=0)
     """Vanilla's mining speed of the material (stone 4, iron 6)."""
     harvests: tuple[Block, ...]
-    """Blocks that it gets the drop of; others it breaks for nothing."""
+    """Blocks that yield their drop to it; it breaks all others for nothing."""
 
 
 class WorldSpec(Frozen):
@@ -137,9 +137,9 @@ class PlayerSpec(Frozen):
     personality: Slug | None = None
     """One of the scenario's personalities, whatever the condition."""
     bot: str | None = None
-    """Kind of reference player that plays this part, whoever plays the others."""
+    """The kind of reference player that plays this part, whatever agents play the others."""
     every: int = Field(default=1, ge=1, le=10)
-    """In rounds: it acts in one of so many rounds."""
+    """In rounds: it acts once in so many rounds."""
 
 
 class ObserverSpec(Frozen):
@@ -150,7 +150,7 @@ class ObserverSpec(Frozen):
 
 
 class RulesSpec(Frozen):
-    """What changes by itself; Double-Vein changes nothing and only looks."""
+    """What changes by itself. Double-Vein changes nothing."""
 
     step_s: float = Field(gt=0, le=60)
     """Seconds of game time between two steps of the scenario."""
@@ -159,7 +159,7 @@ class RulesSpec(Frozen):
 
 
 class EndSpec(Frozen):
-    """When an episode is over; whatever holds first."""
+    """When an episode ends: at the first of these."""
 
     time_limit_s: float = Field(gt=0, le=36_000)
     all_collected: bool
@@ -169,12 +169,12 @@ class EndSpec(Frozen):
 
 
 class DilemmaSpec(Frozen):
-    """The two strategies between which the scenario is a dilemma; `accord schelling` plays them."""
+    """The two strategies of the dilemma; `accord schelling` plays them."""
 
     cooperate: PlayerKind
-    """Kind of reference player (`voyager_agents.reference.PLAYERS`) that serves all."""
+    """The kind of reference player (`voyager_agents.reference.PLAYERS`) that cooperates."""
     defect: PlayerKind
-    """Kind of reference player that serves itself."""
+    """The kind of reference player that defects."""
 
 
 Judging = Literal["formal", "language", "both", "formal-language", "language-formal"]
@@ -182,10 +182,10 @@ Judging = Literal["formal", "language", "both", "formal-language", "language-for
 
 
 class Axes(Frozen):
-    """How a contract comes about and what it may do; every axis combines with every other."""
+    """How a contract comes about and what it may contain. Every axis combines with every other."""
 
     scope: Literal["both", "coordination", "transfers"] = "both"
-    """Who does what and who pays what, or one of them alone."""
+    """Roles and payments, or one of them alone."""
     rounds: int | None = Field(default=None, ge=1, le=1000)
     """Messages that the negotiation may take; None for the study's number."""
     opens: str = "first"
@@ -194,7 +194,7 @@ class Axes(Frozen):
     """Whether the players negotiate again after each episode, and what becomes of the old contract when they do not
     agree: it stands, or it lapses."""
     greedy: tuple[PlayerName, ...] = ()
-    """Who is told to get all it can out of the negotiation."""
+    """The players that are told to get all they can out of the negotiation."""
     typed: bool | None = None
     """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them, or where the
     text alone would move nothing because an amount in it cannot be read with certainty."""
@@ -217,7 +217,7 @@ class Axes(Frozen):
 
 
 class ConditionSpec(Axes):
-    """One thing to compare: no contract, a written one, or one that the players negotiate."""
+    """One condition of the comparison: no contract, a written one, or one that the players negotiate."""
 
     contract: Literal["none", "given", "negotiated"]
     about: str
@@ -251,7 +251,7 @@ class ScenarioSpec(Frozen):
     """A scenario, whole."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
-    """How its players can play (`dilemmas.modes.registry.MODES`); the first is usual."""
+    """The modes in which it can be played (`dilemmas.modes.registry.MODES`); the first is the default."""
     scenario: Slug
     """The registered scenario whose code interprets this spec."""
     name: Slug
@@ -263,7 +263,7 @@ class ScenarioSpec(Frozen):
     task: str
     """What a player is asked to do."""
     common_knowledge: str = ""
-    """What all are told about each other besides."""
+    """What all players are also told about each other."""
     personalities: dict[Slug, str] = Field(default_factory=dict)
     """Name -> what a player of that personality is told about itself; empty text for none."""
     needs: tuple[Capability, ...]
