@@ -35,7 +35,7 @@ from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout, mined_criteria
-from dilemmas.scenarios.protocol import EndState, Vocabulary, within
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import MiningSpec, Observable
 from voyager_agents.facts import Facts, Ore, Tool
 
@@ -50,7 +50,7 @@ FIRST_SLOT = 11
 class DoubleVein:
     """Double-Vein and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
-    Spec = MiningSpec
+    Spec: type[MiningSpec] = MiningSpec
 
     def __init__(self, spec: MiningSpec, path: Path) -> None:
         within(PERMITTED_OBSERVATIONS, spec, path)
@@ -80,7 +80,7 @@ class DoubleVein:
         """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
         return self._layout.placing(seed, mined_criteria(self._blocks))
 
-    def rules(self, seed: int) -> _Vanilla:
+    def rules(self, seed: int) -> Rules:
         """Vanilla's alone; nothing is random."""
         return _Vanilla(self)
 
