@@ -1,7 +1,7 @@
 """One front door for worlds: `open_world(name)` gives what a scenario needs, whatever stands behind it.
 
 A `World` is a server (or the in-memory engine) together with the fleet of bots in it. Scenarios use nothing else of
-the bridge. Registered worlds are loaded lazily, so that a missing optional part is met only by who asks for it.
+the bridge. A world is loaded when it is opened, so a missing optional part concerns only those who use it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class World(Protocol):
-    """A Minecraft world with bots in it; an async context manager: entering starts it, leaving removes all of it.
+    """A Minecraft world with bots in it. As an async context manager it starts on entry and is removed on exit.
 
     Every method raises `InfrastructureError` (or a subclass) when the part under it is lost.
     """
@@ -28,11 +28,11 @@ class World(Protocol):
     name: str
     """embedded | paper | mock"""
     capabilities: frozenset[str]
-    """What this world can do, e.g. "chests", "scoreboard", "spectators", "virtual-clock"; scenarios declare needs."""
+    """What this world can do, e.g. "chests" or "virtual-clock". A scenario declares what it needs."""
 
     @property
     def address(self) -> Address | None:
-        """Where a person's client joins to watch; None where nobody can."""
+        """The address that a person's client joins to watch; None where nobody can."""
 
     async def __aenter__(self) -> Self: ...
 
@@ -53,19 +53,19 @@ class World(Protocol):
         """
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned; a name that is there already stays.
+        """Join one bot per name and wait until each has spawned. A bot that is there already stays.
 
-        Any number at once: the world lets in as many at a time as it can bear.
+        Give any number of names; the world lets them in a few at a time.
         """
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; all start in the same tick; returns when all have ended.
+        """Run one program per bot, all from the same tick. Returns when all have ended.
 
-        Runs of other bots may go on meanwhile, begin and end; no run knows of another. Signals reach the players of
-        the same run. A program's random numbers come from the world's seed, its bot's name and how many programs that
+        Other bots may run programs at the same time; no run notices another. Signals reach the players of the same
+        run. A program's random numbers come from the world's seed, its bot's name and how many programs that
         bot has run. Raises BridgeError for a bot whose program still runs.
         Cancelling the awaiting task cancels this run's programs cleanly and waits until their bots are quiet.
         """
@@ -77,13 +77,13 @@ class World(Protocol):
         """The player's state now."""
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now, in one crossing; whoever is not in the world is missing.
+        """What many bots are, have and see around them now, in one crossing. A bot that is not in the world is missing.
 
         Raises BridgeError for a block of interest that does not exist.
         """
 
     def events(self) -> AsyncIterator[Event]:
-        """Every event from the time of the call on, in order, for as long as the world is open."""
+        """Every event from now on, in order, for as long as the world is open."""
 
     async def now(self) -> int:
         """World age in ticks (20 a second of game time)."""
@@ -99,7 +99,7 @@ class World(Protocol):
         """
 
     def standing_still(self) -> AbstractAsyncContextManager[None]:
-        """Game time stands still inside; any number of tasks may be inside."""
+        """Game time stands still inside this context. Any number of tasks may be inside."""
 
 
 WORLDS: dict[str, str] = {
@@ -111,7 +111,7 @@ WORLDS: dict[str, str] = {
 
 
 VIRTUAL_CLOCK = "virtual-clock"
-"""Capability of worlds that step as soon as everybody waits: their runs repeat to the byte."""
+"""The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
 
 
 HOST_PER_PLAYER = "host-per-player"

@@ -1,7 +1,7 @@
 """Contract terms, negotiation, judges, and the ledger of emerald transfers.
 
-A contract goes proposed -> agreed -> judged -> settled (`ContractState`, `Agreement`). Nothing here knows a scenario
-or a model: observables come in as a table of numbers, a model as one async function.
+A contract goes proposed -> agreed -> judged -> settled (`ContractState`, `Agreement`). This room knows
+no scenario and no model: observables come in as a table of numbers, and a model as one async function.
 """
 
 from __future__ import annotations

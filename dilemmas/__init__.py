@@ -1,1 +1,1 @@
-"""What is studied: scenarios, the episode loop, measures, run records, reports, the command line."""
+"""What is studied: scenarios, modes of play, runs, records, analysis, the command line."""

@@ -1,4 +1,4 @@
-"""Who plays: agents made of parts, their prompts, the models behind them, and reference players without a model."""
+"""Who plays: families of agents, their prompts and models, and reference players without a model."""
 
 from __future__ import annotations
 

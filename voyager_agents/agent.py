@@ -1,7 +1,7 @@
 """What an agent is, and what it may see.
 
-An agent is `name`, `observe`, `act`: it is shown one `Observation` before each episode and answers with one `Action`,
-a program for its bot. What an observation may hold is `PERMITTED_OBSERVATIONS`; nothing else gets in.
+An agent has `name`, `observe` and `act`. Before each episode it is shown one `Observation` and answers with one
+`Action`, a program for its bot. `PERMITTED_OBSERVATIONS` lists all that an observation may hold.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class LastRun:
 
 @dataclass(frozen=True)
 class Observation:
-    """All that an agent is shown before it writes its program for an episode."""
+    """All that an agent sees before it writes its program for an episode."""
 
     player: str
-    """Who is looking."""
+    """The player that is shown this."""
     players: tuple[str, ...]
     episode: int = 0
     """Counts from 0."""
@@ -61,11 +61,11 @@ class Observation:
     scenario: str = ""
     """The scenario's description in words."""
     facts: Knowledge | None = None
-    """The same as data."""
+    """The scenario's description as data."""
     contract: Contract | None = None
     """The agreed contract; None without one."""
     inventories: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Player -> item -> count at the end of the episode before; of all players, as the study has it."""
+    """Player -> item -> count at the end of the episode before, for all players."""
     chat: tuple[tuple[str, str], ...] = ()
     """(speaker, text) of the episode before."""
     last_run: LastRun | None = None
@@ -105,7 +105,7 @@ if {each.name for each in fields(Observation)} != PERMITTED_OBSERVATIONS:
 
 @dataclass(frozen=True)
 class Action:
-    """What an agent does in an episode: a program for its bot, and how it came to it (for the record only)."""
+    """What an agent does in an episode: a program for its bot. All else is for the record only."""
 
     policy: str
     """JavaScript: one `async function name(bot) {...}`."""
@@ -113,16 +113,16 @@ class Action:
     critique: str = ""
     """The agent's own critique of its last program."""
     success: bool | None = None
-    """Whether its critic held the task done; None without a critic."""
+    """Whether its critic found the task done; None without a critic."""
 
 
 class Agent(Protocol):
-    """Who plays. An agent that can negotiate has `speak` too (`contracts.Negotiator`)."""
+    """A player's mind. An agent that can negotiate also has `speak` (`contracts.Negotiator`)."""
 
     name: str
 
     def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see; the next `act` is about it."""
+        """Takes in an observation; the next `act` is about it."""
 
     async def act(self) -> Action:
         """The program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""
@@ -130,10 +130,10 @@ class Agent(Protocol):
 
 @runtime_checkable
 class Learner(Agent, Protocol):
-    """An agent that goes on learning: it writes for every episode, whether its last program worked or not."""
+    """An agent that learns: it writes a program for every episode, whether its last one worked or not."""
 
     async def conclude(self) -> tuple[str, bool | None]:
-        """Looks back at the last episode, which it was shown by `observe`: (critique, whether its task was done).
+        """Reviews the last episode, which `observe` showed: (critique, whether its task was done).
 
         Raises as `act` does.
         """
@@ -141,24 +141,24 @@ class Learner(Agent, Protocol):
 
 @runtime_checkable
 class Reviewer(Agent, Protocol):
-    """An agent with a critic: whether a program that ended well is kept is the critic's to say."""
+    """An agent with a critic, who decides whether to keep a program that ended well."""
 
     async def review(self) -> tuple[str, bool]:
-        """Looks at the last episode, shown by `observe`: (critique, whether the program may stay as it is).
+        """Reviews the last episode, which `observe` showed: (critique, whether the program may stay as it is).
 
-        The next `act` about the same episode asks for no other review. Raises as `act` does.
+        The next `act` about the same episode asks for no second review. Raises as `act` does.
         """
 
 
 class Observer:
-    """Base of agents: its name, and what it was shown last."""
+    """Base of agents: a name, and the last observation."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._observation: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see. Raises ObservationError for what another player sees."""
+        """Takes in an observation. Raises ObservationError for another player's."""
         if observation.player != self.name:
             raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
         self._observation = observation

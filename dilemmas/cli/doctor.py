@@ -23,16 +23,19 @@ STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
 
 
 def doctor(
-    out: Annotated[Path, typer.Option(help="The folder for runs that is checked.")] = Path("runs"),
+    out: Annotated[Path, typer.Option(help="The folder for runs to check.")] = Path("runs"),
     hostile: Annotated[
-        bool, typer.Option("--hostile", help="Also run the attack policies: does the sandbox hold here? Two minutes.")
+        bool,
+        typer.Option(
+            "--hostile", help="Also run the attack policies against this machine's sandbox; takes two minutes."
+        ),
     ] = False,
     world: Annotated[
-        Literal["embedded", "paper"], typer.Option(help="With paper, what it needs and is missing is a failure.")
+        Literal["embedded", "paper"], typer.Option(help="With paper, a missing part of Docker counts as a failure.")
     ] = "embedded",
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
-    """Check this machine; say what to do about each thing that is missing."""
+    """Check this machine, and say how to get what is missing."""
     found = asyncio.run(_examine(out, hostile=hostile, with_paper=world == "paper"))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))

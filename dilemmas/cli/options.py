@@ -31,87 +31,103 @@ Contracts = Annotated[
         show_default="none",
     ),
 ]
-World = Annotated[str, typer.Option(help="Where it is played.")]
+World = Annotated[str, typer.Option(help="The world to play in.")]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
-Jobs = Annotated[int, typer.Option(metavar="N", help="Runs at a time, each in a process and a world of its own.")]
-Seed = Annotated[int, typer.Option(help="Drives every random choice.")]
-Episodes = Annotated[int, typer.Option(help="Episodes a run may take until every program works.")]
+Jobs = Annotated[
+    int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")
+]
+Seed = Annotated[int, typer.Option(help="The seed of every random choice.")]
+Episodes = Annotated[int, typer.Option(help="How many episodes a run may have at most.")]
 Players = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=KIND", help="Another reference player, e.g. Gizmo=greedy; may be repeated."),
+    typer.Option(metavar="NAME=KIND", help="Choose a reference player, e.g. Gizmo=greedy; may be repeated."),
 ]
 Agents = Annotated[
     str | None,
-    typer.Option(metavar="FAMILY", help="Which agents play.", show_default="paper with a model, reference without"),
+    typer.Option(
+        metavar="FAMILY", help="The family of agents that plays.", show_default="paper with a model, reference without"
+    ),
 ]
 AgentsOption = Annotated[
     list[str] | None,
     typer.Option(metavar="KEY=VALUE", help="An option of the agents' family; may be repeated."),
 ]
-Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="Let a language model play.")]
+Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="The language model that plays.")]
 ModelFor = Annotated[
     list[str] | None,
-    typer.Option(metavar="ROLE=openai/NAME", help="Another model as action, critic, negotiator or judge."),
+    typer.Option(metavar="ROLE=openai/NAME", help="Another model for one role, e.g. critic or judge."),
 ]
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).")]
 KeyFile = Annotated[
     Path | None,
-    typer.Option("--api-key-file", metavar="FILE", help="Holds the key.", show_default="the environment's key"),
+    typer.Option(
+        "--api-key-file", metavar="FILE", help="The file that holds the API key.", show_default="the environment's key"
+    ),
 ]
-_WHOSE = "of all together, or NAME=.. of one agent, each=.. of each; may be repeated."
-MaxUsd = Annotated[list[str] | None, typer.Option(metavar="[NAME=]USD", help=f"At most so many dollars {_WHOSE}")]
-MaxTokens = Annotated[list[str] | None, typer.Option(metavar="[NAME=]N", help=f"At most so many tokens {_WHOSE}")]
-MaxCalls = Annotated[list[str] | None, typer.Option(metavar="[NAME=]N", help=f"At most so many model calls {_WHOSE}")]
+_WHOSE = "together; NAME=.. for one agent, each=.. for each; may be repeated."
+MaxUsd = Annotated[
+    list[str] | None, typer.Option(metavar="[NAME=]USD", help=f"The most dollars that all agents may spend {_WHOSE}")
+]
+MaxTokens = Annotated[
+    list[str] | None, typer.Option(metavar="[NAME=]N", help=f"The most tokens that all agents may use {_WHOSE}")
+]
+MaxCalls = Annotated[
+    list[str] | None, typer.Option(metavar="[NAME=]N", help=f"The most model calls that all agents may make {_WHOSE}")
+]
 MaxWall = Annotated[
     list[str] | None,
-    typer.Option(metavar="[NAME=]SECONDS", help="At most so much time for everything, or for an agent's model calls."),
+    typer.Option(
+        metavar="[NAME=]SECONDS", help="The most seconds for the whole study, or for one agent's model calls."
+    ),
 ]
 NoProgress = Annotated[
     int | None,
-    typer.Option(metavar="K", help="Stop a run when K episodes in a row changed no inventory and no reward."),
+    typer.Option(metavar="K", help="Stop a run after K episodes in a row that changed no inventory and no reward."),
 ]
 Prices = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Prices of models, in the form of voyager_agents/models/prices.yaml."),
+    typer.Option(metavar="FILE", help="A file of model prices, like voyager_agents/models/prices.yaml."),
 ]
 Thinking = Annotated[
     str | None,
     typer.Option(
         "--think",
         metavar="run|pause|SECONDS|ROLE=SECONDS,...",
-        help="What a model's call costs in game time: what it takes (run), nothing (pause), or so many seconds. "
+        help="The game time that a model call costs: as long as it takes (run), none (pause), or a number of seconds. "
         "[default: run; on mock 2]",
     ),
 ]
 Hosts = Annotated[
     str,
-    typer.Option(
-        "--hosts", metavar="shared|per-player", help="Whether players' programs share a process or have one each."
-    ),
+    typer.Option("--hosts", metavar="shared|per-player", help="Whether the players share a process or have one each."),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell the calls, tokens and price to expect.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show the calls, tokens and price to expect, and play nothing.")
+]
 Listen = Callable[[Line], None]
 Hold = Callable[[Address | None], Awaitable[None]]
 Worlds = Callable[..., WorldType]
 Study = Coroutine[None, None, "StudyResult"]
 Start = Callable[[Listen, Hold | None, Worlds], Study]
 """Starts or resumes a study, given who listens, who holds the world open, and how worlds are made."""
-Rounds = Annotated[int, typer.Option(help="Messages that a negotiation may take.")]
+Rounds = Annotated[int, typer.Option(help="The most messages in a negotiation.")]
 Judge = Annotated[
     str | None,
     typer.Option(
         metavar="WHICH",
-        help="formal, language, or both: formal counts, language records; language-formal: the other way round.",
+        help="The judge: formal, language, both (formal counts, language only records) or language-formal.",
         show_default="language with a model, else formal",
     ),
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Game time that an episode may take.", show_default="the scenario's"),
+    typer.Option(metavar="SECONDS", help="The most game time for an episode.", show_default="the scenario's"),
 ]
-Out = Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")]
-Port = Annotated[int | None, typer.Option(help="Game port of the server.", show_default="a free one")]
-KeepOpen = Annotated[bool, typer.Option("--keep-open", help="Keep the world up afterwards, to look around in it.")]
+Out = Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")]
+Port = Annotated[int | None, typer.Option(help="The server's game port.", show_default="a free one")]
+KeepOpen = Annotated[
+    bool, typer.Option("--keep-open", help="Keep the world open after the study, to look around in it.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: result.json on standard output.")]
 WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.")]
 

@@ -23,7 +23,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
-    """Write report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv for RUN and all below it."""
+    """Write a report of all runs in RUN: report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv."""
     written = write_report(runs, out or runs[0])
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE

@@ -23,13 +23,14 @@ def resume(
     api_key_file: options.KeyFile = None,
     prices: options.Prices = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Runs at a time.", show_default="as it was begun")
+        int | None,
+        typer.Option(metavar="N", help="How many runs to play side by side.", show_default="as it was begun"),
     ] = None,
     keep_open: options.KeepOpen = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
 ) -> int:
-    """Go on with the study in RUN where it stopped; runs that are complete stay as they are."""
+    """Continue the study in RUN where it stopped. Complete runs stay as they are."""
     from dilemmas.running.study import read_settings, resume_study
 
     settings = read_settings(

@@ -59,7 +59,7 @@ def run(
     as_json: options.AsJson = False,
     report: options.WithReport = True,
 ) -> int:
-    """Play SCENARIO under every --contract given, one after the other on one server, and write a report."""
+    """Play SCENARIO under each --contract in turn, on one server, and write a report."""
     options.check_world(world)
     settings = StudySettings(
         scenario=scenario,

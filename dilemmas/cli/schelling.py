@@ -23,22 +23,23 @@ if TYPE_CHECKING:
 
 def schelling(
     scenario: options.ScenarioName,
-    players: Annotated[int | None, typer.Option(help="How many play.", show_default="the scenario's")] = None,
+    players: Annotated[int | None, typer.Option(help="The number of players.", show_default="the scenario's")] = None,
     seeds: Annotated[int, typer.Option(help="Episodes for each line-up, with the seeds SEED, SEED + 1, ...")] = 5,
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
     world: options.World = "mock",
     cooperate: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Who cooperates.", show_default="the scenario's")
+        str | None,
+        typer.Option(metavar="KIND", help="The kind of player that cooperates.", show_default="the scenario's"),
     ] = None,
     defect: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Who defects.", show_default="the scenario's")
+        str | None, typer.Option(metavar="KIND", help="The kind of player that defects.", show_default="the scenario's")
     ] = None,
     time_limit: options.TimeLimit = None,
     out: options.Out = Path("runs"),
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
-    """Play SCENARIO with every number of cooperators against defectors; print and draw the Schelling diagram."""
+    """Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram."""
     options.check_world(world)
     name = load_scenario(scenario).spec.name
     from dilemmas.analysis.report.schelling import write_schelling

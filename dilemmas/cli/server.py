@@ -22,10 +22,12 @@ from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.once import Command
 from dilemmas.errors import UsageError
 
-server = typer.Typer(help="Servers that stay up between runs: start, end, look at, watch.", no_args_is_help=True)
+server = typer.Typer(help="Keep servers up between runs: start, stop, inspect and watch them.", no_args_is_help=True)
 
 Kind = Literal["embedded", "paper"]
-Which = Annotated[Kind | None, typer.Option("--world", help="Which one, when several are up.", show_default="the one")]
+Which = Annotated[
+    Kind | None, typer.Option("--world", help="The kind of server, when several are up.", show_default="the one")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")]
 
 T = TypeVar("T")
@@ -33,16 +35,16 @@ T = TypeVar("T")
 
 @server.command("up", cls=Command)
 def up(
-    world: Annotated[Kind, typer.Option(help="Which kind of server.")] = "embedded",
+    world: Annotated[Kind, typer.Option(help="The kind of server.")] = "embedded",
     version: Annotated[str, typer.Option(help=f"Minecraft version: {' or '.join(BUILDS)} (paper).")] = DEFAULT_VERSION,
     port: Annotated[int | None, typer.Option(help="Game port on 127.0.0.1.", show_default="a free one")] = None,
-    seed: Annotated[int, typer.Option(help="Drives the world's random choices.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the world's random choices.")] = 0,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the world beyond 'down' (paper).")] = False,
     memory: Annotated[int, typer.Option(metavar="MB", help="Java's heap (paper).")] = 2048,
     pull: Annotated[bool, typer.Option("--pull", help="Fetch the image if it is not here (paper).")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Start a server that stays up until 'accord server down'; runs on that world use it."""
+    """Start a server that stays up until 'accord server down'. Runs on that world use it when it is free."""
     if port is not None and not 1 <= port <= 65535:
         raise UsageError(f"port {port} is not legal; give one from 1 to 65535")
     with Console(stderr=True, quiet=as_json).status(f"starting the {world} server") as status:
@@ -62,7 +64,7 @@ def up(
 
 @server.command("down", cls=Command)
 def down(world: Which = None, as_json: AsJson = False) -> int:
-    """End a server and all that belongs to it; without --world every one that is up."""
+    """Stop a server and remove its world. Without --world, stop every server that is up."""
     kinds = registry.KINDS if world is None else (world,)
     with Console(stderr=True, quiet=as_json).status("ending"):
         ended = [each for kind in kinds if (each := _run(control.down(kind))) is not None]
@@ -79,7 +81,7 @@ def down(world: Which = None, as_json: AsJson = False) -> int:
 
 @server.command("status", cls=Command)
 def status(as_json: AsJson = False) -> int:
-    """Which servers are up, where, and whether they answer. Exit code 1 when one does not."""
+    """Show which servers are up, where, and whether they answer. The exit code is 1 when one does not."""
     found = [(each, *_run(control.health(each))) for each in registry.everything()]
     if as_json:
         rows = [
@@ -99,9 +101,11 @@ def status(as_json: AsJson = False) -> int:
 @server.command("logs", cls=Command)
 def logs(
     world: Which = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until Ctrl-C or the server's end.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Show new lines until Ctrl-C or the server's end.")
+    ] = False,
 ) -> int:
-    """What the server has written."""
+    """Show what the server has written."""
     with suppress(KeyboardInterrupt):
         for line in control.log_lines(control.the_one(world), follow=follow):
             write_out(one_line(line, 10_000))
@@ -114,7 +118,7 @@ def command(
     world: Which = None,
     as_json: AsJson = False,
 ) -> int:
-    """Run one command as the console of a server and show its reply."""
+    """Run a vanilla command on the server's console and show the reply."""
     running = control.the_one(world)
     if not as_json:
         write_out(_lines(_run(control.command(running, text.removeprefix("/")))))
@@ -132,10 +136,10 @@ def command(
 def spectate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Your name in Minecraft.")],
     follow: Annotated[str | None, typer.Option(metavar="BOT", help="See with the eyes of this bot.")] = None,
-    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long you may take to join.")] = 120.0,
+    wait: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait for you to join.")] = 120.0,
     world: Which = None,
 ) -> int:
-    """Let a person in, and put them into spectator mode once they have joined."""
+    """Let a person join, and make them a spectator."""
     running = control.the_one(world)
 
     def waiting() -> None:

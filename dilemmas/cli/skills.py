@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from voyager_agents.index import Embedding
     from voyager_agents.skill_library import Skill
 
-skills = typer.Typer(help="Try out policies; look after libraries of skills.", no_args_is_help=True)
+skills = typer.Typer(help="Try policies, and list, check and rebuild libraries of skills.", no_args_is_help=True)
 
 MAX_SOURCE_BYTES = 400_000
 
 
 @skills.callback()
 def _skills() -> None:
-    """Try out policies; look after libraries of skills."""
+    """Try policies, and list, check and rebuild libraries of skills."""
 
 
 @skills.command("try", cls=Command)
 def try_file(
     file: Annotated[Path, typer.Argument(help="JavaScript: one `async function name (bot) { ... }`.")],
-    world: Annotated[str, typer.Option(help="The world it is tried in.")] = "mock",
+    world: Annotated[str, typer.Option(help="The world to try it in.")] = "mock",
     commands: Annotated[
-        list[str] | None, typer.Option("--command", help="A vanilla command that furnishes the world; may be repeated.")
+        list[str] | None, typer.Option("--command", help="A vanilla command that prepares the world; may be repeated.")
     ] = None,
     player: Annotated[str, typer.Option(help="The player's name.")] = "Gizmo",
-    seed: Annotated[int, typer.Option(help="Drives loot and other random choices.")] = 0,
-    time_limit: Annotated[float, typer.Option(help="Seconds of game time that it may take.")] = 300.0,
+    seed: Annotated[int, typer.Option(help="The seed of loot and other random choices.")] = 0,
+    time_limit: Annotated[float, typer.Option(help="The most seconds of game time.")] = 300.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Run one policy file in a fresh world and print what happened."""
@@ -80,7 +80,7 @@ EmbeddingName = Annotated[
 
 @skills.command("list", cls=Command)
 def list_library(library: Library, as_json: AsJson = False) -> int:
-    """List the skills of a library: the newest version of each."""
+    """List the newest version of each skill in a library."""
     found = list(_known(library).values())
     if as_json:
         write_out(json.dumps([each.about.model_dump(mode="json") for each in found], indent=2, ensure_ascii=False))
@@ -101,7 +101,7 @@ def verify_library(
     api_key_file: options.KeyFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Check a library: every file, every skill on the mock world, and that the index holds what the files hold."""
+    """Check a library: each file, each skill on the mock world, and the index against the files."""
     from dilemmas.skills.check import verify
 
     _known(library)
@@ -126,7 +126,7 @@ def rebuild_library(
     api_key_file: options.KeyFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make a library's index anew from its files, which are the truth."""
+    """Make a library's index again from its files."""
     from voyager_agents.skill_library import rebuild
 
     _known(library)

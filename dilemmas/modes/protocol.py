@@ -1,9 +1,9 @@
 """What a mode of play is: how agents of one kind play a scenario, and what a run does around an episode.
 
-A mode is stateless and stands in `dilemmas.modes.registry.MODES`; families of agents name the one that they play
-(`voyager_agents.registry.Family.plays`). Runs, resuming, estimates and checks ask the mode; nothing else asks for its
-name. An episode is the unit that is played on a newly built world and settled by the judge; a mode whose agents go on
-for the whole run has one.
+A mode has no state and is registered in `dilemmas.modes.registry.MODES`. Each family of agents names the mode that it
+plays (`voyager_agents.registry.Family.plays`). Runs, resuming, estimates and checks ask the mode and never look at its
+name. An episode is played on a newly built world and settled by the judge. A mode whose agents live through the whole
+run has one episode.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Played:
     game_s: float
     wall_s: float
     bookings: tuple[tuple[str, str, float], ...] = ()
-    """(payer, payee, amount) of what players owe each other by rules that they made while they played."""
+    """(payer, payee, amount) that players owe each other by rules that they made during play."""
 
     @property
     def failed(self) -> list[str]:
-        """Players whose program did not work: it threw, was no program, or had not ended when the time was over."""
+        """Players whose program failed: it threw, was no program, or still ran at the time limit."""
         bad = (Outcome.THREW, Outcome.SYNTAX, Outcome.TIMEOUT)
         return [name for name, result in self.results.items() if result.outcome in bad]
 
@@ -52,67 +52,67 @@ class Preparation:
     """What a mode works with before an episode, and after the last one."""
 
     episode: int
-    """From 1; after the last one, the number that the next would have."""
+    """The episode's number, from 1. After the last episode: the number that a next one would have."""
     agents: Agents
     authors: Mapping[str, str]
     """Player -> who writes or decides, for the record."""
     show: Callable[[str], Observation]
     """Player -> what it may see before that episode."""
     thinking: Callable[[], AbstractAsyncContextManager[None]]
-    """Models are asked inside of it."""
+    """The context inside which models are asked."""
     record: RunRecord
     programs: dict[str, str]
-    """Player -> its program now; what the mode writes here the run keeps."""
+    """Player -> its program now. The run keeps what the mode writes here."""
     files: dict[str, str]
     """Player -> where that program is, relative to the run directory."""
 
 
 class Mode(Protocol):
-    """One way to play. It holds no state of a run: whatever must outlast a crash is in the log."""
+    """One way to play. It holds no state of a run: all that must outlast a crash is in the log."""
 
     @property
     def name(self) -> str:
-        """As families and scenarios name it."""
+        """The name that families and scenarios use."""
 
     @property
     def several(self) -> bool:
         """Whether a run can have several episodes, so that players can negotiate again between them."""
 
     def check(self, scenario: Scenario) -> None:
-        """Whether the scenario has what it takes to be played so. Raises UsageError in one line."""
+        """Check that the scenario can be played in this mode. Raises UsageError in one line."""
 
     def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
-        """How long a run is for that player, at least and at most, in what families count calls by: episodes, rounds,
-        seconds. `limit_s` is an episode's time limit, `episodes` the most that are asked for."""
+        """The least and the most units of a run for that player; families count their calls by these units (episodes,
+        rounds, seconds). `limit_s` is an episode's time limit, `episodes` the most episodes of the run."""
 
     async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
-        """Players that prepare for the episode to come, after the one that was played; nobody: the run is over.
+        """The players that prepare for the next episode. An empty list ends the run.
 
-        `played` is None before the first episode. With `anew` another contract is negotiated after each. Raises
-        AgentError, where agents are asked.
+        `played` is the last episode, None before the first one. With `anew` players negotiate again after each
+        episode. Raises AgentError where agents are asked.
         """
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Let these players prepare for the episode; once, however often infrastructure breaks it. Raises AgentError.
+        """Let these players prepare for the episode. Raises AgentError.
 
-        What is prepared is logged, and stands when the episode is played again.
+        This happens once for an episode. What is prepared is logged, and stands when the episode is played again.
         """
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
-        """Play an episode on the built arena; logs `PoliciesStarted` first and `EndStateRead` in the end.
+        """Play an episode on the built arena. Logs `PoliciesStarted` first and `EndStateRead` last.
 
-        Models are asked inside `async with arena.thinking()`. Nothing goes on when it returns or raises. Raises
-        InfrastructureError when a part was lost (it is played again on a new world), AgentError.
+        Models are asked inside `async with arena.thinking()`. Nothing runs on when this returns or raises. Raises
+        AgentError, and InfrastructureError when a part was lost; then the episode is played again on a new world.
         """
 
     async def conclude(self, preparation: Preparation) -> None:
-        """Let the agents look back at the last episode of the run. Raises AgentError."""
+        """Let the agents review the last episode of the run. Raises AgentError."""
 
     def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
-        """The episode that ended so, from the log's lines since `PoliciesStarted`, as far as they tell."""
+        """The episode with that end state, as far as the log's lines since `PoliciesStarted` tell."""
 
     def can_settle(self, since: Sequence[Line]) -> bool:
-        """Whether these lines of an episode that was played tell all that it takes to settle it.
+        """Whether these lines of a played episode hold all that the judge needs.
 
-        Where they do not, a run that was interrupted before the end of that episode plays it again.
+        If not, a run that was interrupted before the end of that episode plays it again.
         """

@@ -1,7 +1,7 @@
-"""What every scenario is: commands that build it, rules that step it, an end, and a reading of the world's end state.
+"""What a scenario is: commands that build it, rules that step it, an end rule, and a reading of the end state.
 
-A scenario talks to the world by vanilla commands alone, and what it says about the end comes from the server alone:
-no word of a policy and no telemetry of a bot changes a reward.
+A scenario acts on the world by vanilla commands only, and reads the end state from the server only. So no word of a
+policy and no telemetry of a bot changes a reward.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ class EndState:
     chest: dict[str, int] = field(default_factory=dict)
     """Item -> count in the shared chest; empty also when the chest is gone."""
     world: dict[str, int] = field(default_factory=dict)
-    """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
+    """Block -> how many stand in the world, for the blocks that the scenario's rules depend on."""
     happened: tuple[Event, ...] = field(default=(), compare=False)
-    """What the rules found or did since the last reading, for the record."""
+    """Events for the record: what the rules found or did since the last reading."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Names of items and blocks that observables are made of."""
+    """The items and blocks that contracts can name."""
 
     items: tuple[str, ...]
     blocks: tuple[str, ...]
 
 
 class Rules(Protocol):
-    """A scenario's own rules in one attempt at an episode; they hold what has happened so far."""
+    """A scenario's own rules in one attempt at an episode. They hold the state of that attempt."""
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Let happen what is due by `t_s` seconds of game time after the start, and read the state."""
+        """Do all that is due up to `t_s` seconds of game time after the start, and read the state."""
 
 
 class Scenario(Protocol):
-    """One scenario, made from its spec; holds no state of a run."""
+    """One scenario, made from its spec. It holds no state of a run."""
 
     path: Path
     """The YAML file that the spec came from; contract files are relative to it."""
@@ -59,32 +59,32 @@ class Scenario(Protocol):
         """What is played, as data."""
 
     def build(self) -> Sequence[Command]:
-        """Commands that make the world as new, whatever was there; before the first bot joins, and between runs."""
+        """Commands that build the world as new, before the first bot joins and between runs."""
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Commands that put the joined players where they start, with what they start with, counters at zero."""
+        """Commands that put the joined players at their spawns with their first items, and set counters to zero."""
 
     def rules(self, seed: int) -> Rules:
-        """The rules for one attempt, stepped every `rules.step_s` seconds of game time; all chance is the seed's."""
+        """The rules for one attempt, stepped every `rules.step_s` seconds of game time. The seed decides all chance."""
 
     def finished(self, state: EndState) -> bool:
-        """Whether the scenario's own end rule holds; time limit and returned policies are the episode's business."""
+        """Whether the scenario's own end rule holds. The mode looks after time limit and returned policies."""
 
     async def read(self, world: World) -> EndState:
-        """The state now, from the server."""
+        """The state now, read from the server."""
 
     def facts(self) -> Knowledge:
         """The scenario's text as data, for players that reason from payoffs."""
 
     def vocabulary(self) -> Vocabulary:
-        """What contracts and judges can speak of; what is in it and was not seen counts as 0."""
+        """The items and blocks that contracts and judges can name. One that did not occur counts as 0."""
 
 
 class RoundGame(Protocol):
-    """One attempt at a scenario in rounds: what its players see, what they may decide, and what comes of it.
+    """One attempt at a scenario in rounds: what players see, what they may decide, and what follows.
 
-    In each round `turn` of everybody, `programs`, `stepped`, `settled` and then `deeds` are asked, in this order;
-    `stepped` with number 0 before the first. Turns, decisions and deeds are of the scenario's own types
+    In each round the mode calls `turn` for each player, then `programs`, `stepped`, `settled` and `deeds`. Before the
+    first round it calls `stepped` with number 0. Turns, decisions and deeds are the scenario's own types
     (`voyager_agents.turns`).
     """
 
@@ -100,16 +100,16 @@ class RoundGame(Protocol):
         """What that player is shown before its turn, in the round of that number (from 1)."""
 
     def programs(self, number: int, decisions: Mapping[str, Any]) -> Mapping[str, str]:
-        """Player -> the program that carries its decision out; none for one that does nothing.
+        """Player -> the program that carries out its decision. A player that does nothing has no program.
 
-        A decision that is not legal costs the turn, and its player is told why before the next one.
+        A decision that is not legal costs the turn, and its player is told why before the next turn.
         """
 
     def stepped(self, number: int, state: EndState) -> Sequence[Event]:
-        """Take in what the rules found and did after the moves; returns it as the record is to have it."""
+        """Take in what the rules found and did after the moves. Returns the events for the record."""
 
     def settled(self, number: int, results: Mapping[str, PolicyResult]) -> Sequence[Event]:
-        """Hold the decisions against what came of them; `results` are of the programs. Returns more for the record."""
+        """Compare each decision with what came of it; `results` are the programs'. Returns events for the record."""
 
     @property
     def deeds(self) -> Sequence[Any]:
@@ -118,16 +118,16 @@ class RoundGame(Protocol):
 
 @runtime_checkable
 class RoundScenario(Protocol):
-    """What a scenario that is played in rounds has beside `Scenario`."""
+    """What a scenario in rounds has beside `Scenario`."""
 
     def rounds(self, limit_s: float) -> tuple[int, int]:
-        """How many rounds a game with that time limit has, at least and at most."""
+        """The least and the most rounds of a game with that time limit."""
 
     def turns(self, limit_s: float) -> tuple[int, int]:
-        """In how many of them one player has a turn, at least and at most."""
+        """The least and the most rounds in which one player has a turn."""
 
     def game(self, rules: Rules, told: Sequence[str]) -> RoundGame:
-        """One attempt, by the rules that `Scenario.rules` gave; `told` is what all are told before the first round."""
+        """One attempt, with rules from `Scenario.rules`. All players are told `told` before the first round."""
 
 
 @runtime_checkable
@@ -135,11 +135,11 @@ class Measured(Protocol):
     """A scenario with measures of its own."""
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
-        """Measure -> player -> value, of the last episode in a run's log and from that log alone."""
+        """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""
 
 
 def within(permitted: frozenset[Observable], spec: ScenarioSpec, path: Path) -> None:
-    """Whether the spec grants its players no more than the scenario may. Raises SpecError."""
+    """Check that the spec shows its players only what the scenario permits. Raises SpecError."""
     beyond = sorted(set(spec.observables) - permitted)
     if beyond:
         legal = ", ".join(sorted(permitted))
