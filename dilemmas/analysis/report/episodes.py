@@ -52,8 +52,16 @@ class Draft:
             case log.EpisodeEnded():
                 self.episodes += not now.reason
                 now.reason, now.game_s = str(event.reason), event.game_s
+                self._settled(now)
             case _:
                 now.take(event, line.tick)
+
+    def _settled(self, now: _Episode) -> None:
+        """Curves are drawn from the last episode with samples: of those before one that has ended, the end is kept."""
+        if now.samples:
+            for number, earlier in self._episodes.items():
+                if number < now.number:
+                    earlier.samples = []
 
     def finish(self) -> tuple[Episode, ...]:
         """All episodes of which there is anything to tell, in order."""

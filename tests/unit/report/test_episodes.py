@@ -79,3 +79,16 @@ def test_lines_that_tell_nothing_make_no_episode() -> None:
     draft = Draft()
     draft.take(line(log.UnknownTelemetry(original={"kind": "new"}, t_s=None)))
     assert (draft.finish(), draft.episodes) == ((), 0)
+
+
+def test_of_an_episode_before_the_last_one_the_end_is_kept() -> None:
+    draft = Draft()
+    held = {"Gizmo": log.Holdings(items={}, mined={}, reward=1.0)}
+    for number in (1, 2, 3):
+        events: list[log.Event] = [log.StateSeen(t_s=float(step), players=held) for step in range(3)]
+        if number < 3:
+            events.append(log.EpisodeEnded(reason="time_limit", game_s=2.0, wall_s=2.0, players={}))
+        for event in events:
+            draft.take(log.Line(0, None, 0.0, number, event))
+    # The third one was never finished: the second may still be the last that counts.
+    assert [[each.t_s for each in episode.samples] for episode in draft.finish()] == [[2.0], [0, 1, 2], [0, 1, 2]]
