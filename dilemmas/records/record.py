@@ -27,7 +27,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -267,7 +267,7 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
-def read_events(path: Path) -> Iterator[Line]:
+def read_events(path: Path) -> Generator[Line]:
     """The events of a run, one at a time: memory does not grow with the log.
 
     A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
