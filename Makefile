@@ -90,6 +90,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/servers.py
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/crowds.py
+	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/grid_games.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 

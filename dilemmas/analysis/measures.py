@@ -17,7 +17,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dilemmas.errors import MeasureError
-from dilemmas.records.events import EndStateRead, EpisodeStarted, Line, StateSeen, TransferBooked
+from dilemmas.records.events import EndStateRead, EpisodeStarted, Line, TransferBooked
+from dilemmas.records.states import WholeStates
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,15 +128,15 @@ class Point:
 def curves(lines: Iterable[Line], episode: int) -> dict[str, list[Point]]:
     """Resources and reward over time per player, from the events; of a repeated episode, the last attempt."""
     found: dict[str, list[Point]] = {}
+    states = WholeStates()
     for line in lines:
         if line.episode != episode:
             continue
-        match line.event:
-            case EpisodeStarted():
-                found = {}
-            case StateSeen(t_s=t_s, players=players) | EndStateRead(t_s=t_s, players=players):
-                for name, holding in players.items():
-                    found.setdefault(name, []).append(Point(t_s, holding.items, holding.reward))
+        if isinstance(line.event, EpisodeStarted):
+            found = {}
+        if (state := states.take(line.event)) is not None:
+            for name, holding in state.players.items():
+                found.setdefault(name, []).append(Point(state.t_s, holding.items, holding.reward))
     return found
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from dilemmas.analysis.report.text import one_line
 from dilemmas.records import events as log
+from dilemmas.records.states import WholeStates
 
 
 class Progress:
@@ -25,6 +26,7 @@ class Progress:
         self._number = 0
         self._ended = 0
         self._label = ""
+        self._states = WholeStates()
         self._shown = console.is_terminal
         self._status: Status | None = console.status("starting") if self._shown else None
 
@@ -52,6 +54,7 @@ class Progress:
 
     def _hear_one(self, line: log.Line) -> None:
         """Of the one run that is played."""
+        state = self._states.take(line.event)
         match event := line.event:
             case log.RunStarted() | log.RunResumed():
                 self._number += 1
@@ -68,8 +71,8 @@ class Progress:
                 self._now(f"{event.player} has written its program")
             case log.PoliciesStarted():
                 self._now("playing")
-            case log.StateSeen():
-                self._now(f"playing, {event.t_s:.0f} s of game time: {_rewards(event)}")
+            case log.StateSeen() if state is not None:
+                self._now(f"playing, {event.t_s:.0f} s of game time: {_rewards(state)}")
             case log.VerdictGiven():
                 self._now("judged")
             case log.RunEnded():

@@ -14,8 +14,9 @@ from contracts import Contract
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
-from dilemmas.records.events import PlayersPlaced, StateSeen, WorldBuilt
+from dilemmas.records.events import PlayersPlaced, WorldBuilt
 from dilemmas.records.record import RunRecord
+from dilemmas.records.states import StateChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario
 from voyager_agents.agent import Observation
 
@@ -44,6 +45,7 @@ class Arena:
     """By which the players are bound."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
+    _states: StateChanges = field(default_factory=StateChanges, init=False)
 
     @property
     def players(self) -> list[str]:
@@ -68,8 +70,8 @@ class Arena:
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
 
     def saw(self, t_s: float, state: EndState) -> None:
-        """Log a state between two steps of the rules."""
-        self.record.log(StateSeen(t_s=t_s, players=state.players, world=state.world))
+        """Log what has changed in the state between two steps of the rules."""
+        self.record.log(self._states.event(t_s, state.players, state.world))
 
     def thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""

@@ -15,13 +15,36 @@ from typing import Any, Protocol
 
 from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.modes.arena import Arena
-from dilemmas.records.events import EndReason, EndStateRead, Line
+from dilemmas.records.events import (
+    ActionEvent,
+    BotEvent,
+    Decided,
+    DeedSeen,
+    EndReason,
+    EndStateRead,
+    FieldPlanted,
+    FieldStepped,
+    HostEvent,
+    InventoryEvent,
+    Line,
+    ModelCalled,
+    PolicyEvent,
+    StateSeen,
+    UnknownTelemetry,
+)
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import EndState, Scenario
 from voyager_agents.agent import Observation
 
 Agents = Mapping[str, Any]
 """Player -> its agent, of the kind that the mode asks for: an `Agent`, a `TurnTaker` and so on."""
+
+PASSING = (
+    StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
+    FieldPlanted, FieldStepped, DeedSeen, Decided,
+)  # fmt: skip
+"""Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
+what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +132,13 @@ class Mode(Protocol):
         """Let the agents review the last episode of the run. Raises AgentError."""
 
     def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
-        """The episode with that end state, as far as the log's lines since `PoliciesStarted` tell."""
+        """The episode with that end state, as far as the log's lines since `PoliciesStarted` tell.
+
+        `since` holds no events of `PASSING`.
+        """
 
     def can_settle(self, since: Sequence[Line]) -> bool:
-        """Whether these lines of a played episode hold all that the judge needs.
+        """Whether these lines of a played episode hold all that the judge needs; `since` as above.
 
         If not, a run that was interrupted before the end of that episode plays it again.
         """

@@ -34,7 +34,7 @@ def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
     kept = (line for line in lines if _belongs(line, clock))
     found = hashlib.sha256()
     for called, group in groupby(kept, key=lambda line: isinstance(line.event, ModelCalled)):
-        texts = [_text(line, clock) for line in group]
+        texts = (_text(line, clock) for line in group)
         for text in sorted(texts) if called else texts:
             found.update(text.encode() + b"\n")
     return found.hexdigest()

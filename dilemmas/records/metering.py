@@ -56,6 +56,21 @@ class Meter:
         if called.usd is None:
             self.unpriced.add(called.model)
 
+    def copy(self) -> Meter:
+        """The same counts, to be gone on with apart."""
+        made, begun, unpriced = Counter(self.made), Counter(self.begun), set(self.unpriced)
+        return replace(self, made=made, begun=begun, unpriced=unpriced)
+
+    def add(self, earlier: Meter) -> None:
+        """Counts what a process of the same run had counted before this one began."""
+        self.made.update(earlier.made)
+        self.begun.update(earlier.begun)
+        self.calls += earlier.calls
+        self.tokens += earlier.tokens
+        self.differs += earlier.differs
+        self.usd += earlier.usd
+        self.unpriced |= earlier.unpriced
+
     def reserve(self, player: str, role: str) -> int:
         """The number of a call that is made now."""
         number = self.begun[player, role]

@@ -27,12 +27,13 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import yaml
 
+from bridge.lines import read_lines
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Event, Line
@@ -43,6 +44,8 @@ LOGS = ("events.jsonl", "calls.jsonl")
 CONFIG = "config.yaml"
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
+_PART = 1 << 20
+"""Bytes that are copied at a time."""
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
 
@@ -155,17 +158,42 @@ class RunRecord:
 
 def _cut(path: Path, keep: int | None, rest: Path | None) -> None:
     """Shorten a log to its first `keep` lines (None: to its whole lines); what is cut off goes to `rest`."""
-    data = path.read_bytes()
-    whole = data.split(b"\n")[:-1]
-    length = sum(len(line) + 1 for line in whole[:keep])
-    if length == len(data):
-        return
-    if rest is not None:
-        with rest.open("ab") as file:
-            file.write(data[length:] if data.endswith(b"\n") else data[length:] + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-    os.truncate(path, length)
+    with path.open("rb+") as log:
+        length, ended = _length(log, keep)
+        if not ended:
+            # The last line that stays was read as an event and lacks nothing but its end.
+            log.seek(0, os.SEEK_END)
+            log.write(b"\n")
+        elif length < log.seek(0, os.SEEK_END):
+            if rest is not None:
+                log.seek(length)
+                _append_all(log, rest)
+            log.truncate(length)
+
+
+def _length(log: BinaryIO, keep: int | None) -> tuple[int, bool]:
+    """Bytes of the first `keep` lines that are not empty, as `read_events` counts them (None: of all whole lines), and
+    whether the last of them has its end."""
+    length = kept = 0
+    while keep is None or kept < keep:
+        line = log.readline()
+        if not line.endswith(b"\n"):
+            return length, keep is None or not line
+        length += len(line)
+        kept += line != b"\n"
+    return length, True
+
+
+def _append_all(source: BinaryIO, path: Path) -> None:
+    """Append what is left of an open file to another one, which ends with the end of a line then."""
+    last = b""
+    with path.open("ab") as file:
+        while part := source.read(_PART):
+            file.write(part)
+            last = part
+        file.write(b"" if last.endswith(b"\n") else b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def claim_directory(
@@ -239,22 +267,32 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
-def read_events(path: Path) -> Iterator[Line]:
-    """The events of a run. A torn last line (a run killed while it wrote) is left away; any other is a RecordError."""
+def read_events(path: Path) -> Generator[Line]:
+    """The events of a run, one at a time: memory does not grow with the log.
+
+    A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
+    """
+    lines = read_lines(path)
     try:
-        lines = path.read_bytes().split(b"\n")
+        for number, raw, whole in lines:
+            event = _event(path, number, raw, whole)
+            if event is not None:
+                yield event
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a run") from None
-    for number, raw in enumerate(lines, start=1):
-        if not raw:
-            continue
-        try:
-            yield Line.from_json(raw.decode("utf-8"))
-        except (ValueError, RecursionError) as error:
-            if number == len(lines):
-                return
-            reason = " ".join(str(error).split())[:120]
-            raise RecordError(f"{path}, line {number}: not an event of a run ({reason})") from None
+    finally:
+        lines.close()
+
+
+def _event(path: Path, number: int, raw: bytes, whole: bool) -> Line | None:
+    """The event in that line; None for a torn one. Raises RecordError."""
+    try:
+        return Line.from_json(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        if not whole:
+            return None
+        reason = " ".join(str(error).split())[:120]
+        raise RecordError(f"{path}, line {number}: not an event of a run ({reason})") from None
 
 
 def to_json(data: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from dilemmas.errors import RecordError, UsageError
@@ -44,7 +45,8 @@ class Replay:
 
     def _add(self, log: Path) -> None:
         try:
-            first = next(read_events(log), None)
+            with closing(read_events(log)) as lines:
+                first = next(lines, None)
             if first is not None and isinstance(first.event, RunStarted):
                 run = (first.event.condition, first.event.seed)
                 self._runs[run] = RecordedCalls.load(log.with_name("calls.jsonl"))

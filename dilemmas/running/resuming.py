@@ -4,18 +4,21 @@ Such a checkpoint is the contract that the negotiation led to, the end state of 
 the mode of play can have it settled from the log), or the end of an episode. What the log holds after its last
 checkpoint is done again: an episode in the world from its start; model calls are not, since those that were answered
 are in calls.jsonl.
+
+The log is read once, line by line. Held of it are what a run goes on with and, of one episode, the lines that a mode of
+play may ask for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from contracts import load_contract
-from contracts.negotiation import Entry, Negotiated, concluded
+from contracts.negotiation import Entry, concluded
 from dilemmas.modes.observation import Past
-from dilemmas.modes.protocol import Mode, Played
+from dilemmas.modes.protocol import PASSING, Mode, Played
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
 from dilemmas.records.metering import Meter
@@ -39,60 +42,125 @@ class Restored:
     """The contract of the episode to come has been negotiated after the last one."""
 
 
-def checkpoint(lines: Sequence[Line], mode: Mode) -> int:
-    """How many lines stand up to the last checkpoint; 0 when there is none."""
-    backwards = range(len(lines), 0, -1)
-    return next((number for number in backwards if _is_checkpoint(lines, number, mode)), 0)
+@dataclass
+class Interrupted:
+    """What the log of a run tells to the process that goes on with it."""
 
-
-def ended(lines: Sequence[Line]) -> log.RunEnded | None:
+    restored: Restored = field(default_factory=Restored)
+    """The state of the run at the last checkpoint."""
+    meter: Meter = field(default_factory=Meter)
+    """The model calls up to there."""
+    lines: int = 0
+    """How many the log has."""
+    keep: int = 0
+    """How many of them stand up to the last checkpoint; 0 when there is none."""
+    ended: log.RunEnded | None = None
     """The end of a run that needs nothing more; None when there is something to go on with."""
-    last = lines[-1].event if lines else None
-    return last if isinstance(last, log.RunEnded) and last.status == "complete" else None
 
 
-def recount(meter: Meter, lines: Sequence[Line]) -> None:
-    """Counts the model calls in these lines."""
+def read_interrupted(lines: Iterable[Line], players: Sequence[str], mode: Mode) -> Interrupted:
+    """What these lines of a log tell; they are taken one at a time."""
+    reading = _Reading(players, mode)
     for line in lines:
-        if isinstance(line.event, log.ModelCalled):
-            meter.count(line.event)
+        reading.take(line)
+    return reading.found
 
 
-def restore(lines: Sequence[Line], players: Sequence[str], mode: Mode) -> Restored:
-    """The state of the run after these lines, which end at a checkpoint (or are none)."""
-    found = Restored(started=bool(lines))
-    table = 0
-    for number, line in enumerate(lines):
+class _Reading:
+    """Takes the lines of a log in their order."""
+
+    def __init__(self, players: Sequence[str], mode: Mode) -> None:
+        self.found = Interrupted()
+        self._mode = mode
+        self._restoring = _Restoring(players)
+        self._meter = Meter()
+        """All model calls so far."""
+        self._waiting: list[tuple[Line, Played | None]] = []
+        """What was not yet made a part of the run: it counts once a checkpoint follows. An end state with what was
+        played."""
+        self._since: list[Line] | None = None
+        """Lines since the policies of an episode were started, until its end state; None outside."""
+
+    def take(self, line: Line) -> None:
+        """The next line."""
+        found, event = self.found, line.event
+        found.lines += 1
+        found.ended = event if isinstance(event, log.RunEnded) and event.status == "complete" else None
+        if isinstance(event, log.ModelCalled):
+            self._meter.count(event)
+        if isinstance(event, _RESTORING):
+            self._waiting.append((line, None))
+        if isinstance(event, log.PoliciesStarted):
+            self._since = []
+        if self._since is not None and not isinstance(event, PASSING):
+            self._since.append(line)
+        if self._is_checkpoint(line):
+            self._keep()
+
+    def _is_checkpoint(self, line: Line) -> bool:
+        event = line.event
+        if isinstance(event, log.ContractEvent):
+            return line.episode is None and event.state in _AGREED
+        if isinstance(event, log.EndStateRead):
+            since, self._since = self._since or [], None
+            self._waiting.append((line, self._mode.restore(event, since)))
+            return self._mode.can_settle(since)
+        return isinstance(event, log.EpisodeEnded)
+
+    def _keep(self) -> None:
+        """The line that was taken last is a checkpoint."""
+        for line, played in self._waiting:
+            self._restoring.take(line, played)
+        self._waiting = []
+        self.found.restored = self._restoring.found
+        self.found.restored.started = True
+        self.found.meter = self._meter.copy()
+        self.found.keep = self.found.lines
+
+
+_RESTORING = (
+    log.ContractEvent, log.NegotiationTurn, log.PolicyWritten, log.EpisodeBroken, log.VerdictGiven, log.EpisodeEnded
+)  # fmt: skip
+"""Events that say how far a run has come; an end state does so too."""
+
+
+class _Restoring:
+    """The state of a run, from the lines of `_RESTORING` and end states up to a checkpoint."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.found = Restored()
+        self._players = players
+        self._turns: list[Entry] = []
+        """Of the negotiation, since the last contract."""
+
+    def take(self, line: Line, played: Played | None) -> None:
+        """The next line; with an end state, what was `played`."""
+        found = self.found
         match event := line.event:
             case log.ContractEvent() if line.episode is None and event.state in _AGREED:
-                found.progress.contract = None if event.contract is None else load_contract(event.contract, players)
-                found.renegotiated = found.progress.episodes > 0
-                found.progress.negotiation = _negotiation(lines[table:number], players)
-                table = number
+                self._agree(event)
+            case log.NegotiationTurn():
+                self._turns.append(_entry(event, self._players))
             case log.PolicyWritten():
                 found.progress.policies[event.player] = event.source
                 found.progress.files[event.player] = event.file
             case log.EpisodeBroken() if event.repeated:
                 found.progress.repeats += 1
             case log.EndStateRead():
-                found.pending = mode.restore(event, _since_start(lines, number))
+                found.pending = played
             case log.VerdictGiven():
                 found.progress.verdict = _verdict(event)
             case log.EpisodeEnded():
                 _finish(found, event, line.episode or 1)
             case _:
                 pass
-    return found
 
-
-def _is_checkpoint(lines: Sequence[Line], number: int, mode: Mode) -> bool:
-    line = lines[number - 1]
-    event = line.event
-    if isinstance(event, log.ContractEvent):
-        return line.episode is None and event.state in _AGREED
-    if isinstance(event, log.EndStateRead):
-        return mode.can_settle(_since_start(lines, number))
-    return isinstance(event, log.EpisodeEnded)
+    def _agree(self, event: log.ContractEvent) -> None:
+        progress = self.found.progress
+        progress.contract = None if event.contract is None else load_contract(event.contract, self._players)
+        self.found.renegotiated = progress.episodes > 0
+        progress.negotiation = concluded(self._turns, self._players) if self._turns else None
+        self._turns = []
 
 
 def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
@@ -112,17 +180,6 @@ def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
     critique = str((progress.verdict or {}).get("critique", ""))
     found.past = Past(dict(progress.policies), played, event.players, critique)
     found.pending = None
-
-
-def _since_start(lines: Sequence[Line], number: int) -> Sequence[Line]:
-    """Of the first `number` lines those since an episode's policies were started."""
-    backwards = range(number - 1, -1, -1)
-    return lines[next(start for start in backwards if isinstance(lines[start].event, log.PoliciesStarted)) : number]
-
-
-def _negotiation(lines: Sequence[Line], players: Sequence[str]) -> Negotiated | None:
-    turns = [_entry(line.event, players) for line in lines if isinstance(line.event, log.NegotiationTurn)]
-    return concluded(turns, players) if turns else None
 
 
 def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> Entry:

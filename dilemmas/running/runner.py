@@ -27,14 +27,14 @@ from dilemmas.running.players import (
     mode_of,
     role_specs,
 )
-from dilemmas.running.resuming import checkpoint, ended, recount, restore
+from dilemmas.running.resuming import Interrupted, read_interrupted
 from dilemmas.running.run import Run
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from voyager_agents import ModelError
-from voyager_agents.models.recorded import RecordedCalls
+from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
 Listen = Callable[[Line], None]
 Worlds = Callable[..., World]
@@ -145,7 +145,7 @@ class Runner:
 
     def is_complete(self, run: RunName) -> bool:
         """Whether its record says that it is; its result is in `results` then."""
-        end = ended(self._written(run))
+        end = self._written(run).ended
         if end is not None:
             self.results[run] = end.result
         return end is not None
@@ -155,11 +155,11 @@ class Runner:
 
         Raises for cancellation, prerequisites and bugs; the result is in `results` even then.
         """
-        lines = self._written(run) if go_on else []
-        if (end := ended(lines)) is not None:
+        before = self._written(run) if go_on else Interrupted()
+        if (end := before.ended) is not None:
             self.results[run] = end.result
             return end.result
-        playing = self._prepared(run, lines)
+        playing = self._prepared(run, before)
         try:
             return await playing.perform()
         finally:
@@ -168,38 +168,39 @@ class Runner:
 
     def give_up(self, run: RunName, reason: str) -> None:
         """End that run as lost to the infrastructure; its record stays as far as it came."""
-        lines = self._written(run)
-        end = ended(lines)
-        self.results[run] = end.result if end is not None else self._prepared(run, lines).give_up(reason)
+        before = self._written(run)
+        end = before.ended
+        self.results[run] = end.result if end is not None else self._prepared(run, before).give_up(reason)
 
     async def close(self) -> None:
         """End the world."""
         await self.keeper.close()
 
-    def _prepared(self, run: RunName, lines: list[Line]) -> Run:
-        """The run with its record and its agents, where its record stands."""
+    def _prepared(self, run: RunName, before: Interrupted) -> Run:
+        """The run with its record and its agents, where its record stands after what was `before`."""
         plan, (name, seed) = self._plan, run
         condition = next(each for each in plan.conditions if each.name == name)
-        keep = checkpoint(lines, plan.mode)
-        record = self._record(condition, run, keep)
+        record = self._record(condition, run, before.keep)
         record.keeps_wall_clock = not self._virtual
-        memory = remembered(record.directory / "calls.jsonl") if lines else None
-        restored = restore(lines[:keep], list(plan.scenario.spec.players), plan.mode)
-        done = restored.progress.episodes
+        begun = before.meter.begun
+        calls = record.directory / "calls.jsonl"
+        memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
+        done = before.restored.progress.episodes
         thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
         players = make_players(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
-        recount(players.meter, lines[:keep])
+        players.meter.add(before.meter)
         if memory is not None:
-            memory.drop_before(players.meter.begun)
-        if lines:
-            cut = len(lines) - keep
+            memory.drop_before(begun)
+        if before.lines:
+            cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
-        return Run(plan.settings, plan.scenario, condition, players, seed, record, self.keeper, restored)
+        return Run(plan.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
 
-    def _written(self, run: RunName) -> list[Line]:
-        """What the log of that run holds, where it had begun."""
+    def _written(self, run: RunName) -> Interrupted:
+        """What the log of that run tells, where it had begun."""
         path = self._plan.directory(self._study, run) / "events.jsonl"
-        return list(read_events(path)) if path.exists() else []
+        lines = read_events(path) if path.exists() else ()
+        return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.mode)
 
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)
@@ -209,9 +210,9 @@ class Runner:
         return RunRecord.create(directory, config, ("episodes",), listen=self._listen)
 
 
-def remembered(calls: Path) -> RecordedCalls:
-    """The model calls of a run that goes on. Raises UsageError."""
+def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
+    """The model calls of a run that goes on, with the texts of those that are `wanted`. Raises UsageError."""
     try:
-        return RecordedCalls.load(calls)
+        return RecordedCalls.load(calls, wanted)
     except ModelError as error:
         raise UsageError(str(error)) from None

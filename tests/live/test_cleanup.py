@@ -13,6 +13,7 @@ import pytest
 from dilemmas.analysis.measures import accounts
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
+from dilemmas.records.states import WholeStates
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
@@ -81,7 +82,8 @@ def test_the_papers_contracts_give_the_papers_gini_on_the_embedded_server(embedd
 
 def test_the_river_and_the_mushrooms_are_as_the_record_says_on_the_embedded_server(embedded: Embedded) -> None:
     lines = read_events(embedded.cleaned.directory / "events.jsonl")
-    counts = [line.event.world for line in lines if line.kind == "state"]
+    states = WholeStates()
+    counts = [state.world for line in lines if (state := states.take(line.event)) and line.kind == "state"]
     assert counts[0] == {"slime_block": 24, "red_mushroom_block": 27}
     assert min(count["slime_block"] for count in counts) <= 7
     fewest = min(range(len(counts)), key=lambda index: counts[index]["red_mushroom_block"])

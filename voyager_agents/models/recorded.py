@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.lines import read_lines
 from bridge.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 
 MAX_DIFF = 200
 """Lines of a diff that are kept."""
+Wanted = Callable[[str, str, int], bool]
+"""(player, role, number of the call) -> whether that call may be asked for again."""
 REPLAY = "replay/"
 """What the names of replayed models begin with."""
+
+
+def everything(player: str, role: str, number: int) -> bool:
+    """Every call is wanted."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -42,21 +50,22 @@ class RecordedCalls:
     """Processes that have asked so far."""
 
     @classmethod
-    def load(cls, path: Path) -> RecordedCalls:
-        """The calls in that file; a torn last line (the process was killed) is left away. Raises ModelError."""
-        try:
-            lines = path.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ModelError(f"{path}: cannot be read ({type(error).__name__}): give a run's directory") from None
+    def load(cls, path: Path, wanted: Wanted = everything) -> RecordedCalls:
+        """The calls in that file, read line by line; a torn last line (the process was killed) is left away.
+
+        Of calls that are not `wanted` only the figures are kept: they have no messages and an empty reply. Raises
+        ModelError.
+        """
         found = cls()
-        for number, line in enumerate(lines, 1):
-            if not line:
-                continue
-            try:
-                found._add(read_json(line))
-            except (ValueError, KeyError, TypeError, AttributeError):
-                if number < len(lines):
-                    raise ModelError(f"{path}, line {number}: is no model call of a run") from None
+        try:
+            for number, data, whole in read_lines(path):
+                try:
+                    found._add(read_json(data.decode("utf-8")), wanted)
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                    if whole:
+                        raise ModelError(f"{path}, line {number}: is no model call of a run") from None
+        except OSError as error:
+            raise ModelError(f"{path}: cannot be read ({type(error).__name__}): give a run's directory") from None
         return found
 
     def at(self, player: str, role: str, number: int) -> RecordedCall | None:
@@ -82,7 +91,7 @@ class RecordedCalls:
             kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
             self.calls[who] = kept
 
-    def _add(self, entry: Mapping[str, Any]) -> None:
+    def _add(self, entry: Mapping[str, Any], wanted: Wanted) -> None:
         player, role, number = str(entry["player"]), str(entry["role"]), int(entry["number"])
         attempt = int(entry.get("attempt", 0))
         self.attempts = max(self.attempts, attempt + 1)
@@ -97,6 +106,8 @@ class RecordedCalls:
                 del calls[late]
         reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]))
         messages = tuple(ChatMessage(**each) for each in entry["messages"])
+        if not wanted(player, role, number):
+            reply, messages = replace(reply, text=""), ()
         wall_s = float(entry.get("wall_ms", 0)) / 1000
         calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, attempt)
 

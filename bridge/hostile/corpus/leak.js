@@ -76,7 +76,7 @@ async function attack (bot) { await bot.waitForTicks(30); for (const thing of [g
 // success: what the other player carries or reads is learned
 async function attack (bot) { const other = bot.players[CANARY.witness]?.entity; for (const key of ['inventory', 'slots', 'heldItems', '_client', 'pathfinder']) { try { if (other?.[key]) claim(`other.${key}`) } catch {} } }
 
-// attack walk-stays wall=9
+// attack walk-stays wall=30
 // success: a walk whose failure was caught goes on after the end, through the next program
 async function attack (bot) { try { await goTo(bot, { x: 300, y: -60, z: 300 }) } catch {} }
 

@@ -9,6 +9,7 @@ from typing import Any
 from dilemmas.analysis.report.model import Episode, Finding, Policy, Remark, Verdict
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records import events as log
+from dilemmas.records.states import WholeStates
 
 MAX_SOURCE = 100_000
 """Characters of a policy that the report shows."""
@@ -16,6 +17,9 @@ MAX_REMARKS = 5_000
 """Remarks of an episode's timeline that the report shows; the number of those after them is told."""
 MAX_SAMPLES = 4_000
 """Samples of an episode that curves are drawn from; of more every second one is left away, as often as it takes."""
+MAX_HOLDINGS = 100_000
+"""Players in all samples of an episode together: of a crowd fewer samples are kept, at least MIN_SAMPLES / 2."""
+MIN_SAMPLES = 100
 MAX_ENTRIES = 50_000
 """Entries of an episode's council."""
 _Heard = log.ChatEvent | log.SignalEvent | log.LogEvent | log.CouncilEntry
@@ -48,8 +52,16 @@ class Draft:
             case log.EpisodeEnded():
                 self.episodes += not now.reason
                 now.reason, now.game_s = str(event.reason), event.game_s
+                self._settled(now)
             case _:
                 now.take(event, line.tick)
+
+    def _settled(self, now: _Episode) -> None:
+        """Curves are drawn from the last episode with samples: of those before one that has ended, the end is kept."""
+        if now.samples:
+            for number, earlier in self._episodes.items():
+                if number < now.number:
+                    earlier.samples = []
 
     def finish(self) -> tuple[Episode, ...]:
         """All episodes of which there is anything to tell, in order."""
@@ -70,6 +82,8 @@ class _Episode:
     """Of so many samples one is kept."""
     seen: int = 0
     last: log.StateSeen | None = None
+    """The last sample, whole."""
+    states: WholeStates = field(default_factory=WholeStates)
     timeline: list[Remark] = field(default_factory=list)
     remarks: int = 0
     verdict: Verdict | None = None
@@ -147,15 +161,17 @@ class _Episode:
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
         """The end state is the last point: it is the truth that rewards come from."""
-        before = self.last
+        before, now = self.last, self.states.take(event)
+        if now is None:
+            return
         # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
-        t_s = max(event.t_s, before.t_s) if before is not None else event.t_s
-        world = event.world if isinstance(event, log.StateSeen) else before.world if before is not None else {}
-        self.last = log.StateSeen(t_s=t_s, players=event.players, world=world)
+        if before is not None and now.t_s < before.t_s:
+            now = now.model_copy(update={"t_s": before.t_s})
+        self.last = now
         if self.seen % self.thinning == 0:
-            self.samples.append(self.last)
+            self.samples.append(now)
         self.seen += 1
-        if len(self.samples) > MAX_SAMPLES:
+        if len(self.samples) > min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_HOLDINGS // max(1, len(now.players)))):
             self.samples = self.samples[::2]
             self.thinning *= 2
 

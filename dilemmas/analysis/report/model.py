@@ -117,7 +117,8 @@ class Episode:
 
     number: int
     samples: tuple[StateSeen, ...] = ()
-    """What the server said, in order; times never run back, and the last one is the end state."""
+    """What the server said, in order; times never run back, and the last one is the end state. Of an episode before the
+    last one only that is kept."""
     timeline: tuple[Remark, ...] = ()
     policies: tuple[Policy, ...] = ()
     verdict: Verdict | None = None

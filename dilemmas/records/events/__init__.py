@@ -3,7 +3,8 @@
 One line of `events.jsonl` holds one of them: `{"seq", "kind", "tick", "time", "episode", "data"}`, where `data` are the
 fields of the event's class. Everything that a measure or the report uses is in these events: the reward of a run can
 be recomputed from them alone. `t_s` is seconds of game time since the episode's policies started; where players play in
-rounds, since the first round began, and a state is told by its round (`state`, `end_state`: a round is a second).
+rounds, since the first round began, and a state is told by its round (`state`, `end_state`: a round is a second). A
+`state` tells what has changed since the one before it; `dilemmas.records.states` rebuilds whole ones.
 
 An event has its class in the file of its subject, where it also joins the union at the end, and is named below.
 """

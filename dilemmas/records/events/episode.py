@@ -76,13 +76,20 @@ class Holdings(EventModel):
 
 
 class StateSeen(EventModel):
-    """The state between two steps, from the server; at the start, at every change, and at the end."""
+    """The state between two steps, from the server: what has changed since the `state` before it in the same attempt.
+
+    The first one of an attempt (after `episode_started`) has all players and all blocks. A player who is missing later
+    holds what it held at the last one that names it; a block that is missing is there as often as then.
+    `dilemmas.records.states.WholeStates` rebuilds whole states.
+    """
 
     kind: Literal["state"] = "state"
     t_s: float
     players: dict[str, Holdings]
+    """Player -> all that it holds now, of those for whom something has changed."""
     world: dict[str, int] = Field(default_factory=dict)
-    """Block -> how many of it there are, of the blocks that the scenario's rules depend on."""
+    """Block -> how many of it there are now, of the blocks that the scenario's rules depend on and whose number has
+    changed."""
 
 
 class EndStateRead(EventModel):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge.prerequisites import ROOT
-from tests.hostile.test_weakened import HOLE, WEAKNESSES
 from tests.hostile.weakened import Change
+from tests.hostile.weaknesses import HOLE, WEAKNESSES
 
 CHANGES = [*HOLE, *(change for each in WEAKNESSES for change in (*each.changes, *each.supervisor))]
 

@@ -128,3 +128,17 @@ def test_progress_on_a_terminal_tells_address_and_ends(tmp_path: Path) -> None:
     assert "to watch: join 127.0.0.1:25599 with Minecraft 1.20.4" in shown
     assert "done contract-1, seed 0 (1 of 2): Gizmo 37, Glitch 41" in shown
     assert "failed contract-1, seed 1 (2 of 2): no reason" in shown
+
+
+def test_progress_tells_of_every_player_whatever_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Progress, "note", lambda _, text: said.append(text))
+    progress = Progress(Console(quiet=True), 1, announce=False)
+    poor, rich = (log.Holdings(items={}, mined={}, reward=value) for value in (0.0, 12.0))
+    for event in (
+        log.EpisodeStarted(attempt=1),
+        log.StateSeen(t_s=0.0, players={"Gizmo": poor, "Glitch": poor}),
+        log.StateSeen(t_s=3.0, players={"Glitch": rich}),
+    ):
+        progress.hear(log.Line(0, None, 0.0, 1, event))
+    assert said[-1].endswith("playing, 3 s of game time: Gizmo 0, Glitch 12")

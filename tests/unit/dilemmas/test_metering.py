@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from dilemmas.records.events import ModelCalled
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.running.resuming import recount
 from voyager_agents import Purse, Settings
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply
@@ -65,7 +65,9 @@ def seat(folder: Path, model: Any, memory: RecordedCalls | None = None, keep: in
     record = RunRecord.reopen(folder, len(lines)) if log.exists() else RunRecord.create(folder, {})
     OPEN.append(record)
     meter = Meter()
-    recount(meter, lines)
+    for line in lines:
+        if isinstance(line.event, ModelCalled):
+            meter.count(line.event)
     if memory is not None:
         memory.drop_before(meter.begun)
     return MeteredModel(

@@ -16,7 +16,7 @@ from dilemmas.records.digest import digest
 from dilemmas.records.events import CouncilEntry, EndStateRead, EpisodeEnded, EpisodeStarted, Line, PoliciesStarted
 from dilemmas.records.record import read_events
 from dilemmas.running.estimate import expect
-from dilemmas.running.resuming import checkpoint
+from dilemmas.running.resuming import read_interrupted
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.seconds_mode import FAMILY, MODE, ROLE, Seconds, family
@@ -166,8 +166,8 @@ def ended(*between: Any) -> list[Line]:  # noqa: ANN401 - events
 
 def test_a_game_whose_council_moved_rewards_is_played_again_unless_it_was_settled() -> None:
     free, met = ended(), ended(CouncilEntry(entry={"what": "award"}))
-    assert checkpoint(free, MODES["rounds"]) == len(free)
+    assert read_interrupted(free, [], MODES["rounds"]).keep == len(free)
     # What the council has moved is known to its agents alone: settling from the log would lose it.
-    assert checkpoint(met, MODES["rounds"]) == 0
+    assert read_interrupted(met, [], MODES["rounds"]).keep == 0
     over = Line(9, None, 0.0, 1, EpisodeEnded(reason="time_limit", game_s=1.0, wall_s=1.0, players={}))
-    assert checkpoint([*met, over], MODES["rounds"]) == len(met) + 1
+    assert read_interrupted([*met, over], [], MODES["rounds"]).keep == len(met) + 1

@@ -76,6 +76,46 @@ def test_a_line_torn_by_a_kill_is_left_away_and_any_other_is_told(tmp_path: Path
         list(read_events(tmp_path / "nowhere.jsonl"))
 
 
+def test_events_are_read_one_at_a_time(tmp_path: Path) -> None:
+    record = RunRecord.create(tmp_path / "run", {})
+    record.log(EpisodeStarted(attempt=1))
+    path = record.directory / "events.jsonl"
+    lines = read_events(path)
+    assert next(lines).seq == 0
+    # Who reads a log at once would never see what is written from here on.
+    for number in range(1, 2000):
+        record.log(EpisodeStarted(attempt=number))
+    record.close()
+    with path.open("a") as log:
+        log.write("nonsense\n")
+    assert [next(lines).seq for _ in range(1999)] == list(range(1, 2000))
+    with pytest.raises(RecordError, match="line 2001: not an event"):
+        next(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "keep", "stays", "cut"),
+    [
+        ("a\nb\nc\n", 3, "a\nb\nc\n", ""),
+        ("a\nb\nc\n", 1, "a\n", "b\nc\n"),
+        ("a\nb\nto", 1, "a\n", "b\nto\n"),
+        ("a\n\nb\nc\n", 2, "a\n\nb\n", "c\n"),
+        # The end of the last line is all that was lost: it was read as an event, and stays one.
+        ("a\nb", 2, "a\nb\n", ""),
+        ("a\nb", 0, "", "a\nb\n"),
+        ("", 0, "", ""),
+    ],
+)
+def test_a_log_is_cut_after_the_lines_that_stay(tmp_path: Path, text: str, keep: int, stays: str, cut: str) -> None:
+    (tmp_path / "events.jsonl").write_text(text)
+    (tmp_path / "calls.jsonl").write_text("whole\ntor")
+    RunRecord.reopen(tmp_path, keep).close()
+    assert (tmp_path / "events.jsonl").read_text() == stays
+    assert (tmp_path / "calls.jsonl").read_text() == "whole\n"
+    rest = tmp_path / "interrupted.jsonl"
+    assert (rest.read_text() if rest.exists() else "") == cut
+
+
 def test_writing_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "result.json"
     write_atomically(path, "old")

@@ -92,5 +92,28 @@ def test_files_that_hold_no_calls_are_told(tmp_path: Path) -> None:
     path.write_text('{"player": "Gizmo"}\n\n')
     with pytest.raises(ModelError, match=r"calls\.jsonl, line 1: is no model call"):
         RecordedCalls.load(path)
+    path.write_text("[" * 50_000 + "\n")
+    with pytest.raises(ModelError, match=r"calls\.jsonl, line 1: is no model call"):
+        RecordedCalls.load(path)
     with pytest.raises(ModelError, match="cannot be read"):
         RecordedCalls.load(tmp_path / "nowhere")
+
+
+async def test_calls_that_nobody_asks_for_again_are_loaded_without_their_texts(tmp_path: Path) -> None:
+    path = (await recorded(tmp_path)).directory / "calls.jsonl"
+    whole, light = RecordedCalls.load(path), RecordedCalls.load(path, lambda *_: False)
+    assert whole.attempts == light.attempts
+    for who, calls in whole.calls.items():
+        assert {number: (each.usd, each.reply.usage) for number, each in calls.items()} == {
+            number: (each.usd, each.reply.usage) for number, each in light.calls[who].items()
+        }
+    texts = [(each.messages, each.reply.text) for calls in light.calls.values() for each in calls.values()]
+    assert texts
+    assert set(texts) == {((), "")}
+
+
+async def test_a_call_torn_within_a_letter_is_left_away(tmp_path: Path) -> None:
+    path = (await recorded(tmp_path)).directory / "calls.jsonl"
+    whole = RecordedCalls.load(path)
+    path.write_bytes(path.read_bytes() + '{"player": "Gizmo", "reply": "\u00e9'.encode()[:-1])
+    assert RecordedCalls.load(path) == whole

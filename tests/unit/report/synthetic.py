@@ -11,6 +11,7 @@ from contracts.loading import contract_as_mapping, library_contract
 from dilemmas.analysis.measures import gini, gini_plain
 from dilemmas.records import events as log
 from dilemmas.records.record import RunRecord
+from dilemmas.records.states import StateChanges
 
 Prices = dict[str, dict[str, float]]
 Items = dict[str, dict[str, int]]
@@ -126,12 +127,11 @@ def _episode(
         author = "reference/greedy"
         record.log(log.PolicyWritten(player=name, author=author, source=story.source, file=file, attempt=1))
     record.log(log.PoliciesStarted(players=list(story.players)), 100)
+    states = StateChanges()
     for step in range(11):
         now = story.game_s * step / 10
-        record.log(
-            log.StateSeen(t_s=now, players=_holdings(prices, items, step / 10), world=_world(story, step)),
-            100 + int(now * 20),
-        )
+        seen = states.event(now, _holdings(prices, items, step / 10), _world(story, step))
+        record.log(seen, 100 + int(now * 20))
     for event in story.extra:
         record.log(event)
     for name in story.players:

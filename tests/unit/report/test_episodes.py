@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dilemmas.analysis.report.episodes import MAX_REMARKS, MAX_SAMPLES, Draft
+from dilemmas.analysis.report.episodes import MAX_HOLDINGS, MAX_REMARKS, MAX_SAMPLES, Draft
 from dilemmas.records import events as log
 
 
@@ -22,6 +22,41 @@ def test_curves_keep_their_shape_and_their_end_within_a_bound() -> None:
     assert all(each.players["Gizmo"].reward == each.t_s for each in episode.samples)
     steps = {after.t_s - before.t_s for before, after in zip(episode.samples, episode.samples[1:-1], strict=False)}
     assert len(steps) == 1
+
+
+def test_of_a_crowd_fewer_samples_are_kept() -> None:
+    draft = Draft()
+    crowd = {f"P{number}": log.Holdings(items={}, mined={}, reward=0.0) for number in range(500)}
+    draft.take(line(log.StateSeen(t_s=0.0, players=crowd)))
+    for step in range(1, 1000):
+        mover = {f"P{step % 500}": log.Holdings(items={}, mined={}, reward=float(step))}
+        draft.take(line(log.StateSeen(t_s=float(step), players=mover)))
+    (episode,) = draft.finish()
+    held = sum(len(each.players) for each in episode.samples)
+    assert MAX_HOLDINGS / 4 <= held <= MAX_HOLDINGS + 2 * len(crowd)
+    assert (episode.samples[0].t_s, episode.samples[-1].t_s) == (0.0, 999.0)
+
+
+def test_what_did_not_change_is_carried_forward_within_an_attempt() -> None:
+    one, two = (log.Holdings(items={}, mined={}, reward=value) for value in (1.0, 2.0))
+    draft = Draft()
+    for event in (
+        log.EpisodeStarted(attempt=1),
+        log.StateSeen(t_s=0.0, players={"Lost": one}, world={"lava": 1}),
+        log.EpisodeStarted(attempt=2),
+        log.StateSeen(t_s=0.0, players={"Gizmo": one, "Glitch": one}, world={"slime": 3, "moss": 1}),
+        log.StateSeen(t_s=1.0, players={"Glitch": two}),
+        log.StateSeen(t_s=2.0, players={}, world={"slime": 2}),
+        log.EndStateRead(t_s=1.5, players={"Gizmo": two, "Glitch": two}, chest={}),
+    ):
+        draft.take(line(event))
+    (episode,) = draft.finish()
+    assert [(each.t_s, each.players, each.world) for each in episode.samples] == [
+        (0.0, {"Gizmo": one, "Glitch": one}, {"slime": 3, "moss": 1}),
+        (1.0, {"Gizmo": one, "Glitch": two}, {"slime": 3, "moss": 1}),
+        (2.0, {"Gizmo": one, "Glitch": two}, {"slime": 2, "moss": 1}),
+        (2.0, {"Gizmo": two, "Glitch": two}, {"slime": 2, "moss": 1}),
+    ]
 
 
 def test_a_short_episode_is_kept_whole() -> None:
@@ -44,3 +79,16 @@ def test_lines_that_tell_nothing_make_no_episode() -> None:
     draft = Draft()
     draft.take(line(log.UnknownTelemetry(original={"kind": "new"}, t_s=None)))
     assert (draft.finish(), draft.episodes) == ((), 0)
+
+
+def test_of_an_episode_before_the_last_one_the_end_is_kept() -> None:
+    draft = Draft()
+    held = {"Gizmo": log.Holdings(items={}, mined={}, reward=1.0)}
+    for number in (1, 2, 3):
+        events: list[log.Event] = [log.StateSeen(t_s=float(step), players=held) for step in range(3)]
+        if number < 3:
+            events.append(log.EpisodeEnded(reason="time_limit", game_s=2.0, wall_s=2.0, players={}))
+        for event in events:
+            draft.take(log.Line(0, None, 0.0, number, event))
+    # The third one was never finished: the second may still be the last that counts.
+    assert [[each.t_s for each in episode.samples] for episode in draft.finish()] == [[2.0], [0, 1, 2], [0, 1, 2]]
