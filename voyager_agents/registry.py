@@ -2,8 +2,8 @@
 
 A family makes the agents of all its seats in a run, so that they can share something. It says which mode its agents
 play: in `episodes` an agent writes a program for each episode (`agent.Agent`), in `rounds` it decides turn by turn
-(`turns.TurnTaker`). A scenario says in which modes it can be played (`ScenarioSpec.plays`). A new family is one file and
-one entry here (docs/adding-agents.md).
+(`turns.TurnTaker`). A scenario says in which modes it can be played (`ScenarioSpec.plays`). A new family is one file
+and one entry here (docs/adding-agents.md).
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class StudySettings:
     episodes: int = 1
     """The most episodes of a run; docs/cli.md says what ends a run earlier."""
     players: Mapping[str, str] = field(default_factory=dict)
-    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, where it is not the default."""
+    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
     agents: str | None = None
     """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits."""
     agents_options: Mapping[str, str] = field(default_factory=dict)
