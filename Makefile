@@ -55,10 +55,11 @@ WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n 
 UNIT = tests/unit tests/conformance
 REAL_TIME = tests/live tests/hostile
 
-test-python: setup-dev ## Python tests, side by side: those that compute, then those that play in real time
+test-python: setup-dev ## Python tests: those that compute, side by side; those that compare times, alone; those that play, side by side
 	@failed=; \
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT) || failed=1; \
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile $(REAL_TIME) || failed=1; \
+	$(BIN)/pytest -m alone $(REAL_TIME) || failed=1; \
+	$(BIN)/pytest -m "not alone" -n $(WORKERS) --dist loadgroup $(REAL_TIME) || failed=1; \
 	[ -z "$$failed" ]
 
 test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute

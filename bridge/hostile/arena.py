@@ -27,10 +27,6 @@ MOST_CELLS = 10_000_000
 """Cells searched beyond a bot's share: by its last search, which was begun within it, and no more."""
 TIMERS_MORE = 12
 """Besides one per bot: a client waits for the server's next sign of life, once it has had the first."""
-_WALK_PROGRAM = (
-    "async function main (bot) { const at = bot.entity.position; "
-    f"await goTo(bot, {{ x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) + {WALK} }}) }}"
-)
 
 
 class Arena:
@@ -58,7 +54,7 @@ class Arena:
     async def open(self) -> None:
         """Bring all players in and learn how the host looks when nothing is wrong."""
         await self.set_up()
-        await self._world.run(dict.fromkeys(self._everybody, _WALK_PROGRAM), USABLE)
+        await self._world.run(self._walks(), USABLE)
         for host in await self._world.fleet.examine():
             self._listeners = max(self._listeners, *host["listeners"].values())
             self._timers = max(self._timers, host["resources"].get("Timeout", 0))
@@ -145,7 +141,7 @@ class Arena:
         """Whether everybody can walk, by the server's own coordinates."""
         await self.set_up()
         before = {bot: await self._position(bot) for bot in self._everybody}
-        results = await self._world.run(dict.fromkeys(self._everybody, _WALK_PROGRAM), USABLE)
+        results = await self._world.run(self._walks(), USABLE)
         found = []
         for bot, (_, _, z) in before.items():
             walked = (await self._position(bot))[2] - z
@@ -153,6 +149,11 @@ class Arena:
                 error = results[bot].error
                 found.append(f"{bot} is unusable afterwards ({error.message if error else f'it walked {walked:.1f}'})")
         return found
+
+    def _walks(self) -> dict[str, str]:
+        """Everybody's walk from the place where the server has it: a bot on a busy machine may not know of it yet."""
+        walk = "async function main (bot) {{ await goTo(bot, {{ x: {x}, y: {y}, z: {z} }}) }}"
+        return {bot: walk.format(x=number * LANE, y=FLOOR_Y + 1, z=WALK) for number, bot in enumerate(self._everybody)}
 
     async def _position(self, bot: str) -> tuple[float, float, float]:
         reply = await self._command(f"data get entity {bot} Pos")

@@ -249,7 +249,7 @@ async def _(plot: Plot) -> None:
     await plot.command("tp {a} ~5 ~10 ~5")
     await plot.played("""
         let lowest = 20
-        for (let i = 0; i < 40; i++) {
+        for (let i = 0; i < 200 && lowest === 20; i++) {
           await bot.waitForTicks(1)
           lowest = Math.min(lowest, bot.health)
         }

@@ -52,7 +52,9 @@ def test_harm_of_one_attack(said: tuple[str, dict[str, Any]], evidence: str) -> 
 
 
 def test_acts_after_the_end() -> None:
-    late = events(("policy", {"bot": "Eve1", "state": "ended"}), ("action", {"bot": "Eve1", "name": "goTo"}))
+    late = events(
+        ("policy", {"bot": "Eve1", "state": "ended"}), ("action", {"bot": "Eve1", "name": "goTo", "args": []})
+    )
     assert of_attempt(EVE, late, RESULT, 3000) == ["it went on after its end (action)"]
 
 

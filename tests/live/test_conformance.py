@@ -16,7 +16,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
 )
 from tests.conformance.suite import CASES, Problems, judge, run_suite
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.alone]
 
 
 @pytest.fixture(scope="module")

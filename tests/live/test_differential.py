@@ -15,7 +15,7 @@ from bridge.worlds import World, open_world
 from tests.conformance.differential import Played, play_all, told_apart
 from tests.conformance.programs import REFERENCE, Program, batches, drawing, programs_of, random_programs
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.alone]
 
 SEED = 2026
 RANDOM = 16

@@ -77,6 +77,8 @@ def minds(written: dict[str, str]) -> Callable[[Request], Answer | str]:
         if system.startswith("You are the judge"):
             return judge(said)
         if system.startswith("You review how"):
+            if said.startswith("Player: Glitch"):
+                return '{"reasoning": "it mined", "success": true, "critique": ""}'
             return '{"reasoning": "it threw", "success": false, "critique": "Do not fly, mine."}'
         if system.startswith("You are a skilled negotiator"):
             return "[thinking] good [message] Agreed. [accept]" if "Let us split" in said else OFFER
@@ -123,8 +125,8 @@ def check(result: dict[str, Any]) -> None:
     assert (result["status"], result["episodes"], payoffs) == ("complete", 2, {"Gizmo": 37.0, "Glitch": 41.0})
     assert result["negotiation"]["state"] == "agreed"
     assert (result["verdict"]["judge"], result["verdict"]["readable"]) == ("language", True)
-    # Two messages, two programs, a verdict; a critique, a program, a verdict.
-    assert (result["usage"]["calls"], result["usage"]["unpriced"]) == (8, ["openai/fake"])
+    # Two messages, two programs, a verdict; two critiques, a program, a verdict.
+    assert (result["usage"]["calls"], result["usage"]["unpriced"]) == (9, ["openai/fake"])
 
 
 def answers_at(address: str) -> bool:
@@ -155,7 +157,7 @@ async def test_the_world_stands_still_while_models_think(tmp_path: Path) -> None
 async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Path) -> None:
     whole, server = await go_on(tmp_path / "whole")
     check(whole.results[0])
-    assert len(server.requests) == 8
+    assert len(server.requests) == 9
     lines = list(read_events(whole.directory / "events.jsonl"))
     critiques = [line.event for line in lines if line.kind == "critique"]
     assert [(each.player, each.text) for each in critiques] == [("Gizmo", "Do not fly, mine.")]
@@ -174,7 +176,7 @@ async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Pa
     ready = [line.event.address for line in read_events(directory / "events.jsonl") if line.kind == "world_ready"]
     found, server = await go_on(tmp_path / "killed")
     check(found.results[0])
-    # The second episode's critique and program were paid already; only its verdict is new.
+    # The second episode's critiques and program were paid already; only its verdict is new.
     assert len(server.requests) == 1
     after = list(read_events(directory / "events.jsonl"))
     assert digest(after, clock=False) == digest(lines, clock=False)
