@@ -2,7 +2,8 @@
 
 Fences marked ```bash are commands, each line one, run in the project's root with the virtual environment first
 on PATH. Any other fence (```text, ```yaml) is shown, not run. A line may carry `# background: Ns`: it is started,
-must still run after N seconds, and is then interrupted as by Ctrl-C (a run kept open for watchers).
+must still run after N seconds, and is then interrupted as by Ctrl-C (a run kept open for watchers). The first command
+of a file runs alone, since it sets up what the others use; the others run a few at a time, and are told in their order.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BACKGROUND = re.compile(r"#\s*background:\s*(\d+)s")
 SKIPPED = dict.fromkeys(("make test", "make lint", "make types"), "the caller runs it")
 TIME_LIMIT_S = 600
+AT_ONCE = 3
+"""Most commands wait for real bots."""
 
 
 def commands(text: str) -> Iterator[str]:
@@ -29,12 +34,20 @@ def commands(text: str) -> Iterator[str]:
                 yield line.strip()
 
 
-def run(command: str, environment: dict[str, str]) -> str | None:
-    """None if the command did what it should; else what went wrong."""
-    background = BACKGROUND.search(command)
-    process = subprocess.Popen(
-        command, shell=True, executable="/bin/bash", cwd=ROOT, env=environment, start_new_session=True
-    )
+def run(command: str, environment: dict[str, str]) -> tuple[str | None, str]:
+    """What went wrong, None if the command did what it should; and what it said."""
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            command, shell=True, executable="/bin/bash", cwd=ROOT, env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        problem = ended(process, BACKGROUND.search(command))
+        said.seek(0)
+        return problem, said.read().decode("utf-8", "replace")
+
+
+def ended(process: subprocess.Popen[bytes], background: re.Match[str] | None) -> str | None:
+    """What was wrong with the end of that process; None if nothing was."""
     try:
         code = process.wait(timeout=int(background[1]) if background else TIME_LIMIT_S)
     except subprocess.TimeoutExpired:
@@ -59,13 +72,14 @@ def main(files: list[str]) -> int:
     failures = []
     count = 0
     for file in files:
-        for command in commands((ROOT / file).read_text()):
-            if command in SKIPPED:
-                continue
-            sys.stdout.write(f"$ {command}\n")
-            sys.stdout.flush()
+        first, *others = (each for each in commands((ROOT / file).read_text()) if each not in SKIPPED)
+        done = [(first, run(first, environment))]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            done += zip(others, pool.map(lambda each: run(each, environment), others), strict=True)
+        for command, (problem, said) in done:
+            sys.stdout.write(f"$ {command}\n{said}")
             count += 1
-            if problem := run(command, environment):
+            if problem:
                 failures.append(f"{file}: {command}: {problem}")
     sys.stdout.write("\n".join([*failures, f"{count - len(failures)} passed, {len(failures)} failed\n"]))
     return 1 if failures else 0
