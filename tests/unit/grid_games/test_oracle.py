@@ -30,7 +30,6 @@ KNOWN = [
 def test_the_solver_finds_the_totals_and_the_stored_plans_are_worth_them(
     name: str, chosen: tuple[str, ...], total: int
 ) -> None:
-    pytest.importorskip("scipy")
     game = load(name, *chosen)
     assert solve(game).total == total
     plan = plan_of(game)
@@ -64,19 +63,16 @@ def test_the_plans_of_the_specification() -> None:
 
 @pytest.mark.parametrize(("name", "total", "hammers"), [("contract-easy", 46, 2), ("contract-hard", 112, 4)])
 def test_without_trade_each_carpenter_makes_one_hammer(name: str, total: int, hammers: int) -> None:
-    pytest.importorskip("scipy")
     plan = no_trade(load(name))
     assert (plan.total, plan.executions["hammer_craft"]) == (total, hammers)
 
 
 def test_another_stock_is_solved_anew() -> None:
-    pytest.importorskip("scipy")
     game = load("contract-easy", piles={"wood": [4, 5], "stone": [1, 5]})
     assert plan_of(game).total == 5 * 10 + 15
 
 
 def test_what_is_hidden_needs_its_tool_made() -> None:
-    pytest.importorskip("scipy")
     # Without stone there is no hammer: the coal stays where it is, and no torch is made.
     game = load("contract-hard", piles={"wood": [4, 5], "coal": [4, 5], "iron": [1, 5]})
     assert solve(game).total == 20

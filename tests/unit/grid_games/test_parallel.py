@@ -21,11 +21,6 @@ def played(seed: int | None, built_with: int = 0, game: str = "contract-easy", s
     return seen
 
 
-@pytest.fixture(autouse=True)
-def _pettingzoo() -> None:
-    pytest.importorskip("pettingzoo")
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoos_api_test_passes(game: str) -> None:
     from pettingzoo.test import parallel_api_test
