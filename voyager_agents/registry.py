@@ -16,6 +16,7 @@ from typing import Any
 
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
+from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
@@ -63,6 +64,8 @@ class Seat:
     embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
     """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
     paid, too."""
+    tell: Tell = silent
+    """Takes down what goes on in the agent's mind, for the record alone."""
 
 
 @dataclass(frozen=True)
@@ -157,12 +160,12 @@ def reference(seats: Sequence[Seat]) -> list[Agent]:
 
 def paper(seats: Sequence[Seat]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
-    return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+    return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
 def _paper_parts(seat: Seat) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
-    return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator)
+    return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator, tell=seat.tell)
 
 
 def needed(seat: Seat, role: str) -> Model:

@@ -27,8 +27,10 @@ from dilemmas.records.events import (
     HostEvent,
     InventoryEvent,
     Line,
+    MindTold,
     ModelCalled,
     PolicyEvent,
+    Shown,
     StateSeen,
     UnknownTelemetry,
 )
@@ -41,7 +43,7 @@ Agents = Mapping[str, Any]
 
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
-    FieldPlanted, FieldStepped, DeedSeen, Decided,
+    FieldPlanted, FieldStepped, DeedSeen, Decided, Shown, MindTold,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

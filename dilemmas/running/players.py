@@ -13,6 +13,7 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
+from dilemmas.records.events import MindTold
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord
 from dilemmas.records.replaying import PREFIX, Replay
@@ -33,6 +34,7 @@ from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
 from voyager_agents.index import OFFLINE, model_of
+from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
 
@@ -296,6 +298,9 @@ def make_players(
     def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
         return MeteredModel(models.embedding(name, opened, player, condition, seed), player, EMBEDDING, books)
 
+    def note(player: str, step: Step) -> None:
+        record.log(MindTold(player=player, step=step))
+
     def seat(player: str, place: Assignment) -> Seat:
         return replace(
             seat_of(settings, scenario, player, place, run),
@@ -304,6 +309,7 @@ def make_players(
             folder=record.directory / "agents" / player,
             done=done,
             embedder=partial(embedder, player),
+            tell=partial(note, player),
         )
 
     agents: dict[str, Any] = {}

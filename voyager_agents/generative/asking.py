@@ -10,6 +10,7 @@ from contracts.answers import MAX_ANSWER, Strict
 from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
+from voyager_agents.minds import MIND, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import load_prompt
 
@@ -25,9 +26,19 @@ class Mind:
     """One agent's access to its model: every call of the agent goes through `ask`, every useless answer is noted."""
 
     def __init__(
-        self, model: Model, player: str, world: str, personality: str, settings: Settings | None = None
+        self,
+        model: Model,
+        player: str,
+        world: str,
+        personality: str,
+        settings: Settings | None = None,
+        tell: Tell = silent,
     ) -> None:
-        """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning."""
+        """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning.
+
+        `tell` takes down answers that are of no use.
+        """
+        self._tell = tell
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
@@ -56,6 +67,7 @@ class Mind:
                 if check is not None:
                     check(answer)
             except ReplyError as error:
+                self._tell(Unusable(part, str(error), final=not left, role=MIND))
                 if not left:
                     self.faults.append(f"{part}: {error}")
                     raise

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     StateSeen,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.run import (
     ModelCalled,
     PlayersPlaced,
@@ -90,6 +91,8 @@ __all__ = [
     "Json",
     "Line",
     "LogEvent",
+    "MindEvent",
+    "MindTold",
     "ModelCalled",
     "NegotiationTurn",
     "PlayEvent",
@@ -105,6 +108,7 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "Shown",
     "SignalEvent",
     "StateSeen",
     "Status",
