@@ -19,6 +19,7 @@ from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
+from dilemmas.cli.transcript import show
 
 
 class Group(TyperGroup):
@@ -73,6 +74,7 @@ def _all(
 app.command("run", cls=Command)(run_command)
 app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
+app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("schelling", cls=Command)(schelling)
 app.command("doctor", cls=Command)(doctor)
