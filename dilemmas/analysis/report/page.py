@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, number, title
+from dilemmas.analysis.report.minds import Links
 from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.text import visible
 from dilemmas.analysis.statistics import Compared
@@ -22,8 +23,8 @@ MAX_REMARKS = 400
 """Entries of a timeline that the page shows; the rest is in events.jsonl."""
 
 
-def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """The page as text. `light` and `dark` are the figures' SVG texts by name."""
+def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, str], minds: Links | None = None) -> str:
+    """The page as text. `light` and `dark` are the figures' SVG texts by name, `minds` the transcripts' pages."""
     figures = [
         {
             "title": PLOTS[name].title,
@@ -33,20 +34,21 @@ def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, st
         }
         for name in light
     ]
-    template = _environment().get_template("report.html.j2")
-    return template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS)
+    template = environment().get_template("report.html.j2")
+    return template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS, minds=minds or {})
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Where templates are found and filled; all that they show is escaped."""
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(FILTERS)
-    return environment
+    made.filters.update(FILTERS)
+    return made
 
 
 def _data_uri(svg: str) -> str:

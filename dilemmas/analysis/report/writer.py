@@ -8,9 +8,10 @@ from pathlib import Path
 
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
-from dilemmas.analysis.report.page import page
+from dilemmas.analysis.report.minds import Links, write_minds
+from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.style import DARK, LIGHT
 from dilemmas.analysis.report.tables import tables
 from dilemmas.errors import UsageError
@@ -31,24 +32,25 @@ def write(paths: Sequence[Path], directory: Path) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
     runs = read_runs(paths)
     comparison = compare(runs)
-    texts = _texts(comparison)
     try:
+        minds, pages = write_minds(runs, find_runs(paths), directory, environment())
+        texts = _texts(comparison, minds)
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(directory / name, text)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
-    files = tuple(directory / name for name in texts)
+    files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
 
 
-def _texts(comparison: Comparison) -> dict[str, str]:
+def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
     dark = {name: render(plot.draw, comparison, DARK) for name, plot in shown.items()}
     return {
-        "report.html": page(comparison, light, dark),
+        "report.html": page(comparison, light, dark, minds),
         **{f"plots/{name}.svg": svg for name, svg in light.items()},
         **tables(comparison),
     }
