@@ -137,7 +137,7 @@ class TaskTaken:
     reasoning: str = ""
     """The curriculum's, where it has proposed the task just now."""
     completed: int = 0
-    failed: int = 0
+    given_up: int = 0
     """Tasks so far."""
     what: Literal["task"] = "task"
     role: str = CURRICULUM

@@ -15,6 +15,7 @@ from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.statistics import Contrast
+from dilemmas.cli.costs import show_costs
 
 ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
@@ -114,6 +115,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     if comparison.contrasts:
         console.print(contrast_table(comparison))
     console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
+    show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 

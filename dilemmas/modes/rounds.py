@@ -32,6 +32,8 @@ class Rounds:
 
     name = "rounds"
     several = False
+    unit = "round"
+    """What an episode is counted in, for people who look on."""
 
     def check(self, scenario: Scenario) -> None:
         """Whether the scenario has a game in rounds. Raises UsageError."""

@@ -15,6 +15,7 @@ from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import MindTold
 from dilemmas.records.metering import Books, Meter, MeteredModel
+from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.running.conditions import Condition
@@ -284,12 +285,14 @@ def make_players(
     memory: RecordedCalls | None = None,
     done: int = 0,
     thinking: Thinking | None = None,
+    watch: Watch = unwatched,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
-    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
+    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
+    `watch` is told of every call."""
     condition, seed = run
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
-    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend)
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(role, player, condition, seed)

@@ -16,8 +16,10 @@ from dilemmas.modes.arena import check_world
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
+from dilemmas.running.course import Course, Extent
 from dilemmas.running.players import (
     Models,
     check_options,
@@ -117,8 +119,12 @@ class Runner:
         worlds: Worlds,
         listen: Listen | None = None,
         logs: str = "logs",
+        watch: Watch = unwatched,
     ) -> None:
-        """`study` is the study's directory, `logs` the folder in it for what the world's processes say."""
+        """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
+        what is asked of models and how far each run is."""
+        self._watch = watch
+        self._extent = Extent.of_run(plan.settings, plan.scenario, plan.mode)
         self._plan = plan
         self._models = models
         self._study = study
@@ -187,7 +193,9 @@ class Runner:
         memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
         done = before.restored.progress.episodes
         thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
-        players = make_players(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
+        players = make_players(
+            plan.settings, self._models, plan.scenario, run, record, memory, done, thinking, self._watch
+        )
         players.meter.add(before.meter)
         if memory is not None:
             memory.drop_before(begun)
@@ -205,9 +213,20 @@ class Runner:
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)
         if (directory / "events.jsonl").exists():
-            return RunRecord.reopen(directory, keep, listen=self._listen)
+            return RunRecord.reopen(directory, keep, listen=self._listener(directory))
         config = self._plan.config([condition]) | {"seed": run[1]}
-        return RunRecord.create(directory, config, ("episodes",), listen=self._listen)
+        return RunRecord.create(directory, config, ("episodes",), listen=self._listener(directory))
+
+    def _listener(self, directory: Path) -> Listen:
+        """Who hears the lines of that run: how far it is, and whoever listens."""
+        course = Course(str(directory), self._extent, self._watch)
+
+        def hear(line: Line) -> None:
+            course.hear(line)
+            if self._listen is not None:
+                self._listen(line)
+
+        return hear
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:

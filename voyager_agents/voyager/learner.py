@@ -235,7 +235,7 @@ def _taken(state: _State, reasoning: str) -> TaskTaken:
         attempts=ROUNDS,
         reasoning=reasoning,
         completed=len(state.completed),
-        failed=len(state.failed),
+        given_up=len(state.failed),
     )
 
 

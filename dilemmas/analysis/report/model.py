@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
+from dilemmas.records.costs import Cost
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -162,6 +163,8 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    costs: tuple[Cost, ...] = ()
+    """What its models cost, by player, role and model."""
 
     @property
     def scored(self) -> bool:

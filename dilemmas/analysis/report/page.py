@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from dilemmas.analysis.costs import Row, rows, total
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, number, title
 from dilemmas.analysis.report.minds import Links
+from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.text import visible
+from dilemmas.analysis.report.text import dollars, visible
 from dilemmas.analysis.statistics import Compared
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -106,7 +108,13 @@ def _words(item: str) -> str:
     return item.replace("_", " ")
 
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+def _costs(runs: Iterable[Run]) -> list[Row]:
+    return rows(cost for run in runs for cost in run.costs)
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "costs": _costs,
+    "dollars": dollars,
     "figure": number,
     "interval": _interval,
     "mean": _mean,
@@ -116,6 +124,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "signed": _signed,
     "title": title,
     "told": _told,
+    "total": total,
     "words": _words,
 }
 """The template's filters; `shown` goes over every word that came from a record."""

@@ -13,6 +13,8 @@ from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
+from dilemmas.records.costs import Cost, costs
+from dilemmas.records.metering import Meter
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 
@@ -51,6 +53,7 @@ def read_run(directory: Path, name: str) -> Run:
     talks: list[Talk] = []
     draft = Draft()
     watch = DutyWatch()
+    meter = Meter()
     for line in read_events(directory / LOG):
         watch.take(line)
         match event := line.event:
@@ -58,6 +61,8 @@ def read_run(directory: Path, name: str) -> Run:
                 started = event
             case log.RunEnded():
                 ended = event
+            case log.ModelCalled():
+                meter.count(event)
             case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
                 _hear(talks, event, draft.episodes + 1)
             case _:
@@ -66,7 +71,8 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        return _run(name, started, ended, result, talks, watch.scores(), draft)
+        run = _run(name, started, ended, result, talks, watch.scores(), draft)
+        return replace(run, costs=_costs(directory, result, meter))
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
@@ -101,6 +107,13 @@ def _run(
         duties=duties,
         episodes=draft.finish(),
     )
+
+
+def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Cost, ...]:
+    """As the result tells; of a run that has none, or an old one, as its logs do."""
+    if "costs" in result:
+        return tuple(Cost(**each) for each in result["costs"])
+    return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
 
 
 def _name(directory: Path, all_of_them: Sequence[Path]) -> str:

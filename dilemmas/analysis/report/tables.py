@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv and curves.csv: tidy tables for other tools; one fact a row."""
+"""runs.csv, summary.csv, comparisons.csv, curves.csv and costs.csv: tidy tables for other tools; one fact a row."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ COMPARISONS = (
     "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta",
 )  # fmt: skip
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value")
+COSTS = (
+    "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
+    "waited_s", "unanswered",
+)  # fmt: skip
 
 
 def tables(comparison: Comparison) -> dict[str, str]:
@@ -27,7 +31,19 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "summary.csv": _csv(SUMMARY, _summary(comparison)),
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        **({"costs.csv": _csv(COSTS, costs)} if (costs := _costs(comparison.runs)) else {}),
     }
+
+
+def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
+    """A row for each model in a role of a player of a run."""
+    found: list[Sequence[object]] = []
+    for run in runs:
+        for each in run.costs:
+            numbers = (each.calls, each.tokens, each.usd, each.faults, each.retries, each.limited)
+            who = (run.condition, run.name, run.seed, each.player, each.role, each.model)
+            found.append((*who, *numbers, each.waited_s, each.unanswered))
+    return found
 
 
 def _run(run: Run) -> Iterable[Sequence[object]]:

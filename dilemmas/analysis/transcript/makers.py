@@ -55,15 +55,15 @@ def _shown(event: log.Shown, desk: Desk) -> Iterable[Step]:
     held = [f"{name} has {_items(items)}" for name, items in event.inventories.items()]
     texts = (
         told("the contract", desk.contracts.get(event.contract, event.contract) if event.contract else ""),
-        told("its program", f"{event.outcome}; it printed {event.printed} lines" if event.outcome else ""),
+        told("its program", _program(event)),
         listed("inventories", held),
         told("chat", f"{event.chat} lines" if event.chat else ""),
         told("the judge's critique", event.critique),
     )
-    earned = "" if event.reward is None else f", its payoff {event.reward:g} among it"
+    earned = "" if event.reward is None else f": payoff {event.reward:g}"
     before = bool(held or event.outcome or event.reward is not None)
-    title = f"is shown what came of the last episode{earned}" if before else "is shown the scenario's description"
-    title += " and a contract" if event.contract else ""
+    title = f"is shown how the last episode went{earned}" if before else "is shown the scenario's description"
+    title += ", and a contract" if event.contract else ""
     yield desk.place(event.player, "saw", title, parts=tuple(part for parts in texts for part in parts))
 
 
@@ -195,7 +195,8 @@ def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
             yield desk.place(player, "said", f"at the council: {act_in_words(entry)}", others=others, **at)
     elif entry.get("what") not in SILENT:
         broken = entry.get("what") in ("broken", "refused")
-        yield desk.place(player, "judged", entry_in_words(entry), others=others, trouble=broken, **at)
+        # Its words name the player.
+        yield desk.place("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 
 def _episode_ended(event: log.EpisodeEnded, desk: Desk) -> Iterable[Step]:
@@ -249,6 +250,11 @@ MAKERS: Mapping[str, Maker] = {
     "transfer": transfer,
 }
 """Kind of event -> its steps. The function gets the event and the desk, which knows what came before."""
+
+
+def _program(event: log.Shown) -> str:
+    printed = f"; it printed {event.printed} lines" if event.printed else ""
+    return f"{event.outcome}{printed}" if event.outcome else ""
 
 
 def _items(items: Mapping[str, int]) -> str:

@@ -77,7 +77,7 @@ def _task(step: minds.TaskTaken) -> Words:
     goal = ", ".join(f"{count} {item}" for item, count in step.goal.items())
     again = f" (program {step.attempt} of {step.attempts})" if step.attempt > 1 else ""
     parts = (*told("done when it holds", goal), *told("why", step.reasoning))
-    past = f"{step.completed} completed, {step.failed} given up" if step.completed or step.failed else ""
+    past = f"{step.completed} completed, {step.given_up} given up" if step.completed or step.given_up else ""
     return Words("task", f"task: {step.text}{again}", (*parts, *told("tasks so far", past)))
 
 

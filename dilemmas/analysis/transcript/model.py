@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from dilemmas.analysis.report.text import dollars
+
 KINDS: Mapping[str, str] = {
     "saw": "what a player was shown, and what it perceived",
     "recalled": "memories that were looked up, with their scores",
@@ -149,6 +151,6 @@ def cost(step: Step) -> str:
     """Its calls in words: models, tokens, price."""
     models = ", ".join(dict.fromkeys(call.model for call in step.calls))
     price = usd(step)
-    dollars = "price unknown" if price is None else f"${price:.4f}"
+    paid = "price unknown" if price is None else dollars(price)
     several = f"{len(step.calls)} calls, " if len(step.calls) > 1 else ""
-    return f"{models}: {several}{tokens(step):,} tokens, {dollars}"
+    return f"{models}: {several}{tokens(step):,} tokens, {paid}"
