@@ -23,10 +23,12 @@ def show_costs(console: Console, runs: Iterable[Run]) -> None:
         return
     models = list(dict.fromkeys(row.model for row in found))
     shown = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, caption_justify="left")
-    for name in ("role", "player", *(("model",) if len(models) > 1 else ())):
-        shown.add_column(name)
+    for name in ("role", "player"):
+        shown.add_column(name, no_wrap=True)
+    if len(models) > 1:
+        shown.add_column("model", overflow="fold")
     for name in NUMBERS:
-        shown.add_column(name, justify="right")
+        shown.add_column(name, justify="right", no_wrap=True)
     for row in (*found, total(found)):
         whose = [row.role, row.player, *([row.model] if len(models) > 1 else [])]
         style = "bold" if row.role == "all" else ""

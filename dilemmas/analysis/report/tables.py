@@ -31,7 +31,7 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "summary.csv": _csv(SUMMARY, _summary(comparison)),
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
-        **({"costs.csv": _csv(COSTS, costs)} if (costs := _costs(comparison.runs)) else {}),
+        "costs.csv": _csv(COSTS, _costs(comparison.runs)),
     }
 
 

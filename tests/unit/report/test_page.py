@@ -86,8 +86,9 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
         for name, value in attributes.items()
         if name in {"src", "srcset", "href", "action", "data"}
     ]
-    assert len(sources) == 6
-    assert all(source is not None and source.startswith("data:image/svg+xml;base64,") for source in sources)
+    links = ["minds/run-1/1-Gizmo.html", "minds/run-1/2-Glitch.html"]
+    assert [source for source in sources if not (source or "").startswith("data:image/svg+xml;base64,")] == links
+    assert len(sources) == 6 + len(links)
     policies = [attributes["content"] for name, attributes in tags.tags if attributes.get("http-equiv")]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
 
@@ -181,7 +182,8 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
-        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv",
+        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv", "costs.csv",
+        *(f"minds/run-{run}/{player}.html" for run in (1, 2) for player in ("1-Gizmo", "2-Glitch")),
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):
         assert one.read_bytes() == two.read_bytes(), one.name
