@@ -88,9 +88,8 @@ class Shown:
 
     def _step(self, step: Step) -> None:
         style = STYLES.get(step.kind, "")
-        who = step.player
-        if self._wanted.players and who not in self._wanted.players and who:
-            who = f"{who} (heard)" if step.kind == "said" else who
+        # In one player's transcript its own name says nothing.
+        who = "" if (step.player,) == tuple(self._wanted.players) else step.player
         when = f"round {step.round}" if step.round else "" if step.t_s is None else f"{step.t_s:.1f} s"
         line = Text.assemble(
             (f"{when:>9}  ", "dim"),
@@ -111,7 +110,8 @@ class Shown:
         lines = visible(part.text).strip("\n").split("\n")
         label = f"{part.label}:" if part.label else ""
         if part.form == "text" and len(lines) == 1:
-            self._line(Text.assemble(INDENT, (f"{label} " if label else "", "italic dim"), lines[0]))
+            indent = INDENT if label else DEEPER
+            self._line(Text.assemble(indent, (f"{label} " if label else "", "italic dim"), lines[0]))
             return
         if label:
             self._line(Text(f"{INDENT}{label}", style="italic dim"))

@@ -78,7 +78,7 @@ def _finding(data: Mapping[str, Any]) -> str:
     words = {"transfer": ("due", "not due"), "obligation": ("kept", "broken")}
     yes, no = words.get(str(data.get("kind")), ("readable", "not readable"))
     whose = f"{data['party']}, " if data.get("party") else ""
-    return f"{whose}{data.get('subject', '')}: {yes if data.get('ok') is True else no}. {data.get('reason', '')}"
+    return f"{whose}term {data.get('subject', '')}: {yes if data.get('ok') is True else no}. {data.get('reason', '')}"
 
 
 def transfer(event: log.TransferBooked, desk: Desk) -> Iterable[Step]:

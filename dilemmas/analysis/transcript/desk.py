@@ -67,7 +67,10 @@ class Deeds:
         lines = [deed.line() for deed in self.deeds]
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
         title = got or "; ".join(deed.text for deed in self.deeds)
-        title = title if len(title) <= MOST_TITLE else self._counted()
+        if not got and len(title) <= MOST_TITLE and all(deed.times == 1 for deed in self.deeds):
+            # The title tells it all.
+            return replace(self.where, title=title, trouble=any(deed.trouble for deed in self.deeds))
+        title = got or self._counted()
         parts = (Part("", "\n".join(lines), "list"),) if lines else ()
         return replace(self.where, title=title, parts=parts, trouble=any(deed.trouble for deed in self.deeds))
 

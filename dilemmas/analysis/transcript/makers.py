@@ -11,7 +11,7 @@ from typing import Any
 from dilemmas.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
 from dilemmas.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
 from dilemmas.analysis.transcript.desk import Desk
-from dilemmas.analysis.transcript.minds import roles_of, values, words_of
+from dilemmas.analysis.transcript.minds import count, roles_of, values, words_of
 from dilemmas.analysis.transcript.model import Step, code, listed, told
 from dilemmas.records import events as log
 from voyager_agents import minds
@@ -57,7 +57,7 @@ def _shown(event: log.Shown, desk: Desk) -> Iterable[Step]:
         told("the contract", desk.contracts.get(event.contract, event.contract) if event.contract else ""),
         told("its program", _program(event)),
         listed("inventories", held),
-        told("chat", f"{event.chat} lines" if event.chat else ""),
+        told("chat", count(event.chat, "line") if event.chat else ""),
         told("the judge's critique", event.critique),
     )
     earned = "" if event.reward is None else f": payoff {event.reward:g}"
@@ -93,7 +93,7 @@ def _written(event: log.PolicyWritten, desk: Desk) -> Iterable[Step]:
         yield desk.place(event.player, "wrote", title, parts=thought, calls=calls)
         return
     lines = event.source.count("\n") + (not event.source.endswith("\n"))
-    title = f"{event.author} writes a program of {lines} lines"
+    title = f"{event.author} writes a program of {count(lines, 'line')}"
     yield desk.place(event.player, "wrote", title, parts=(*thought, code(event.source)), calls=calls)
 
 
@@ -253,7 +253,7 @@ MAKERS: Mapping[str, Maker] = {
 
 
 def _program(event: log.Shown) -> str:
-    printed = f"; it printed {event.printed} lines" if event.printed else ""
+    printed = f"; it printed {count(event.printed, 'line')}" if event.printed else ""
     return f"{event.outcome}{printed}" if event.outcome else ""
 
 

@@ -24,8 +24,8 @@ class Words:
 
 
 def _perceived(step: minds.Perceived) -> Words:
-    new = [f"{_memory(each)}, poignancy {each.poignancy}" for each in step.remembered]
-    title = f"sees {_count(len(step.sees), 'thing')}, {len(new) or 'nothing'} new"
+    new = [f"#{each.id} {each.text} ({each.kind}, poignancy {each.poignancy})" for each in step.remembered]
+    title = f"sees {count(len(step.sees), 'thing')}, {len(new) or 'nothing'} new"
     react = told("a reason to plan anew", step.react)
     return Words("saw", title, (*listed("in sight", step.sees), *listed("remembered", new), *react))
 
@@ -37,7 +37,7 @@ def _recalled(step: minds.Recalled) -> Words:
         for each in step.memories
     ]
     what = "a plan" if step.purpose == "plan" else step.purpose
-    title = f"remembers {_count(len(found), 'memory', 'memories')} for {what}"
+    title = f"remembers {count(len(found), 'memory', 'memories')} for {what}"
     query = told("asked for", step.query) if step.query != step.purpose else ()
     return Words("recalled", title, (*query, *listed("memories, best first", found)))
 
@@ -53,7 +53,7 @@ def _reflected(step: minds.Reflected) -> Words:
         f"#{each.id} {each.text} (from {', '.join(f'#{number}' for number in each.evidence) or 'nothing'})"
         for each in step.insights
     ]
-    title = f"reflects: {_count(len(drawn), 'insight')}"
+    title = f"reflects: {count(len(drawn), 'insight')}"
     return Words("insight", title, (*listed("questions", step.questions), *listed("insights", drawn)))
 
 
@@ -63,13 +63,13 @@ def _understood(step: minds.Understood) -> Words:
         f"(for {each.get('for', 0)}, against {each.get('against', 0)})"
         for each in step.hypotheses
     ]
-    title = f"weighs {_count(len(known), 'hypothesis', 'hypotheses')}, {len(step.confirmed) or 'none'} confirmed"
+    title = f"weighs {count(len(known), 'hypothesis', 'hypotheses')}, {len(step.confirmed) or 'none'} confirmed"
     return Words("understood", title, (*listed("hypotheses", known), *listed("confirmed", step.confirmed)))
 
 
 def _deliberated(step: minds.Deliberated) -> Words:
     acts = [plain_words(act) for act in step.acts]
-    title = f"prepares {_count(len(acts), 'act')} for the council" if acts else "says nothing at the council"
+    title = f"prepares {count(len(acts), 'act')} for the council" if acts else "says nothing at the council"
     return Words("thought", title, (*told("", step.reasoning), *listed("acts", acts)))
 
 
@@ -83,13 +83,13 @@ def _task(step: minds.TaskTaken) -> Words:
 
 def _questioned(step: minds.Questioned) -> Words:
     answers = [f"{question} {answer}" for question, answer in step.answers.items()]
-    return Words("task", f"asks itself {_count(len(answers), 'question')}", listed("", answers))
+    return Words("task", f"asks itself {count(len(answers), 'question')}", listed("", answers))
 
 
 def _skills(step: minds.SkillsFound) -> Words:
     found = [f"{each.name} (version {each.version}): {each.description}" for each in step.skills]
     names = ", ".join(each.name for each in step.skills)
-    title = f"may use {_count(len(found), 'skill')}: {names}" if found else "has no skill to use yet"
+    title = f"may use {count(len(found), 'skill')}: {names}" if found else "has no skill to use yet"
     return Words("skills", title, (*told("looked up", step.query), *listed("best first", found)))
 
 
@@ -154,11 +154,8 @@ def plain_words(act: Mapping[str, Any]) -> str:
     return f"{act.get('act', '')}: {told_}" if told_ else str(act.get("act", ""))
 
 
-def _memory(kept: minds.Kept) -> str:
-    return f"#{kept.id} {kept.text}"
-
-
-def _count(number: int, one: str, several: str = "") -> str:
+def count(number: int, one: str, several: str = "") -> str:
+    """So many of it, in words."""
     return f"{number or 'no'} {one if number == 1 else several or f'{one}s'}"
 
 
