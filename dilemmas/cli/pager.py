@@ -15,6 +15,18 @@ LESS = "FRX"
 """How less is told to behave where the environment does not say: leave at once what fits on a screen, show colours."""
 
 
+class _Left(Exception):
+    """The person has left the pager."""
+
+
+class _Through(Console):
+    """A console whose reader may leave; rich would end the process then."""
+
+    def on_broken_pipe(self) -> None:
+        """Nobody reads any more."""
+        raise _Left
+
+
 @contextlib.contextmanager
 def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
     """A console whose output goes through the pager, where `console` is a terminal; else `console` itself."""
@@ -25,10 +37,10 @@ def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
     environment = {"LESS": LESS, **os.environ}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env=environment)
     assert process.stdin is not None
-    through = Console(file=process.stdin, force_terminal=True, width=console.width, soft_wrap=True, highlight=False)
+    through = _Through(file=process.stdin, force_terminal=True, width=console.width, soft_wrap=True, highlight=False)
     try:
         # Who leaves the pager has read enough.
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(_Left, BrokenPipeError):
             yield through
     finally:
         with contextlib.suppress(BrokenPipeError):

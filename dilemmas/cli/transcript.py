@@ -29,9 +29,7 @@ def show(
     player: Annotated[
         list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Whose transcript; all players by default.")
     ] = None,
-    episode: Annotated[
-        list[int] | None, typer.Option(metavar="N", help="Only this episode; may be repeated.", min=1)
-    ] = None,
+    episode: Annotated[list[int] | None, typer.Option(metavar="N", help="Only this episode; may be repeated.")] = None,
     kind: Annotated[
         list[str] | None,
         typer.Option(metavar="KIND", help=f"Only steps of this kind ({', '.join(KINDS)}); may be repeated."),
@@ -42,6 +40,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: one step a line, as JSON.")] = False,
 ) -> int:
     """Show what the players of RUN saw, thought, did and learned, with model, tokens and price of each step."""
+    _check_episodes(episode or [])
     runs = find_runs([run])
     wanted = Wanted(tuple(player or ()), _kinds(kind or []), tuple(episode or ()), text)
     starts = {each: _start(each) for each in runs}
@@ -78,6 +77,12 @@ def _kinds(given: list[str]) -> tuple[str, ...]:
         if each not in KINDS:
             raise UsageError(f"--kind {each!r} is no kind of step; choose from {', '.join(KINDS)}")
     return tuple(given)
+
+
+def _check_episodes(given: list[int]) -> None:
+    for each in given:
+        if each < 1:
+            raise UsageError(f"--episode {each} is no episode; they count from 1")
 
 
 def _start(run: Path) -> tuple[RunStarted, tuple[str, ...]]:
