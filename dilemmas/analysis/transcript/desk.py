@@ -46,33 +46,31 @@ class Deeds:
     """What a player has done since its last step."""
 
     deeds: list[Deed] = field(default_factory=list)
-    where: Step | None = None
-    """An empty step at the place of the last one."""
+    line: Line | None = None
+    """Of the last one."""
     gained: dict[str, int] = field(default_factory=dict)
     """Item -> how many more it has than before these deeds."""
 
-    def add(self, text: str, t_s: float | None, where: Step, *, trouble: bool = False) -> None:
+    def add(self, text: str, t_s: float | None, line: Line, *, trouble: bool = False) -> None:
         """One deed more; the same again is counted."""
-        self.where = where
+        self.line = line
         last = self.deeds[-1] if self.deeds else None
         if last is not None and (last.text, last.trouble) == (text, trouble):
             last.times, last.last = last.times + 1, t_s
         else:
             self.deeds.append(Deed(text, t_s, t_s, trouble=trouble))
 
-    def step(self) -> Step | None:
-        """All of it as one step; None for nothing."""
-        if self.where is None:
-            return None
+    def step(self, where: Step) -> Step:
+        """All of it as one step at that place."""
         lines = [deed.line() for deed in self.deeds]
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
         title = got or "; ".join(deed.text for deed in self.deeds)
         if not got and len(title) <= MOST_TITLE and all(deed.times == 1 for deed in self.deeds):
             # The title tells it all.
-            return replace(self.where, title=title, trouble=any(deed.trouble for deed in self.deeds))
+            return replace(where, title=title, trouble=any(deed.trouble for deed in self.deeds))
         title = got or self._counted()
         parts = (Part("", "\n".join(lines), "list"),) if lines else ()
-        return replace(self.where, title=title, parts=parts, trouble=any(deed.trouble for deed in self.deeds))
+        return replace(where, title=title, parts=parts, trouble=any(deed.trouble for deed in self.deeds))
 
     def _counted(self) -> str:
         """Each kind of deed with how often it was done."""
@@ -130,13 +128,18 @@ class Desk:
         """A step of that player at the line that is laid out."""
         line = self._line
         assert line is not None
-        t_s = getattr(line.event, "t_s", None)
-        if t_s is None and line.tick is not None and self._started is not None:
-            t_s = max(0, line.tick - self._started) / TICKS_A_SECOND
+        t_s = self._seconds(line)
         told: Any = more.pop("round", getattr(line.event, "round", None))
         self._rounds[player] = round_ = told or self._rounds.get(player)
         step = Step(player, kind, title, seq=line.seq, episode=line.episode or self._last, attempt=self._attempt)
         return replace(step, between=line.episode is None, round=round_, **{"t_s": t_s, **more})  # type: ignore[arg-type]
+
+    def _seconds(self, line: Line) -> float | None:
+        """Game time since the episode began, where it is known."""
+        t_s: float | None = getattr(line.event, "t_s", None)
+        if t_s is None and line.tick is not None and self._started is not None:
+            return max(0, line.tick - self._started) / TICKS_A_SECOND
+        return t_s
 
     def everybody(self, player: str) -> tuple[str, ...]:
         """All players but that one."""
@@ -146,11 +149,10 @@ class Desk:
 
     def did(self, player: str, text: str, *, trouble: bool = False) -> list[Step]:
         """Notes a deed; gives the step that is full by now, if there is one."""
-        full = []
-        if len(self._deeds.setdefault(player, Deeds()).deeds) >= MOST_DEEDS:
-            full = self.deeds(player)
-        where = self.place(player, "did")
-        self._deeds.setdefault(player, Deeds()).add(text, where.t_s, where, trouble=trouble)
+        line = self._line
+        assert line is not None
+        full = self.deeds(player) if len(self._deeds.setdefault(player, Deeds()).deeds) >= MOST_DEEDS else []
+        self._deeds.setdefault(player, Deeds()).add(text, self._seconds(line), line, trouble=trouble)
         return full
 
     def holds(self, player: str, items: dict[str, int]) -> list[Step]:
@@ -171,8 +173,12 @@ class Desk:
     def deeds(self, player: str) -> list[Step]:
         """What the player has done so far, as a step; from here on another one begins."""
         done = self._deeds.pop(player, None)
-        step = None if done is None else done.step()
-        return [] if step is None else [step]
+        if done is None or done.line is None:
+            return []
+        now, self._line = self._line, done.line
+        where = self.place(player, "did")
+        self._line = now
+        return [done.step(where)]
 
     def all_deeds(self) -> list[Step]:
         """The same of all players."""
