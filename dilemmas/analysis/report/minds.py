@@ -76,7 +76,7 @@ def write_minds(
         old.unlink()
     for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1):
         pages = _pages(run, directory / FOLDER / f"run-{number}", environment)
-        _fill(pages, source, environment)
+        _fill(pages, source, run.name, environment)
         shown = {player: page for player, page in pages.items() if page.steps}
         links[run.name] = [(player, page.path.relative_to(directory).as_posix()) for player, page in shown.items()]
         files += [page.path for page in shown.values()]
@@ -98,7 +98,7 @@ def _pages(run: Run, folder: Path, environment: Environment) -> dict[str, _Page]
     }
 
 
-def _fill(pages: Mapping[str, _Page], source: Path, environment: Environment) -> None:
+def _fill(pages: Mapping[str, _Page], source: Path, name: str, environment: Environment) -> None:
     """One pass over the log: each step goes to the pages that it concerns."""
     module = environment.get_template("minds_step.html.j2").module
     for step in read_steps(source):
@@ -107,7 +107,7 @@ def _fill(pages: Mapping[str, _Page], source: Path, environment: Environment) ->
                 _add(page, player, step, module)
     for page in pages.values():
         if page.steps:
-            page.finish(str(module.foot(page.left, source)))  # type: ignore[attr-defined] # a macro
+            page.finish(str(module.foot(page.left, name)))  # type: ignore[attr-defined] # a macro
 
 
 def _add(page: _Page, player: str, step: Step, module: object) -> None:

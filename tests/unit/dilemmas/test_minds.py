@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from dilemmas.analysis.transcript import CallTexts, Step, read_steps
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import run_study
+from dilemmas.running.study import read_settings, resume_study, run_study
 from tests.fakes.minds import STUDIES, study
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 
@@ -91,3 +92,24 @@ async def test_answers_of_no_use_are_faults_with_their_calls(tmp_path: Path) -> 
     faults = [step for step in read_steps(found.directory) if step.kind == "fault"]
     assert Counter(call.role for step in faults for call in step.calls) == {"curriculum": 1, "action": 1}
     assert sum(each["faults"] for each in found.results[0]["costs"]) == 2
+
+
+@pytest.mark.parametrize(("family", "calls"), [("voyager", 7), ("generative", 40)])
+async def test_a_run_that_was_stopped_and_goes_on_has_the_same_minds(tmp_path: Path, family: str, calls: int) -> None:
+    whole = await play(family, tmp_path / "whole")
+    responder = STUDIES[family][1]
+    assert responder is not None
+    async with FakeServer(responder) as server:
+        poor = replace(study(family, tmp_path / "part", server.base_url), budget={"calls": {"all": calls}})
+        stopped = await run_study(poor)
+        assert stopped.status == "budget"
+        rich = read_settings(stopped.directory, budget={"calls": {"all": 1e6}}, base_url=server.base_url)
+        found = await resume_study(stopped.directory, rich)
+    assert found.results[0]["costs"] == read_result(whole / "result.json")["costs"]
+    assert digest(read_events(found.directory / "events.jsonl")) == digest(read_events(whole / "events.jsonl"))
+    for player in found.results[0]["players"]:
+        minds = [
+            [(step.title, step.calls) for step in read_steps(each) if step.player == player]
+            for each in (whole, found.directory)
+        ]
+        assert minds[0] == minds[1]
