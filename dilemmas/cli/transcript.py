@@ -27,7 +27,7 @@ def show(
         Path, typer.Argument(metavar="RUN", help="A directory that 'accord run' wrote, or one run inside of it.")
     ],
     player: Annotated[
-        list[str] | None, typer.Argument(metavar="[PLAYER]...", help="Whose transcript; all players by default.")
+        list[str] | None, typer.Argument(metavar="PLAYER", help="Whose transcript; all players by default.")
     ] = None,
     episode: Annotated[list[int] | None, typer.Option(metavar="N", help="Only this episode; may be repeated.")] = None,
     kind: Annotated[
