@@ -106,8 +106,10 @@ def test_what_a_body_does_is_gathered_into_one_step_and_a_decision_comes_before_
         round=4, player="Gizmo", at=(0, 0), move="go", to=(1, 3), target="", said="", why="hungry", fault=""
     )
     deed = log.DeedSeen(step=4, round=4, deed="take", player="Gizmo", at=(1, 3), tree="tree 1", left=0)
-    found = steps(tmp_path, 1, action(True), action(False), deed, decided)
-    assert [(each.kind, each.round, each.trouble) for each in found] == [("decided", 4, False), ("did", 4, True)]
+    later = decided.model_copy(update={"round": 5})
+    found = steps(tmp_path, 1, action(True), action(False), deed, decided, later)
+    shown = [(each.kind, each.round, each.trouble) for each in found]
+    assert shown == [("decided", 4, False), ("did", 4, True), ("decided", 5, False)]
     assert found[0].parts[0].text == "hungry"
     assert found[1].title == (
         "goTo((1, 2, 3), 1); goTo((1, 2, 3), 1) failed: NoPath, no way; took the apple at (1, 3) of tree 1: it was the "
