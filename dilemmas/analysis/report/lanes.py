@@ -65,7 +65,7 @@ class Timeline:
 
 def timeline_of(episode: Episode, players: Sequence[str], in_rounds: bool = False) -> Timeline | None:
     """The timeline of an episode; None where nothing is to be told."""
-    rows = [*episode.timeline, *_transfers(episode)]
+    rows = timeline_rows(episode)
     if not rows:
         return None
     end = max([episode.game_s or 0.0, *(remark.until or remark.game_s or 0.0 for remark in rows)]) or 1.0
@@ -75,6 +75,11 @@ def timeline_of(episode: Episode, players: Sequence[str], in_rounds: bool = Fals
     kinds = tuple(kind for kind in KINDS if kind in present)
     # Those without a time are a note about what is left away, and transfers.
     return Timeline(lanes, _ticks(end), kinds, tuple(rows), in_rounds)
+
+
+def timeline_rows(episode: Episode) -> list[Remark]:
+    """All that is told of an episode, in the order of the log; transfers last."""
+    return [*episode.timeline, *_transfers(episode)]
 
 
 def _transfers(episode: Episode) -> list[Remark]:

@@ -81,7 +81,7 @@ def map_of(episode: Episode, players: Sequence[str]) -> Map | None:
     """The map of an episode; None where nobody's places are known."""
     if not episode.ways:
         return None
-    cells = dict(_runs(episode.ground)) if episode.ground else {}
+    cells = runs_of(episode.ground)
     common = commonest(cells)
     index = {name: place for place, name in enumerate(players)}
     tracks = tuple(
@@ -131,24 +131,26 @@ def extent(cells: Cells, common: str, ways: Mapping[str, Way]) -> Box:
 
 
 def _patches(cells: Cells, common: str) -> tuple[Patch, ...]:
-    """Runs that lie below each other become one rectangle; all of one block are one path."""
+    """All rectangles of one block are one path."""
     paths: dict[str, list[str]] = {}
+    for block, x, top, count, height in rectangles(cells):
+        paths.setdefault(block, []).append(f"M{x} {top}h{count}v{height}h{-count}z")
+    ordered = sorted(paths, key=lambda block: (block != common, block))
+    return tuple(Patch(block, colour_of(block), "".join(paths[block]), block == common) for block in ordered)
+
+
+def rectangles(cells: Cells) -> Iterator[tuple[str, int, int, int, int]]:
+    """The ground in rectangles: block, west, north, columns, rows. Runs that lie below each other are one."""
     open_runs: dict[tuple[int, int, str], tuple[int, int]] = {}
     for (x, z), (count, block) in sorted(cells.items(), key=lambda each: (each[0][1], each[0][0])):
         key = (x, count, block)
         top, last = open_runs.get(key, (z, z - 1))
         if last != z - 1:
-            paths.setdefault(block, []).append(_rectangle(x, top, count, last))
+            yield block, x, top, count, last - top + 1
             top = z
         open_runs[key] = (top, z)
     for (x, count, block), (top, last) in open_runs.items():
-        paths.setdefault(block, []).append(_rectangle(x, top, count, last))
-    ordered = sorted(paths, key=lambda block: (block != common, block))
-    return tuple(Patch(block, colour_of(block), "".join(paths[block]), block == common) for block in ordered)
-
-
-def _rectangle(x: int, top: int, count: int, last: int) -> str:
-    return f"M{x} {top}h{count}v{last - top + 1}h{-count}z"
+        yield block, x, top, count, last - top + 1
 
 
 def _track(player: str, index: int, way: Way) -> Track:

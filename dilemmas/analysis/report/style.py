@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+NARROW = 5.0
+"""Inches below which a figure has one panel in a row."""
+
 
 @dataclass(frozen=True)
 class Theme:
@@ -20,6 +23,17 @@ class Theme:
     difference: str
     """Fill between reward curves."""
     players: tuple[str, ...]
+    width: float = 8.4
+    """Inches that a figure is wide."""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room for one panel beside another only where they are small."""
+        return self.width < NARROW
+
+    def columns(self, count: int) -> int:
+        """How many panels stand side by side where a wide figure has so many."""
+        return min(count, 1) if self.narrow else count
 
     def player(self, index: int) -> str:
         """The colour of the player at that place in the scenario; repeats after the last."""

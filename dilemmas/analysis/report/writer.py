@@ -1,4 +1,5 @@
-"""Writes a report's files: report.html, plots/*.svg and the tables of `dilemmas.analysis.report.tables`."""
+"""Writes a report's files: report.html, plots/*.svg, the tables of `dilemmas.analysis.report.tables`, and, where
+wanted, figures for a paper (`dilemmas.analysis.report.paper`)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
 from dilemmas.analysis.report.page import page
+from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.style import DARK, LIGHT
@@ -27,15 +29,19 @@ class Report:
     """Everything that was written, the page first."""
 
 
-def write(paths: Sequence[Path], directory: Path) -> Report:
+def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
     runs = read_runs(paths)
     comparison = compare(runs)
-    texts = _texts(comparison)
+    texts: dict[str, str | bytes] = {**_texts(comparison)}
+    texts.update(paper_files(comparison, figures) if figures else {})
     try:
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(directory / name, text)
+            if isinstance(text, bytes):
+                (directory / name).write_bytes(text)
+            else:
+                write_atomically(directory / name, text)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
