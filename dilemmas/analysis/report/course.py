@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import dist
@@ -18,6 +19,10 @@ TOGETHER_S = 5.0
 """What a player does again within so many seconds is one entry of the timeline."""
 LEAP = 12.0
 """Blocks in a step beyond which a way is broken: a player was moved and did not walk."""
+RECENT = 4
+"""Entries of a player that a repetition is looked for in: programs do things in turns."""
+_PLACE = re.compile(r"\(-?\d[^()]*\)")
+"""A place in a text: the same was done there and elsewhere."""
 REPEATED = frozenset({"action", "deed", "log"})
 """Kinds of which repetitions are one entry."""
 
@@ -29,8 +34,14 @@ class Course:
     ground: log.GroundLaid | None = None
     timeline: list[Remark] = field(default_factory=list)
     remarks: int = 0
-    _last: dict[str, int] = field(default_factory=dict)
-    """Player -> place of its last entry in the timeline."""
+    in_rounds: bool = False
+    """Whether players decided in rounds, so that times are rounds."""
+    _rounds: list[tuple[float, float]] = field(default_factory=list)
+    """For each entry of the timeline, the rounds of its first time and of its last."""
+    _round: float = 0.0
+    """The last round that is over."""
+    _recent: dict[str, list[int]] = field(default_factory=dict)
+    """Player -> places of its last few entries in the timeline."""
     _steps: dict[str, list[Step | None]] = field(default_factory=dict)
     """Player -> where it was when; None where it was not there."""
     _count: int = 0
@@ -46,9 +57,13 @@ class Course:
                 self._look(event.t_s, {name: (x, z) for name, (x, _, z) in event.at.items()}, event.gone)
             case log.FieldStepped():
                 self._field(event)
+            case log.Decided():
+                self.in_rounds = True
             case _:
                 if (remark := _remark(event)) is not None:
-                    self._note(remark)
+                    # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
+                    told = event.round if isinstance(event, log.DeedSeen) else None
+                    self._note(remark, self._round + 1 if told is None else float(told))
 
     def ways(self) -> dict[str, Way]:
         """Player -> the parts of its way that it walked without a break."""
@@ -59,10 +74,18 @@ class Course:
         """The timeline, in the order of the log."""
         left = self.remarks - len(self.timeline)
         more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
-        return (*self.timeline, *more)
+        rows = self.timeline
+        if self.in_rounds:
+            # Bots report in seconds of the game, which differ from rounds.
+            rows = [
+                replace(each, game_s=first, until=last if last > first else None)
+                for each, (first, last) in zip(rows, self._rounds, strict=True)
+            ]
+        return (*rows, *more)
 
     def _field(self, event: log.FieldStepped) -> None:
         """A commons tells places in its own cells."""
+        self._round = float(event.step)
         x0, _, z0 = self.ground.origin if self.ground else (0, 0, 0)
         at = {name: (x + x0 + 0.5, z + z0 + 0.5) for name, (x, z) in event.positions.items()}
         self._look(float(event.step), at, event.out)
@@ -84,22 +107,27 @@ class Course:
             self._count = sum(len(steps) for steps in self._steps.values())
             self._thinning *= 2
 
-    def _note(self, remark: Remark) -> None:
-        last = self._last.get(remark.who)
-        if last is not None and (before := self.timeline[last]) and _repeats(before, remark):
-            self.timeline[last] = replace(before, until=remark.game_s, times=before.times + 1)
-            return
+    def _note(self, remark: Remark, now: float) -> None:
+        recent = self._recent.setdefault(remark.who, [])
+        for place in recent:
+            if _repeats(before := self.timeline[place], remark):
+                self.timeline[place] = replace(before, until=remark.game_s, times=before.times + 1)
+                self._rounds[place] = (self._rounds[place][0], now)
+                return
         self.remarks += 1
         if len(self.timeline) < MAX_REMARKS:
-            self._last[remark.who] = len(self.timeline)
+            self._recent[remark.who] = [*recent, len(self.timeline)][-RECENT:]
             self.timeline.append(remark)
+            self._rounds.append((now, now))
 
 
 def _repeats(before: Remark, now: Remark) -> bool:
-    if now.kind not in REPEATED or (before.kind, before.text, before.ok) != (now.kind, now.text, now.ok):
+    if now.kind not in REPEATED or (before.kind, before.ok, before.to) != (now.kind, now.ok, now.to):
         return False
     since = before.until if before.until is not None else before.game_s
-    return now.game_s is not None and since is not None and now.game_s - since <= TOGETHER_S
+    if now.game_s is None or since is None or now.game_s - since > TOGETHER_S:
+        return False
+    return _PLACE.sub("", before.text) == _PLACE.sub("", now.text)
 
 
 def _remark(event: log.Event) -> Remark | None:
@@ -114,7 +142,7 @@ def _remark(event: log.Event) -> Remark | None:
             return Remark(event.t_s, "log", event.bot, event.text)
         case log.ActionEvent() if event.name not in sentences.UNTOLD:
             why = sentences.failure(event)
-            text = f"{sentences.did(event)}: {why}" if why else sentences.did(event)
+            text = sentences.tried(event, why) if why else sentences.did(event)
             return Remark(event.t_s, "action", event.bot, text, ok=event.ok is not False)
         case log.DeedSeen():
             kind = "deed" if event.deed == "take" else "attack"

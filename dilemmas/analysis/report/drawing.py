@@ -103,6 +103,7 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
         return
     for x, y, low, high in zip(curve.times, curve.mean, curve.low, curve.high, strict=True):
         note(panel, label, "mean", x, y, low, high)
+    curve = curve.bends()
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]

@@ -126,6 +126,7 @@ class _Episode:
             timeline=self.course.told(),
             ground=self.course.ground,
             ways=self.course.ways(),
+            in_rounds=self.course.in_rounds,
             policies=tuple(self.policies.values()),
             verdict=self.verdict,
             movements=tuple(self.movements),

@@ -61,20 +61,23 @@ class Timeline:
     rows: tuple[Remark, ...]
     """In the order of time, transfers last."""
     in_rounds: bool
+    plain: frozenset[str] = frozenset({"action", "deed", "attack", "bot"})
+    """Kinds whose text says already what was done."""
 
 
-def timeline_of(episode: Episode, players: Sequence[str], in_rounds: bool = False) -> Timeline | None:
+def timeline_of(episode: Episode, players: Sequence[str]) -> Timeline | None:
     """The timeline of an episode; None where nothing is to be told."""
     rows = timeline_rows(episode)
     if not rows:
         return None
     end = max([episode.game_s or 0.0, *(remark.until or remark.game_s or 0.0 for remark in rows)]) or 1.0
     ended = {policy.player: policy.game_s for policy in episode.policies}
-    lanes = tuple(_lane(name, index, rows, end, ended.get(name)) for index, name in enumerate(players))
-    present = {remark.kind for remark in rows if remark.who in players}
+    # In rounds everybody acts in each: the deeds tell what came of it.
+    drawn = [remark for remark in rows if not (episode.in_rounds and remark.kind in BARS)]
+    lanes = tuple(_lane(name, index, drawn, end, ended.get(name)) for index, name in enumerate(players))
+    present = {remark.kind for remark in drawn if remark.who in players}
     kinds = tuple(kind for kind in KINDS if kind in present)
-    # Those without a time are a note about what is left away, and transfers.
-    return Timeline(lanes, _ticks(end), kinds, tuple(rows), in_rounds)
+    return Timeline(lanes, _ticks(end), kinds, tuple(rows), episode.in_rounds)
 
 
 def timeline_rows(episode: Episode) -> list[Remark]:
@@ -94,12 +97,15 @@ def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: fl
     before = 0.0
     own = [remark for remark in rows if remark.who == player and remark.game_s is not None]
     for remark in own:
-        at = remark.until or remark.game_s or 0.0
-        start = min(before, at) if remark.kind in BARS else remark.game_s or 0.0
-        width = max(LEAST_SHARE, 100 * (at - start) / end) if remark.kind in BARS else 0.0
-        before = at if remark.kind in BARS else before
+        start = remark.game_s or 0.0
+        at = remark.until or start
+        if remark.kind in BARS:
+            start, before = min(before, start), at
+        width = 100 * (at - start) / end
+        if remark.kind in BARS:
+            width = max(LEAST_SHARE, width)
         left = min(100 * start / end, 100 - width)
-        text = remark.text if width >= ROOM else ""
+        text = remark.text if width >= ROOM and remark.kind in BARS else ""
         marks.append(Mark(remark.kind, round(left, 2), round(width, 2), remark.ok, title_of(remark), text))
     # Bars first, so that moments lie above them.
     shown = sorted(marks[:MAX_MARKS], key=lambda mark: mark.kind not in BARS)

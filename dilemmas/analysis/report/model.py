@@ -136,6 +136,8 @@ class Episode:
     """What was built, seen from above."""
     ways: dict[str, Way] = field(default_factory=dict)
     """Player -> where it went."""
+    in_rounds: bool = False
+    """Whether players decided in rounds; times are rounds then."""
     policies: tuple[Policy, ...] = ()
     verdict: Verdict | None = None
     movements: tuple[TransferBooked, ...] = ()

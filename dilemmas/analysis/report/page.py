@@ -28,16 +28,16 @@ MAX_REMARKS = 400
 """Entries of a timeline that the page shows; the rest is in events.jsonl."""
 
 
-def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """The page as text. `light` and `dark` are the figures' SVG texts by name."""
+def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]]) -> str:
+    """The page as text. `dresses` are the figures' SVG texts by name: `light` and `dark`, `light-phone` and
+    `dark-phone`."""
     figures = [
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "light": _data_uri(light[name]),
-            "dark": _data_uri(dark[name]),
+            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
-        for name in light
+        for name in dresses["light"]
     ]
     template = _environment().get_template("report.html.j2")
     return labelled(template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS))

@@ -39,6 +39,7 @@ def draw_places(comparison: Comparison, theme: Theme) -> Figure:
     shape = (box[3] - box[1]) / (box[2] - box[0])
     lines = -(-len(rows) // columns)
     figure = new_figure(theme, 1.0 + lines * (0.5 + (theme.width - 0.6) / columns * min(shape, 1.6)))
+    figure.set_layout_engine("compressed")
     panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
     landmarks: dict[str, None] = {}
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):

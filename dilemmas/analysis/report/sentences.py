@@ -61,7 +61,7 @@ class _Told(dict[str, str]):
 
 
 def did(event: log.ActionEvent) -> str:
-    """What the player did, from a primitive's call: `mined 12 iron ore`; of one that failed, what it tried."""
+    """What the player did, from a primitive's call that worked: `mined 12 iron ore`."""
     extra = event.model_extra or {}
     arguments = extra.get("args") if isinstance(extra.get("args"), list) else []
     told = [_argument(each) for each in arguments or []]
@@ -70,6 +70,11 @@ def did(event: log.ActionEvent) -> str:
     if pattern is None:
         return " ".join([_spaced(event.name), *told])
     return pattern.format(*told, *["\N{EN DASH}"] * 3)
+
+
+def tried(event: log.ActionEvent, why: str) -> str:
+    """What the player wanted, and why it came to nothing."""
+    return f"tried to {_spaced(event.name)}: {why}"
 
 
 def failure(event: log.ActionEvent) -> str:

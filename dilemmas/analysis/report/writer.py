@@ -4,7 +4,7 @@ wanted, figures for a paper (`dilemmas.analysis.report.paper`)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dilemmas.analysis.report.comparison import Comparison, compare
@@ -17,6 +17,9 @@ from dilemmas.analysis.report.style import DARK, LIGHT
 from dilemmas.analysis.report.tables import tables
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
+
+PHONE_IN = 4.3
+"""Inches that a figure is wide where the page is as narrow as a phone: its letters can be read there."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,16 @@ def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None
 def _texts(comparison: Comparison) -> dict[str, str]:
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
-    dark = {name: render(plot.draw, comparison, DARK) for name, plot in shown.items()}
+    dresses = {
+        "light": light,
+        "dark": {name: render(plot.draw, comparison, DARK) for name, plot in shown.items()},
+        **{
+            f"{theme.name}-phone": {name: render(plot.draw, comparison, theme) for name, plot in shown.items()}
+            for theme in (replace(LIGHT, width=PHONE_IN), replace(DARK, width=PHONE_IN))
+        },
+    }
     return {
-        "report.html": page(comparison, light, dark),
+        "report.html": page(comparison, dresses),
         **{f"plots/{name}.svg": svg for name, svg in light.items()},
         **tables(comparison),
     }

@@ -11,7 +11,7 @@ from dilemmas.analysis.statistics import Contrast
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "-": "{-}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
 }  # fmt: skip
 NOTHING = "--"
 HEAD = "% Written by Accord from the runs' records. Needs \\usepackage{booktabs}.\n"
@@ -19,9 +19,9 @@ HEAD = "% Written by Accord from the runs' records. Needs \\usepackage{booktabs}
 
 def escaped(text: str) -> str:
     """Text that TeX prints as it stands; what is not printable ASCII is a question mark."""
-    return "".join(
-        _ESCAPES.get(letter, letter) if letter.isascii() and letter.isprintable() else "?" for letter in text
-    )
+    shown = (_ESCAPES.get(letter, letter) if letter.isascii() and letter.isprintable() else "?" for letter in text)
+    # Two hyphens would become a dash.
+    return "".join(shown).replace("--", "-{}-").replace("--", "-{}-")
 
 
 def latex_tables(comparison: Comparison) -> dict[str, str]:
