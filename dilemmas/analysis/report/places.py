@@ -80,7 +80,7 @@ def _ground(panel: Axes, episode: Episode, theme: Theme) -> list[str]:
     blocks = set()
     for block, x, z, wide, high in rectangles(cells):
         blocks.add(block)
-        alpha = (0.35 if block == common else 0.85) * (0.6 if theme.name == "dark" else 1)
+        alpha = 0.35 if block == common else 0.85
         panel.add_patch(Rectangle((x, z), wide, high, facecolor=colour_of(block), alpha=alpha, linewidth=0))
     return sorted(blocks - {common})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,18 @@ DARK = Theme(
     "dark", "#e8ecee", "#a3adb4", "#3a444b", "#ff6b6b",
     ("#56b4e9", "#f0a030", "#2fd6a3", "#e39ac4", "#e6d84a", "#9fc5e8"),
 )  # fmt: skip
+
+_DARK = {
+    **dict(zip(LIGHT.players, DARK.players, strict=True)),
+    **{getattr(LIGHT, name): getattr(DARK, name) for name in ("ink", "faint", "grid", "difference")},
+}
+_COLOUR = re.compile("|".join(_DARK))
+
+
+def on_dark_ground(svg: str) -> str:
+    """A figure that was drawn in the light dress, in the dark one's colours: that takes no second drawing."""
+    return _COLOUR.sub(lambda colour: _DARK[colour[0]], svg)
+
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), "-.")
 """Line styles by player: a second sign beside colour."""

@@ -13,7 +13,7 @@ from dilemmas.analysis.report.page import page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.style import DARK, LIGHT
+from dilemmas.analysis.report.style import LIGHT, on_dark_ground
 from dilemmas.analysis.report.tables import tables
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
@@ -55,13 +55,14 @@ def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None
 def _texts(comparison: Comparison) -> dict[str, str]:
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
+    phone = replace(LIGHT, width=PHONE_IN)
     dresses = {
         "light": light,
-        "dark": {name: render(plot.draw, comparison, DARK) for name, plot in shown.items()},
-        **{
-            f"{theme.name}-phone": {name: render(plot.draw, comparison, theme) for name, plot in shown.items()}
-            for theme in (replace(LIGHT, width=PHONE_IN), replace(DARK, width=PHONE_IN))
-        },
+        "light-phone": {name: render(plot.draw, comparison, phone) for name, plot in shown.items()},
+    }
+    dresses |= {
+        dress.replace("light", "dark"): {name: on_dark_ground(svg) for name, svg in drawn.items()}
+        for dress, drawn in dresses.items()
     }
     return {
         "report.html": page(comparison, dresses),

@@ -8,6 +8,7 @@ import pytest
 
 from dilemmas.analysis.report import write_report
 from dilemmas.analysis.report.page import MINUS
+from dilemmas.analysis.report.style import DARK, LIGHT, on_dark_ground
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
@@ -227,3 +228,13 @@ def test_time_axes_reach_the_end_of_the_longest_run(tmp_path: Path) -> None:
         ticks = re.findall(r"<!-- (\d+) -->", (tmp_path / "plots" / f"{name}.svg").read_text())
         assert "80" in ticks, name
     assert report.comparison.runs
+
+
+def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> None:
+    light = "".join(f'<path style="stroke: {colour}"/>' for colour in (LIGHT.ink, LIGHT.grid, *LIGHT.players))
+    dark = "".join(f'<path style="stroke: {colour}"/>' for colour in (DARK.ink, DARK.grid, *DARK.players))
+    assert on_dark_ground(light) == dark
+    write_run(tmp_path / "run", Story())
+    svg = (write_report([tmp_path], tmp_path).html.parent / "plots" / "rewards.svg").read_text()
+    assert LIGHT.players[0] in svg
+    assert LIGHT.players[0] not in on_dark_ground(svg)
