@@ -28,6 +28,7 @@ MAX_LABEL = 24
 """Characters of a name in a figure."""
 FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
+TIME = "game time (s)"
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
@@ -76,9 +77,18 @@ def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
     """The figure as SVG text: no date, no random ids, no text elements."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
-        figure = draw(comparison, theme)
+        figure = drawn(draw, comparison, theme)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return buffer.getvalue()
+
+
+def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
+    """The figure, with rounds on its time axes where players decided in rounds."""
+    figure = draw(comparison, theme)
+    for panel in figure.axes if comparison.in_rounds else ():
+        if panel.get_xlabel() == TIME:
+            panel.set_xlabel("round")
+    return figure
 
 
 def new_figure(theme: Theme, height: float) -> Figure:
@@ -155,7 +165,7 @@ def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
     panel.set_title(title)
     panel.set_ylabel(unit)
     if lowest:
-        panel.set_xlabel("game time (s)")
+        panel.set_xlabel(TIME)
         panel.tick_params(labelbottom=True)
     panel.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
 
