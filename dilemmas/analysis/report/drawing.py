@@ -5,6 +5,7 @@ record.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -28,6 +29,8 @@ MAX_LABEL = 24
 """Characters of a name in a figure."""
 FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
+_PATH = re.compile(r' d="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
 TIME = "game time (s)"
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
@@ -79,7 +82,8 @@ def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
         buffer = io.StringIO()
         figure = drawn(draw, comparison, theme)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return buffer.getvalue()
+    # A hundredth of a point is less than anybody sees, and more digits are half of the file.
+    return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
 
 
 def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
