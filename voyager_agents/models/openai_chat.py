@@ -101,13 +101,12 @@ class OpenAIModel:
         return answer
 
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> ChatCompletion:
-        extra: dict[str, Any] = {} if settings.max_tokens is None else {"max_tokens": settings.max_tokens}
+        asked: dict[str, Any] = settings.asked
         completion: ChatCompletion = await self.client.chat.completions.create(
             model=self._name,
             messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
-            temperature=settings.temperature,
             timeout=settings.timeout_s,
-            **extra,
+            **asked,
         )
         return completion
 
