@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from dilemmas.analysis.report import write_report
+from dilemmas.analysis.validity import Treatment
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.show import show_comparison, words
 
@@ -21,10 +22,18 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="Where to write the report; by default into the first RUN.", show_default=False)
     ] = None,
+    invalid: Annotated[
+        Treatment | None,
+        typer.Option(
+            metavar="apart|exclude|zero",
+            help="What becomes of runs whose verdict cannot be read, or whose programs all broke off.",
+            show_default="as the study says",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv."""
-    written = write_report(runs, out or runs[0])
+    written = write_report(runs, out or runs[0], invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:
@@ -32,7 +41,6 @@ def report(
         return code
     console = Console()
     for run in written.comparison.unscored:
-        why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
-        console.print(words(f"not counted: {why}", "yellow"), soft_wrap=True)
+        console.print(words(f"not counted: {run.name}: {run.why}", "yellow"), soft_wrap=True)
     show_comparison(console, written.comparison, "Report", written.html)
     return code

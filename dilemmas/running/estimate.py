@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, negotiate
+from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition
@@ -29,6 +30,8 @@ from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
 """Tries for one message at the negotiating table (`contracts.negotiation`)."""
+VERDICTS = JUDGED_TRIES
+"""Answers of the judge at most, until one is a verdict."""
 SIGNINGS = TRIES
 """Typings, each with the signatures of all, at most."""
 JUDGMENT = '{"transfers": [], "findings": [], "critique": ""}'
@@ -147,7 +150,7 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = Cost()
     if condition.axes.judge != "formal":
-        least, most = Cost() if negotiated else judged, judged.times(episodes)
+        least, most = Cost() if negotiated else judged, judged.times(VERDICTS * episodes)
     if negotiated and _may_sign(condition):
         most = most.plus(judged.times(SIGNINGS * _tables(condition, episodes)))
     return least, most

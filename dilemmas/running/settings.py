@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from bridge.worlds import HOST_PER_PLAYER, VIRTUAL_CLOCK, WORLDS, capabilities
+from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.running.factors import check as check_factors
@@ -18,7 +19,6 @@ from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices", "prompts")
-Invalid = Literal["apart", "exclude", "zero"]
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 
@@ -78,7 +78,7 @@ class StudySettings:
     judge: str | None = None
     """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say.
     None: the language judge where there is a model, else the formal one."""
-    invalid: Invalid = "apart"
+    invalid: Treatment = APART
     """What becomes of runs that tell nothing about the players (`dilemmas.analysis.validity`)."""
     out: Path = Path("runs")
     port: int | None = None
@@ -99,8 +99,8 @@ class StudySettings:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
-        if self.invalid not in get_args(Invalid):
-            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(get_args(Invalid))}")
+        if self.invalid not in POLICIES:
+            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
         self._check_hosts()
         try:

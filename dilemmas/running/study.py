@@ -29,7 +29,7 @@ from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, 
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.setup import keep_prompts, with_kept_prompts
 from dilemmas.running.stopwatch import Stopwatch
-from dilemmas.running.workers import STOPS, Workers, importable
+from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents.registry import JUDGE, roles
 
@@ -187,7 +187,7 @@ class _Study:
         assert self._runner is not None
         for run in runs:
             result = await self._runner.run(run, go_on=self._resumed)
-            if result["status"] in STOPS:
+            if stops(result):
                 return
 
     async def _side_by_side(self, runs: Sequence[RunName]) -> None:
@@ -216,10 +216,10 @@ class _Study:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = scoring.combine(runs, self._settings.seed)
+                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
                 self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, scoring.combine_conditions(found))
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:

@@ -12,12 +12,18 @@ from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.published import PUBLISHED, Published
 from dilemmas.analysis.statistics import Contrast, contrasts
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts, together
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
 """Figures whose differences are shown even where there are none."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
 """Measures that are not called by their own names."""
+_POLICIES: Mapping[Treatment, str] = {
+    "apart": "shown apart, not in the figures",
+    "exclude": "left out of the figures",
+    "zero": "counted as ended",
+}
 
 
 @dataclass(frozen=True)
@@ -26,11 +32,42 @@ class Condition:
 
     name: str
     runs: tuple[Run, ...]
+    aside: bool = False
+    """These are invalid runs, which stand for themselves."""
 
     @property
     def scored(self) -> tuple[Run, ...]:
         """The runs whose figures count."""
-        return tuple(run for run in self.runs if run.scored)
+        return tuple(run for run in self.runs if run.scored or (self.aside and run.accounts))
+
+    @property
+    def invalid(self) -> tuple[Run, ...]:
+        """The runs that tell nothing about the players."""
+        return tuple(run for run in self.runs if run.invalid)
+
+    @property
+    def apart(self) -> Condition | None:
+        """The invalid runs, where they are shown apart and there are any."""
+        shown = tuple(run for run in self.invalid if run.policy == APART)
+        return Condition(self.name, shown, aside=True) if shown and not self.aside else None
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """How the verdicts of a model came out, over all runs."""
+        return together(run.verdicts for run in self.runs)
+
+    @property
+    def caveat(self) -> str:
+        """What has to be known wherever figures of it stand; empty where nothing has."""
+        told, found = [], self.verdicts
+        if found.invalid:
+            share = f"{100 * found.invalid / found.given:.0f} %"
+            told.append(f"{found.invalid} of {found.given} verdicts ({share}) could not be read")
+        for why, what in WORDS.items():
+            if runs := [run for run in self.invalid if run.invalid == why]:
+                said = f"{len(runs)} of {len(self.runs)} runs with {_article(what, len(runs))}"
+                told.append(f"{said} {_POLICIES[runs[0].policy]}")
+        return f"{self.name}: {', '.join(told)}" if told else ""
 
     @cached_property
     def samples(self) -> Mapping[Key, Sequence[float]]:
@@ -146,9 +183,20 @@ class Comparison:
         """Runs that are left out of the figures."""
         return tuple(run for run in self.runs if not run.scored)
 
+    @property
+    def caveat(self) -> str:
+        """What has to be known wherever figures stand: invalid verdicts and runs; empty where there are none."""
+        told = [each.caveat for each in self.conditions if each.caveat]
+        return f"Invalid: {'; '.join(told)}." if told else ""
+
+    @property
+    def judged(self) -> tuple[Condition, ...]:
+        """The conditions in which a model judged, or with invalid runs."""
+        return tuple(each for each in self.conditions if each.verdicts.given or each.invalid)
+
     def sentence(self) -> str:
         """The verdict of the study."""
-        return _sentence(self)
+        return " ".join(part for part in (_sentence(self), self.caveat) if part)
 
 
 def compare(runs: Sequence[Run]) -> Comparison:
@@ -160,6 +208,10 @@ def compare(runs: Sequence[Run]) -> Comparison:
     players = tuple(dict.fromkeys(player for run in runs for player in run.players))
     items = tuple(dict.fromkeys(item for run in runs for item in run.paying_items))
     return Comparison(runs[0].scenario, players, items, conditions)
+
+
+def _article(what: str, count: int) -> str:
+    return what if what.endswith("off") else f"an {what}" if count == 1 else f"{what}s"
 
 
 def title(measure: str) -> str:

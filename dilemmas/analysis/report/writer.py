@@ -13,6 +13,7 @@ from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.style import DARK, LIGHT
 from dilemmas.analysis.report.tables import tables
+from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
 
@@ -27,9 +28,9 @@ class Report:
     """Everything that was written, the page first."""
 
 
-def write(paths: Sequence[Path], directory: Path) -> Report:
+def write(paths: Sequence[Path], directory: Path, policy: Treatment | None = None) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
-    runs = read_runs(paths)
+    runs = read_runs(paths, policy)
     comparison = compare(runs)
     texts = _texts(comparison)
     try:
