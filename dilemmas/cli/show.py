@@ -20,6 +20,8 @@ JOINT = "+"
 """Between the parts of a condition's name."""
 ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
+WHOLE = 4000
+"""Characters of a sentence that is told whole."""
 NARROW = 22
 """Characters of a condition's name in one line."""
 
@@ -158,7 +160,9 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
-    console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
+    console.print(Text(one_line(comparison.sentence(), WHOLE)), soft_wrap=not console.is_terminal)
+    if comparison.replication:
+        console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 

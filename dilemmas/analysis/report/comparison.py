@@ -9,6 +9,7 @@ from functools import cached_property
 from contracts.agreement import Agreement, pooled
 from dilemmas.analysis.figures import MEASURES, TOGETHER, Key, series
 from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.replication import Repeated, repeated
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.published import PUBLISHED, Published
 from dilemmas.analysis.statistics import Contrast, contrasts
@@ -55,6 +56,11 @@ class Condition:
     def verdicts(self) -> Verdicts:
         """How the verdicts of a model came out, over all runs."""
         return together(run.verdicts for run in self.runs)
+
+    @cached_property
+    def repeated(self) -> Repeated:
+        """How far its seeds asked their models the same."""
+        return repeated([(run.seed, run.sent) for run in self.runs])
 
     @property
     def caveat(self) -> str:
@@ -190,6 +196,13 @@ class Comparison:
         return f"Invalid: {'; '.join(told)}." if told else ""
 
     @property
+    def replication(self) -> str:
+        """A warning of pseudo-replication; empty where there is none."""
+        told = [f"{each.name}: {each.repeated.words}" for each in self.conditions if each.repeated.words]
+        advice = "the intervals and tests take them for independent runs: set a temperature above 0"
+        return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
+
+    @property
     def judged(self) -> tuple[Condition, ...]:
         """The conditions in which a model judged, or with invalid runs."""
         return tuple(each for each in self.conditions if each.verdicts.given or each.invalid)
@@ -202,7 +215,7 @@ class Comparison:
 def compare(runs: Sequence[Run]) -> Comparison:
     """Group by condition: the baseline first, the others as they were given."""
     names = list(dict.fromkeys(run.condition for run in runs))
-    names.sort(key=lambda name: name != BASELINE)
+    names.sort(key=lambda name: name.partition("+")[0] != BASELINE)
     ordered = sorted(runs, key=lambda run: run.seed)
     conditions = tuple(Condition(name, tuple(run for run in ordered if run.condition == name)) for name in names)
     players = tuple(dict.fromkeys(player for run in runs for player in run.players))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
+from dilemmas.analysis.replication import Sent
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.events import (
     CouncilEntry,
@@ -167,6 +168,8 @@ class Run:
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)
     """How its verdicts came out, of a model as judge."""
+    sent: Sent = field(default_factory=Sent)
+    """What its models were asked, by hash."""
     policy: Treatment = APART
     """What becomes of invalid runs."""
 

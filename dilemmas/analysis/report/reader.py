@@ -11,6 +11,7 @@ import yaml
 
 from dilemmas.analysis.agreement_scores import DutyWatch, Score
 from dilemmas.analysis.figures import figures
+from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
@@ -89,10 +90,11 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        return _run(name, started, ended, result, talks, watch.scores(), draft)
+        found = _run(name, started, ended, result, talks, watch.scores(), draft)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
+    return replace(found, sent=read_sent(directory / "calls.jsonl"))
 
 
 def _run(
