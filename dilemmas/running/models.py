@@ -71,6 +71,11 @@ class Models:
         self.docs = skill_docs() if specs else ""
         """What agents that write programs read about the primitives."""
 
+    @property
+    def opened(self) -> dict[str, Model]:
+        """Spec -> model, of all that ask somebody."""
+        return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
+
     def of(self, settings: StudySettings, role: str, player: str, run: tuple[str, int]) -> Model | None:
         """The model for that role of that player in the run of that condition and seed, if there is one; `settings`
         are the run's."""

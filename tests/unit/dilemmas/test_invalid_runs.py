@@ -205,7 +205,7 @@ async def test_seeds_that_ask_the_same_at_temperature_0_are_told(
             sampling=sampling, time_limit_s=60,
         )  # fmt: skip
         study = await run_study(settings)
-    words = "none: 6 of 6 model calls at temperature 0 (or one seed) repeat another run's prompt; 2 of 3 runs repeat another"
+    words = "none: 6 of 6 model calls at temperature 0 (or one seed) repeat another run's prompt; 2 of 3 runs repeat"
     assert (words in shown(study)) is warned
     page = write_report([study.directory], study.directory).html.read_text(encoding="utf-8")
     assert ("Pseudo-replication: none" in page) is warned
