@@ -12,6 +12,7 @@ from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.replication import Repeated, repeated
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.published import PUBLISHED, Published
+from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.statistics import Contrast, contrasts
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts, together
 
@@ -73,7 +74,18 @@ class Condition:
             if runs := [run for run in self.invalid if run.invalid == why]:
                 said = f"{len(runs)} of {len(self.runs)} runs with {_article(what, len(runs))}"
                 told.append(f"{said} {_POLICIES[runs[0].policy]}")
+        if len(self.setups) > 1:
+            told.append(f"runs of {len(self.setups)} setups are averaged (other models or settings)")
         return f"{self.name}: {', '.join(told)}" if told else ""
+
+    @cached_property
+    def setups(self) -> Mapping[Setup, tuple[Run, ...]]:
+        """How its runs were played -> those runs; older records, which do not tell, are left away."""
+        found: dict[Setup, tuple[Run, ...]] = {}
+        for run in self.runs:
+            if run.setup.hash:
+                found[run.setup] = (*found.get(run.setup, ()), run)
+        return found
 
     @cached_property
     def samples(self) -> Mapping[Key, Sequence[float]]:
@@ -191,9 +203,10 @@ class Comparison:
 
     @property
     def caveat(self) -> str:
-        """What has to be known wherever figures stand: invalid verdicts and runs; empty where there are none."""
+        """What has to be known wherever figures stand: invalid verdicts and runs, and runs that were not played alike;
+        empty where there is nothing."""
         told = [each.caveat for each in self.conditions if each.caveat]
-        return f"Invalid: {'; '.join(told)}." if told else ""
+        return f"To be known: {'; '.join(told)}." if told else ""
 
     @property
     def replication(self) -> str:
@@ -201,6 +214,13 @@ class Comparison:
         told = [f"{each.name}: {each.repeated.words}" for each in self.conditions if each.repeated.words]
         advice = "the intervals and tests take them for independent runs: set a temperature above 0"
         return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
+
+    @property
+    def with_models(self) -> tuple[Condition, ...]:
+        """The conditions in which models played, or whose runs were not played alike."""
+        return tuple(
+            each for each in self.conditions if len(each.setups) > 1 or any(setup.models for setup in each.setups)
+        )
 
     @property
     def judged(self) -> tuple[Condition, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
 from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.events import (
     CouncilEntry,
@@ -170,6 +171,8 @@ class Run:
     """How its verdicts came out, of a model as judge."""
     sent: Sent = field(default_factory=Sent)
     """What its models were asked, by hash."""
+    setup: Setup = field(default_factory=Setup)
+    """With which models, asked how."""
     policy: Treatment = APART
     """What becomes of invalid runs."""
 

@@ -14,6 +14,7 @@ from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
+from dilemmas.analysis.report.setups import read_setup
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
@@ -94,7 +95,8 @@ def read_run(directory: Path, name: str) -> Run:
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
-    return replace(found, sent=read_sent(directory / "calls.jsonl"))
+    setup = read_setup(directory, started.condition)
+    return replace(found, sent=read_sent(directory / "calls.jsonl"), setup=setup)
 
 
 def _run(

@@ -287,3 +287,20 @@ async def test_a_model_that_was_varied_can_be_replayed(tmp_path: Path) -> None:
     assert second.status == "complete"
     assert second.results[0]["welfare"] == first.results[0]["welfare"]
     assert "differs" not in second.results[0]["usage"]
+
+
+async def test_the_report_tells_the_models_and_warns_of_setups_that_are_averaged(tmp_path: Path) -> None:
+    async with FakeServer(skilled(await programs())) as server:
+        for model in ("openai/x", "openai/y"):
+            settings = StudySettings(
+                "double-vein", ("none",), world="mock", out=tmp_path / model[-1], base_url=server.base_url,
+                model=model, sampling={"Gizmo.action.temperature": "0.5"}, time_limit_s=60,
+            )  # fmt: skip
+            await run_study(settings)
+    one = write_report([tmp_path / "x"], tmp_path / "one")
+    assert one.comparison.caveat == ""
+    page = one.html.read_text(encoding="utf-8")
+    assert "<td>all: openai/x</td>" in page
+    assert "<td>Gizmo.action: temperature 0.5</td>" in page
+    both = write_report([tmp_path / "x", tmp_path / "y"], tmp_path / "both")
+    assert both.comparison.caveat.startswith("To be known: none: runs of 2 setups are averaged")
