@@ -1,4 +1,4 @@
-"""How a run was played, as its config.yaml says: which model, asked how, with which prompts; and a hash of all of it."""
+"""How a run was played, as its config.yaml says: which model, asked how, with which prompts; and a hash of it all."""
 
 from __future__ import annotations
 
