@@ -32,7 +32,8 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
-    """Write a report of all runs in RUN: report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv."""
+    """Write a report of all runs in RUN: report.html, plots/, and as tables runs.csv, summary.csv, comparisons.csv,
+    effects.csv and curves.csv."""
     written = write_report(runs, out or runs[0], invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE

@@ -109,6 +109,23 @@ def contrast_table(comparison: Comparison) -> Table:
     return shown
 
 
+def effect_table(comparison: Comparison) -> Table:
+    """A line per measure, factor and pair of its levels."""
+    shown = table()
+    shown.caption = "each factor over all combinations of the others; p: permutation test within them, after Holm"
+    shown.caption_justify = "left"
+    for name in ("measure", "factor", "levels"):
+        shown.add_column(name)
+    for name in ("difference", "p"):
+        shown.add_column(name, justify="right")
+    for each in comparison.notable_effects:
+        low, high = (number(round(end, 3)) for end in each.ci95)
+        difference = Text.assemble(f"{each.difference:+.3g} ", (f"[{low}, {high}]", "dim"))
+        p = f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001"
+        shown.add_row(words(title(each.key[0]), "bold"), words(each.factor), words(" - ".join(each.of)), difference, p)
+    return shown
+
+
 def _is_simple(each: Contrast) -> bool:
     """Whether the two conditions differ in one thing only."""
     one, other = (name.split(JOINT) for name in each.of)
@@ -160,6 +177,8 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
+    if comparison.notable_effects:
+        console.print(effect_table(comparison))
     console.print(Text(one_line(comparison.sentence(), WHOLE)), soft_wrap=not console.is_terminal)
     if comparison.replication:
         console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from contracts.agreement import Agreement, pooled
+from dilemmas.analysis.effects import Effect, effects
 from dilemmas.analysis.figures import MEASURES, TOGETHER, Key, series
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.replication import Repeated, repeated
@@ -78,6 +79,15 @@ class Condition:
             told.append(f"runs of {len(self.setups)} setups are averaged (other models or settings)")
         return f"{self.name}: {', '.join(told)}" if told else ""
 
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        factors = self.runs[0].setup.factors
+        if not factors:
+            return {}
+        varied = "".join(f"+{factor}={level}" for factor, level in factors)
+        return {"contract": self.name.removesuffix(varied), **dict(factors)}
+
     @cached_property
     def setups(self) -> Mapping[Setup, tuple[Run, ...]]:
         """How its runs were played -> those runs; older records, which do not tell, are left away."""
@@ -146,6 +156,19 @@ class Comparison:
         """Every pair of conditions, in every figure that conditions are compared in."""
         samples = {condition.name: condition.samples for condition in self.conditions}
         return contrasts(samples, self.runs[0].seed)
+
+    @cached_property
+    def effects(self) -> Sequence[Effect]:
+        """What each factor does whatever the others are, where several are crossed."""
+        samples = {condition.name: condition.samples for condition in self.conditions}
+        levels = {condition.name: condition.levels for condition in self.conditions}
+        return effects(samples, levels, self.runs[0].seed)
+
+    @property
+    def notable_effects(self) -> Sequence[Effect]:
+        """Those of all players together; beside welfare and Gini, only those that are not nothing."""
+        together = [each for each in self.effects if each.key[1] == TOGETHER]
+        return [each for each in together if each.key[0] in ALWAYS or each.difference]
 
     @property
     def notable(self) -> Sequence[Contrast]:

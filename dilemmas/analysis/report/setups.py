@@ -27,6 +27,8 @@ class Setup:
     """(whom it is for, settings)."""
     prompts: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Name -> hash."""
+    factors: tuple[tuple[str, str], ...] = ()
+    """What the study varies beside its contracts, and its level here."""
 
 
 def read_setup(directory: Path, condition: str) -> Setup:
@@ -41,9 +43,15 @@ def read_setup(directory: Path, condition: str) -> Setup:
             _folded(models, list(models)),
             _folded(sampling, list(models)),
             {str(name): str(digest) for name, digest in found["prompts"].items()},
+            _factors(config["conditions"][condition]),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
         return Setup()
+
+
+def _factors(condition: object) -> tuple[tuple[str, str], ...]:
+    found = condition.get("factors", {}) if isinstance(condition, Mapping) else {}
+    return tuple((str(factor), str(level)) for factor, level in found.items())
 
 
 def _told(how: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv and curves.csv: tidy tables for other tools; one fact a row."""
+"""runs.csv, summary.csv, comparisons.csv, effects.csv and curves.csv: tidy tables for other tools; one fact a row."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
     "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta", "invalid_first", "invalid_second",
 )  # fmt: skip
+EFFECTS = (
+    "factor", "first", "second", "player", "measure", "strata", "n_first", "n_second", "difference", "ci95_low",
+    "ci95_high", "p", "p_holm",
+)  # fmt: skip
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
 
 
@@ -31,6 +35,7 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "runs.csv": _csv(RUNS, (row for run in comparison.runs for row in _run(run))),
         "summary.csv": _csv(SUMMARY, _summary(comparison)),
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
+        "effects.csv": _csv(EFFECTS, _effects(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
     }
 
@@ -74,6 +79,15 @@ def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
         yield [
             *each.of, player, measure, *found.n, *found.means, found.difference, *found.ci95,
             found.p, each.p_holm, found.cohens_d, found.cliffs_delta, *(broken[name] for name in each.of),
+        ]  # fmt: skip
+
+
+def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for each in comparison.effects:
+        measure, player = each.key
+        yield [
+            each.factor, *each.of, player, measure, each.strata, *each.n, each.difference, *each.ci95,
+            each.p, each.p_holm,
         ]  # fmt: skip
 
 
