@@ -22,7 +22,7 @@ ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
 WHOLE = 4000
 """Characters of a sentence that is told whole."""
-NARROW = 22
+NARROW = 18
 """Characters of a condition's name in one line."""
 
 
@@ -75,7 +75,11 @@ def _rows(condition: Condition, players: Sequence[str], *, judged: bool) -> list
 def _broken(name: str) -> str:
     """A condition's name, in lines where it is long."""
     name = one_line(name)
-    return name if len(name) <= NARROW else name.replace("+", "\n +")
+    if len(name) <= NARROW:
+        return name
+    first, *parts = name.split(JOINT)
+    long = [part.replace("=", "=\n ", 1) if len(part) >= NARROW else part for part in parts]
+    return "\n".join([first, *(f"{JOINT}{part}" for part in long)])
 
 
 def _condition_row(condition: Condition, players: Sequence[str], name: Text) -> list[Text | str]:

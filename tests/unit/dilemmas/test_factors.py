@@ -88,6 +88,13 @@ async def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_
         assert 0 < float(row["p"]) <= float(row["p_holm"]) <= 1
     assert [statistics.fmean(values[name, "", "welfare"]) for name in names][2:] == [78.0, 0.0]
     assert report.comparison.caveat == ""
+    of_factors = rows(study.directory / "effects.csv")
+    (model,) = [row for row in of_factors if (row["factor"], row["measure"]) == ("model", "welfare")]
+    means = {name: statistics.fmean(values[name, "", "welfare"]) for name in names}
+    good_less_bad = ((means[names[0]] - means[names[1]]) + (means[names[2]] - means[names[3]])) / 2
+    assert abs(float(model["difference"])) == pytest.approx(good_less_bad)
+    # Two strata of three against three: no other way to deal them out is as far apart.
+    assert float(model["p"]) == pytest.approx(2 / 400)
 
 
 def traced(result: dict[str, Any], measure: str, player: str) -> float:
