@@ -22,6 +22,8 @@ ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
 WHOLE = 4000
 """Characters of a sentence that is told whole."""
+SHORT = 15
+"""Characters of a factor with its level in one line."""
 NARROW = 18
 """Characters of a condition's name in one line."""
 
@@ -78,7 +80,7 @@ def _broken(name: str) -> str:
     if len(name) <= NARROW:
         return name
     first, *parts = name.split(JOINT)
-    long = [part.replace("=", "=\n ", 1) if len(part) >= NARROW else part for part in parts]
+    long = [part.replace("=", "=\n ", 1) if len(part) >= SHORT else part for part in parts]
     return "\n".join([first, *(f"{JOINT}{part}" for part in long)])
 
 

@@ -251,7 +251,8 @@ async def test_the_estimate_tells_models_apart() -> None:
     assert (calls["action", "openai/x"], calls["action", "openai/y"]) == (2, 2)
 
 
-async def test_own_prompts_are_asked_with_kept_and_hashed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+async def test_own_prompts_are_asked_with_kept_and_hashed(tmp_path: Path, jobs: int) -> None:
     stern, kind = tmp_path / "mine" / "stern", tmp_path / "mine" / "kind"
     for folder in (stern, kind):
         folder.mkdir(parents=True)
@@ -260,7 +261,7 @@ async def test_own_prompts_are_asked_with_kept_and_hashed(tmp_path: Path) -> Non
     async with FakeServer(skilled(await programs())) as server:
         settings = StudySettings(
             "double-vein", ("none",), world="mock", out=tmp_path / "runs", model="openai/x", base_url=server.base_url,
-            vary={"prompts": (str(stern), str(kind))}, budget={"calls": {"all": 1}}, time_limit_s=60,
+            vary={"prompts": (str(stern), str(kind))}, jobs=jobs, budget={"calls": {"all": 1}}, time_limit_s=60,
         )  # fmt: skip
         stopped = await run_study(settings)
         assert stopped.status == "budget"
