@@ -63,15 +63,24 @@ def read_sent(calls: Path) -> Sent:
     found: dict[tuple[str, str, int], str] = {}
     if not calls.is_file():
         return Sent()
-    for _, data, _ in read_lines(calls):
-        try:
-            entry = read_json(data.decode("utf-8"))
-            who = (str(entry["player"]), str(entry["role"]), int(entry["number"]))
-            if who[1] != EMBEDDING:
-                found[who] = _key(entry)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            continue
+    try:
+        for _, data, _ in read_lines(calls):
+            _note(data, found)
+    except OSError:
+        # A report is made of what can be read.
+        return Sent()
     return Sent(len(found), tuple(sorted(key for key in found.values() if key)))
+
+
+def _note(data: bytes, found: dict[tuple[str, str, int], str]) -> None:
+    """The call of one line, unless it asked for vectors or cannot be read."""
+    try:
+        entry = read_json(data.decode("utf-8"))
+        who = (str(entry["player"]), str(entry["role"]), int(entry["number"]))
+        if who[1] != EMBEDDING:
+            found[who] = _key(entry)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
 
 
 def repeated(runs: Sequence[tuple[int, Sent]]) -> Repeated:
