@@ -168,7 +168,7 @@ def _faults(event: log.Event, judge: str) -> Iterator[Role]:
             yield from [(event.speaker, NEGOTIATOR)] * len(event.faults)
         case log.TermsTyped() if event.fault and event.raw:
             yield judge, JUDGE
-        case log.VerdictGiven() if not event.readable:
-            yield judge, JUDGE
+        case log.VerdictGiven():
+            yield from [(judge, JUDGE)] * max(len(event.faults), int(not event.readable))
         case _:
             pass

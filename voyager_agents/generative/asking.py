@@ -12,7 +12,7 @@ from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
 from voyager_agents.minds import MIND, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 
 FOLDER = Path(__file__).parent / "prompts"
 TRIES = 2
@@ -32,6 +32,7 @@ class Mind:
         world: str,
         personality: str,
         settings: Settings | None = None,
+        prompts: Prompts = STANDARD,
         tell: Tell = silent,
     ) -> None:
         """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning.
@@ -40,9 +41,10 @@ class Mind:
         """
         self._tell = tell
         self._model = model
+        self._prompts = prompts
         self._settings = settings or Settings(temperature=0.1)
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
-        self._preamble, _ = load_prompt("preamble", FOLDER).fill(values)
+        self._preamble, _ = prompts.load("preamble").fill(values)
         self.faults: list[str] = []
         """Of answers that were no use even after their correction, oldest first: the agent's own doing."""
 
@@ -81,7 +83,7 @@ class Mind:
         self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
     ) -> list[ChatMessage]:
         """What the part asks: what stays the same for the whole run first."""
-        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document), **(constants or {})})
+        instructions, request = self._prompts.load(part).fill({"data": marked(document), **(constants or {})})
         return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 

@@ -17,6 +17,7 @@ from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
 
 ROLE = "mind"
@@ -42,6 +43,7 @@ def make_family(
     trees: Sequence[str] = (),
     embedding: Embedding | None = None,
     mind: Mind | None = None,
+    prompts: Prompts = STANDARD,
     tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
     """An agent for each player that has a model, in that order.
@@ -58,7 +60,7 @@ def make_family(
     agents = {}
     for name, model in models.items():
         told = (tell or {}).get(name, silent)
-        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), tell=told)
+        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts, tell=told)
         memory = LongTermMemory(open_memory_index(finder), chosen)
         agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory(), told))
     council = None
@@ -85,6 +87,7 @@ def make(seats: Sequence[Seat]) -> list[GenerativeAgent]:
         personalities={seat.player: seat.about for seat in seats},
         players=first.players,
         trees=trees,
+        prompts=first.prompts,
         tell={seat.player: seat.tell for seat in seats},
     )
     return list(family.agents.values())

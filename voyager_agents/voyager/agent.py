@@ -10,6 +10,7 @@ from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.minds import Reviewed, Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart, Critique
 from voyager_agents.voyager.negotiator import NegotiatorPart
@@ -32,11 +33,14 @@ def standard_parts(
     *,
     critic: Model | None = None,
     negotiator: Model | None = None,
+    prompts: Prompts = STANDARD,
     tell: Tell = silent,
 ) -> Parts:
     """The study's parts; roles without a model of their own use `model`."""
     return Parts(
-        ActionPart(model, primitives, tell=tell), CriticPart(critic or model), NegotiatorPart(negotiator or model)
+        ActionPart(model, primitives, prompts=prompts, tell=tell),
+        CriticPart(critic or model, prompts=prompts),
+        NegotiatorPart(negotiator or model, prompts=prompts),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dilemmas.analysis.transcript.desk import Desk
+from dilemmas.analysis.transcript.minds import values
 from dilemmas.analysis.transcript.model import Step, listed, told
 from dilemmas.records import events as log
 from voyager_agents.registry import JUDGE, NEGOTIATOR
@@ -67,7 +68,8 @@ def verdict(event: log.VerdictGiven, desk: Desk) -> Iterable[Step]:
     found = [_finding(each) for each in event.findings]
     moved = ", ".join(f"{name} {amount:+g}" for name, amount in event.transfers.items() if amount)
     title = f"{event.judge} judge: {moved or 'nothing moves'}" if event.readable else "the verdict cannot be read"
-    parts = (*told("", event.critique), *listed("findings", found))
+    parts = (*told("", event.critique), *listed("findings", found), *listed("asked again after", event.faults))
+    parts = (*parts, *listed("not as the typed terms have it", [values([each]) for each in event.deviations]))
     if not event.readable:
         parts = (*parts, *told("as it came", event.raw))
     others, bad = desk.players, not event.readable

@@ -52,6 +52,7 @@ from dilemmas.records.events.episode import (
 )
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
+from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PlayersPlaced,
@@ -85,6 +86,7 @@ __all__ = [
     "EventModel",
     "FieldPlanted",
     "FieldStepped",
+    "GroundLaid",
     "Holdings",
     "HostEvent",
     "InventoryEvent",
@@ -95,6 +97,8 @@ __all__ = [
     "MindTold",
     "ModelCalled",
     "NegotiationTurn",
+    "PlaceEvent",
+    "PlacesSeen",
     "PlayEvent",
     "PlayerAccount",
     "PlayerTerms",
@@ -110,6 +114,7 @@ __all__ = [
     "RunStarted",
     "Shown",
     "SignalEvent",
+    "Spot",
     "StateSeen",
     "Status",
     "TelemetryEvent",
