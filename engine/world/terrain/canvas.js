@@ -66,14 +66,15 @@ class Canvas {
    * @param {number} cx its first column
    * @param {number} cz
    * @param {number} [across] how many columns on a side
+   * @param {Uint16Array} [cells] to draw on, when there is an old canvas
    */
-  constructor (data, cx, cz, across = 1) {
+  constructor (data, cx, cz, across = 1, cells = new Uint16Array(across * across * 256 * HEIGHT)) {
     this.data = data
     this.x = cx * 16
     this.z = cz * 16
     this.size = across * 16
     /** By ((y - MIN_Y) * size + z) * size + x. */
-    this.cells = new Uint16Array(this.size * this.size * HEIGHT)
+    this.cells = cells.fill(0)
     this.answers = answersBy(data)
   }
 

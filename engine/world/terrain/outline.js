@@ -25,9 +25,6 @@ const MARGIN = 2
  * @property {number} high the highest ground
  */
 
-/** What is interpolated from the corners. @type {(keyof import('./climate').Climate)[]} */
-const FIELDS = ['inland', 'worn', 'warm', 'humid', 'odd', 'mountain', 'river', 'height']
-
 /** Outlines of one world. */
 class Outlines {
   /** @param {string} seed */
@@ -104,12 +101,22 @@ class Outlines {
   }
 }
 
+/** A number between four corners. @param {number} a @param {number} b @param {number} c @param {number} d @param {number} fx @param {number} fz */
+function between (a, b, c, d, fx, fz) {
+  const near = a + (b - a) * fx
+  return near + (c + (d - c) * fx - near) * fz
+}
+
 /** Climate between four corners, into one that is there. @param {import('./climate').Climate} into @param {import('./climate').Climate[]} corners @param {number} fx @param {number} fz */
 function mixInto (into, [a, b, c, d], fx, fz) {
-  for (const key of FIELDS) {
-    const near = a[key] + (b[key] - a[key]) * fx
-    into[key] = near + (c[key] + (d[key] - c[key]) * fx - near) * fz
-  }
+  into.inland = between(a.inland, b.inland, c.inland, d.inland, fx, fz)
+  into.worn = between(a.worn, b.worn, c.worn, d.worn, fx, fz)
+  into.warm = between(a.warm, b.warm, c.warm, d.warm, fx, fz)
+  into.humid = between(a.humid, b.humid, c.humid, d.humid, fx, fz)
+  into.odd = between(a.odd, b.odd, c.odd, d.odd, fx, fz)
+  into.mountain = between(a.mountain, b.mountain, c.mountain, d.mountain, fx, fz)
+  into.river = between(a.river, b.river, c.river, d.river, fx, fz)
+  into.height = between(a.height, b.height, c.height, d.height, fx, fz)
 }
 
 /** @param {Outline} outline @param {number} at @param {import('./climate').Climate} climate @param {number} rise over 4 blocks each way */

@@ -4,14 +4,22 @@
  * and place, so columns come out the same in whatever order they are asked for.
  */
 const { hash } = require('../random')
-const { Canvas } = require('./canvas')
+const { Canvas, HEIGHT } = require('./canvas')
 const { Caves } = require('./caves')
 const { Locator } = require('./locate')
 const { Grounds } = require('./ground')
 const { Ores } = require('./ores')
 const { Outlines } = require('./outline')
+const { Woods } = require('./woods')
+const { Covers } = require('./cover')
+const { Hollows } = require('./hollows')
+const { Villages } = require('./villages/plan')
+const { Builder } = require('./villages/draw')
 const { Packer } = require('./packing')
 const { BIOMES } = require('./biomes')
+
+/** Columns whose trees are remembered. */
+const MOST_KEPT = 512
 
 /** Makes the columns of one world. */
 class SurvivalTerrain {
@@ -23,8 +31,18 @@ class SurvivalTerrain {
     this.grounds = new Grounds(data, this.seed)
     this.caves = new Caves(seed)
     this.ores = new Ores(data, this.seed, this.outlines)
+    this.villages = new Villages(this.seed, this.outlines)
+    this.builder = new Builder(data, this.seed, this.outlines)
+    this.hollows = new Hollows(data, this.seed, this.outlines, this.caves)
+    this.woods = new Woods(data, this.seed, this.outlines, this.caves)
+    this.covers = new Covers(data, seed, this.seed, this.outlines)
+    /** Trees by the column in which they stand. @type {Map<string, import('./woods').Feature[]>} */
+    this.trees = new Map()
+    this.taken = (/** @type {number} */ x, /** @type {number} */ z) => this.villages.covers(x, z)
     this.locate = new Locator(this.outlines, this.caves)
     this.packer = new Packer(data)
+    /** One canvas for all columns: it is packed before the next is drawn. */
+    this.cells = new Uint16Array(16 * 16 * HEIGHT)
     /** Biome id of the version by the generator's index. */
     this.biomeIds = BIOMES.map((name) => data.registry.biomesByName[name].id)
   }
@@ -32,20 +50,35 @@ class SurvivalTerrain {
   /** A fresh column. @param {number} cx @param {number} cz @returns {any} prismarine-chunk's */
   generate (cx, cz) {
     const outline = this.outlines.at(cx, cz)
-    return this.packer.column(this.draw(cx, cz).cells, Array.from({ length: 16 }, (_, i) => this.biomeIds[outline.biome[((i >> 2) * 4 + 2) * 16 + (i & 3) * 4 + 2]]))
+    return this.packer.column(this.draw(cx, cz, this.cells).cells, Array.from({ length: 16 }, (_, i) => this.biomeIds[outline.biome[((i >> 2) * 4 + 2) * 16 + (i & 3) * 4 + 2]]))
   }
 
   /** Where players first stand. */
   spawn () { return this.locate.spawn() }
 
-  /** @param {number} cx @param {number} cz */
-  draw (cx, cz) {
-    const canvas = new Canvas(this.data, cx, cz)
+  /** @param {number} cx @param {number} cz @param {Uint16Array} [cells] an old canvas's */
+  draw (cx, cz, cells) {
+    const canvas = new Canvas(this.data, cx, cz, 1, cells)
     const outline = this.outlines.at(cx, cz)
     this.grounds.fill(canvas, outline)
     this.caves.carve(canvas, this.outlines.roof(cx, cz), this.grounds)
     eachAround(cx, cz, (x, z) => { for (const blob of this.ores.of(x, z)) this.ores.draw(canvas, blob) })
+    this.hollows.draw(canvas, cx, cz, this.taken)
+    eachAround(cx, cz, (x, z) => { for (const tree of this.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas) })
+    for (const village of this.villages.around(cx, cz)) this.builder.draw(canvas, village)
+    this.covers.draw(canvas, outline)
     return canvas
+  }
+
+  /** @param {number} cx @param {number} cz */
+  treesOf (cx, cz) {
+    const key = `${cx},${cz}`
+    let trees = this.trees.get(key)
+    if (!trees) {
+      if (this.trees.size >= MOST_KEPT) for (const old of [...this.trees.keys()].slice(0, MOST_KEPT / 2)) this.trees.delete(old)
+      this.trees.set(key, trees = this.woods.of(cx, cz, this.taken))
+    }
+    return trees
   }
 }
 
