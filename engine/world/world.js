@@ -11,6 +11,7 @@ const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { makeMob } = require('./entities/mobs')
+const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -96,6 +97,7 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.populating = new Populating(this)
     this.sky = new Sky(this)
     this.commands = new Commands(this)
   }
@@ -265,6 +267,7 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.populating.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed) entity.tick()

@@ -41,6 +41,18 @@ class FlatTerrain {
     return chunk
   }
 
+  /** Nobody lives here. @returns {import('./residents').Resident[]} */
+  residents () { return [] }
+
+  /** Nothing was placed. */
+  fill () {}
+
+  /** @param {string} name @param {{ x: number, z: number }} from */
+  locateBiome (name, { x, z }) { return name === 'plains' ? { x: Math.floor(x), y: this.surfaceY, z: Math.floor(z) } : null }
+
+  /** @returns {null} */
+  locateVillage () { return null }
+
   /** Where players first stand. */
   spawn () { return { x: 0.5, y: this.surfaceY, z: 0.5 } }
 }

@@ -2,6 +2,7 @@
 /** Finding places on survival terrain: a biome, a village, dry land to begin on. Looks at outlines only, not at blocks. */
 const { BIOMES, GROUNDS } = require('./biomes')
 const { SEA } = require('./climate')
+const { SPACING } = require('./villages/plan')
 
 /** Vanilla's /locate biome looks this far, in blocks, in steps of so many. */
 const REACH = 6400
@@ -31,10 +32,11 @@ function * rings (x, z, reach, step) {
 
 /** Searches on one world's land. */
 class Locator {
-  /** @param {import('./outline').Outlines} outlines @param {import('./caves').Caves} caves */
-  constructor (outlines, caves) {
+  /** @param {import('./outline').Outlines} outlines @param {import('./caves').Caves} caves @param {import('./villages/plan').Villages} villages */
+  constructor (outlines, caves, villages) {
     this.outlines = outlines
     this.caves = caves
+    this.villages = villages
   }
 
   /**
@@ -51,6 +53,26 @@ class Locator {
       if (this.outlines.roughly(x, z) === wanted && this.outlines.biomeAt(x, z) === wanted) return { x, y: this.outlines.groundAt(x, z) + 1, z }
     }
     return null
+  }
+
+  /**
+   * The nearest village, of a style or of any.
+   * @param {{ x: number, z: number }} from
+   * @param {string | null} [style]
+   * @returns {{ x: number, y: number, z: number } | null}
+   */
+  village (from, style = null) {
+    const [sx, sz] = [from.x, from.z].map((v) => Math.floor(v / 16 / SPACING))
+    let best = null
+    for (const [x, z] of rings(sx, sz, Math.ceil(REACH / 16 / SPACING), 1)) {
+      // A nearer one than this is on no ring further out.
+      if (best && (Math.max(Math.abs(x - sx), Math.abs(z - sz)) - 1) * SPACING * 16 > best.far) break
+      const village = this.villages.of(x, z)
+      if (!village || (style && village.style !== style)) continue
+      const far = Math.hypot(village.x - from.x, village.z - from.z)
+      if (!best || far < best.far) best = { far, place: { x: village.x, y: village.y + 1, z: village.z } }
+    }
+    return best && best.place
   }
 
   /** Dry, even land near the origin, best with grass; players begin here. @returns {{ x: number, y: number, z: number }} */

@@ -10,6 +10,9 @@ const { Locator } = require('./locate')
 const { Grounds } = require('./ground')
 const { Ores } = require('./ores')
 const { Outlines } = require('./outline')
+const { diceAt } = require('./dice')
+const { fillChest } = require('./chest_loot')
+const { Residents } = require('./residents')
 const { Woods } = require('./woods')
 const { Covers } = require('./cover')
 const { Hollows } = require('./hollows')
@@ -20,6 +23,7 @@ const { BIOMES } = require('./biomes')
 
 /** Columns whose trees are remembered. */
 const MOST_KEPT = 512
+const SALT_LOOT = 9100
 
 /** Makes the columns of one world. */
 class SurvivalTerrain {
@@ -34,12 +38,13 @@ class SurvivalTerrain {
     this.villages = new Villages(this.seed, this.outlines)
     this.builder = new Builder(data, this.seed, this.outlines)
     this.hollows = new Hollows(data, this.seed, this.outlines, this.caves)
+    this.people = new Residents(this.seed, this.outlines, this.villages)
     this.woods = new Woods(data, this.seed, this.outlines, this.caves)
     this.covers = new Covers(data, seed, this.seed, this.outlines)
     /** Trees by the column in which they stand. @type {Map<string, import('./woods').Feature[]>} */
     this.trees = new Map()
     this.taken = (/** @type {number} */ x, /** @type {number} */ z) => this.villages.covers(x, z)
-    this.locate = new Locator(this.outlines, this.caves)
+    this.locate = new Locator(this.outlines, this.caves, this.villages)
     this.packer = new Packer(data)
     /** One canvas for all columns: it is packed before the next is drawn. */
     this.cells = new Uint16Array(16 * 16 * HEIGHT)
@@ -55,6 +60,31 @@ class SurvivalTerrain {
 
   /** Where players first stand. */
   spawn () { return this.locate.spawn() }
+
+  /** @param {number} cx @param {number} cz */
+  residents (cx, cz) { return this.people.of(cx, cz) }
+
+  /** @param {string} name @param {{ x: number, z: number }} from */
+  locateBiome (name, from) { return this.locate.biome(name, from) }
+
+  /** @param {{ x: number, z: number }} from @param {string | null} style */
+  locateVillage (from, style) { return this.locate.village(from, style) }
+
+  /** The loot of a chest that was placed with the land. @param {{ x: number, y: number, z: number }} pos @returns {string | null} key of CHESTS */
+  lootAt ({ x, y, z }) {
+    if (this.hollows.dungeon(x >> 4, z >> 4)?.chests.some((chest) => chest[0] === x && chest[1] === y && chest[2] === z)) return 'dungeon'
+    for (const village of this.villages.around(x >> 4, z >> 4)) {
+      const building = village.buildings.find((b) => x >= b.x && z >= b.z && x < b.x + b.wide && z < b.z + b.deep)
+      if (building) return building.kind === 'house' ? `${village.style}_house` : building.kind
+    }
+    return null
+  }
+
+  /** @param {{ x: number, y: number, z: number }} pos @param {import('../stacks').Stacks} stacks @param {import('../windows/store').Store} store */
+  fill (pos, stacks, store) {
+    const table = this.lootAt(pos)
+    if (table) fillChest(stacks, store, table, diceAt(this.seed, pos.x, pos.z, SALT_LOOT + pos.y))
+  }
 
   /** @param {number} cx @param {number} cz @param {Uint16Array} [cells] an old canvas's */
   draw (cx, cz, cells) {

@@ -17,6 +17,10 @@ const MOST_UNTOUCHED = 1536
  * @property {boolean} [same] one column may stand for all
  * @property {(cx: number, cz: number) => any} generate a fresh prismarine-chunk column
  * @property {() => { x: number, y: number, z: number }} spawn where players first stand
+ * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is first met
+ * @property {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store) => void} fill puts what lies in a container that the generator placed
+ * @property {(name: string, from: { x: number, z: number }) => { x: number, y: number, z: number } | null} locateBiome
+ * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
 /** @typedef {{ chunk: any, revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info */
 
@@ -25,6 +29,8 @@ class Terrain {
   /** @param {Generator} generator */
   constructor (generator) {
     this.generator = generator
+    /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
+    this.generated = !generator.same
     /** @type {Map<string, Info>} */
     this.columns = new Map()
     /** What every column is until something in it changes, where one stands for all. @type {any} */
