@@ -114,9 +114,7 @@ async def answers(running: Running) -> str | None:
     return None
 
 
-def open_running_or_new(
-    name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT
-) -> World:
+def open_running_or_new(name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT) -> World:
     """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
 
     `port` asks for that very server: one that is up elsewhere, or has other `terrain`, is not used. A server that is up

@@ -151,7 +151,8 @@ class Covers {
 
   /** @param {import('./canvas').Canvas} canvas @param {{ x: number, y: number, z: number }} at @param {Dice} dice */
   bamboo (canvas, { x, y, z }, dice) {
-    const height = dice.int(5, 12)
+    let height = 0
+    for (const most = dice.int(5, 12); height < most && canvas.get(x, y + height, z) === 0;) height++
     for (let i = 0; i < height; i++) {
       const left = height - 1 - i
       canvas.put(x, y + i, z, this.state('bamboo', { age: 1, leaves: left < 2 ? 'large' : left === 2 ? 'small' : 'none', stage: left === 0 ? 1 : 0 }), ON.AIR)
@@ -179,7 +180,8 @@ class Covers {
     const deep = SEA - ground
     if (biome === 'swamp' && dice.chance(0.06)) return canvas.put(wx, SEA + 1, wz, this.state('lily_pad'), ON.AIR)
     if (/ocean/.test(biome) && biome !== 'warm_ocean' && deep > 4 && dice.chance(0.12 * Math.max(0, this.patchy(wx, wz)))) return this.kelp(canvas, wx, ground, wz, dice.int(3, Math.min(deep - 1, 14)))
-    if (!dice.chance(biome === 'river' ? 0.12 : 0.2)) return
+    // Where water is one block deep it stays open: cane beside it must find water.
+    if (deep < 2 || !dice.chance(biome === 'river' ? 0.12 : 0.2)) return
     if (deep > 2 && dice.chance(0.25)) {
       canvas.put(wx, ground + 1, wz, this.state('tall_seagrass', { half: 'lower' }), ON.WATER)
       canvas.put(wx, ground + 2, wz, this.state('tall_seagrass', { half: 'upper' }), ON.WATER)
@@ -212,7 +214,7 @@ class Covers {
         const [x, z] = [8 + dice.int(-4, 4), 8 + dice.int(-4, 4)]
         const y = outline.ground[z * 16 + x] + 1
         const [wx, wz] = [canvas.x + x, canvas.z + z]
-        if (y > SEA && this.soil.has(canvas.get(wx, y - 1, wz))) this.one(canvas, { x: wx, y, z: wz }, name, dice)
+        if (y > SEA && this.soil.has(canvas.get(wx, y - 1, wz)) && canvas.get(wx, y + 1, wz) === 0) this.one(canvas, { x: wx, y, z: wz }, name, dice)
       }
     }
   }

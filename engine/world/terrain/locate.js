@@ -49,7 +49,9 @@ class Locator {
   biome (name, from, reach = REACH) {
     const wanted = BIOMES.indexOf(name)
     if (wanted < 0) return null
-    for (const [x, z] of rings(Math.floor(from.x), Math.floor(from.z), reach, STEP)) {
+    for (const [rx, rz] of rings(Math.floor(from.x), Math.floor(from.z), reach, STEP)) {
+      // Biomes are told in cells of four blocks, by what their middle is.
+      const [x, z] = [(rx & ~3) + 2, (rz & ~3) + 2]
       if (this.outlines.roughly(x, z) === wanted && this.outlines.biomeAt(x, z) === wanted) return { x, y: this.outlines.groundAt(x, z) + 1, z }
     }
     return null
@@ -75,9 +77,13 @@ class Locator {
     return best && best.place
   }
 
-  /** Dry, even land near the origin, best with grass; players begin here. @returns {{ x: number, y: number, z: number }} */
-  spawn () {
-    for (const [x, z] of rings(8, 8, SPAWN_REACH, SPAWN_STEP)) if (this.fit(x, z)) return { x: x + 0.5, y: this.outlines.groundAt(x, z) + 1, z: z + 0.5 }
+  /**
+   * Dry, even land with grass, near the origin; players begin here.
+   * @param {(x: number, y: number, z: number) => boolean} free whether nothing stands there
+   * @returns {{ x: number, y: number, z: number }}
+   */
+  spawn (free) {
+    for (const [x, z] of rings(8, 8, SPAWN_REACH, SPAWN_STEP)) if (this.fit(x, z) && free(x, this.outlines.groundAt(x, z) + 1, z)) return { x: x + 0.5, y: this.outlines.groundAt(x, z) + 1, z: z + 0.5 }
     return { x: 8.5, y: Math.max(SEA, this.outlines.groundAt(8, 8)) + 1, z: 8.5 }
   }
 

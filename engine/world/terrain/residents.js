@@ -64,7 +64,7 @@ class Residents {
         const [x, z] = [mx + dice.int(-3, 3), mz + dice.int(-3, 3)]
         const ground = outline.ground[z * 16 + x]
         const wet = ground < SEA
-        if (wet === SWIMMERS.has(type)) found.push({ type, x: cx * 16 + x + 0.5, y: wet ? Math.max(ground + 1, SEA - 3) : ground + 1, z: cz * 16 + z + 0.5 })
+        if (wet === SWIMMERS.has(type) && !this.villages.covers(cx * 16 + x, cz * 16 + z)) found.push({ type, x: cx * 16 + x + 0.5, y: wet ? Math.max(ground + 1, SEA - 3) : ground + 1, z: cz * 16 + z + 0.5 })
       }
     }
     return found

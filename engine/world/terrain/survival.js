@@ -59,7 +59,13 @@ class SurvivalTerrain {
   }
 
   /** Where players first stand. */
-  spawn () { return this.locate.spawn() }
+  spawn () {
+    return this.locate.spawn((x, y, z) => {
+      const canvas = this.draw(x >> 4, z >> 4, this.cells)
+      const state = (/** @type {number} */ dy) => this.data.state(canvas.get(x, y + dy, z))
+      return state(-1).fullCube && [0, 1].every((dy) => state(dy).shapes.length === 0 && !state(dy).liquid)
+    })
+  }
 
   /** @param {number} cx @param {number} cz */
   residents (cx, cz) { return this.people.of(cx, cz) }
