@@ -1,6 +1,7 @@
 'use strict'
 /** Chunk columns as packets: built once per column and change, shared by all receivers. */
 const minecraftData = require('minecraft-data')
+const { Heightmaps } = require('./heightmaps')
 
 /** @typedef {import('./codec').Codec} Codec */
 
@@ -48,6 +49,7 @@ class Columns {
     this.codec = codec
     this._column = column
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
+    this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
     this._cache = new Map()
   }
@@ -88,7 +90,7 @@ class Columns {
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
-      heightmaps: { type: 'compound', value: {} },
+      heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
       blockEntities: this._blockEntities(column),
       ...(lit ? fullLight(column) : NO_LIGHT)
