@@ -270,7 +270,7 @@ class World extends EventEmitter {
     this.populating.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
-      if (!entity.removed) entity.tick()
+      if (!entity.removed && !this.populating.rests(entity)) entity.tick()
       if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
     for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)

@@ -1,13 +1,17 @@
 'use strict'
 /**
  * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
- * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out.
+ * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody live slowly there:
+ * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step.
  */
 
 /** Columns around a player that are populated. */
 const NEAR = 5
 /** Ticks between two looks. */
 const EVERY = 20
+/** Mobs further than this from every player, in blocks, live one tick of so many. */
+const FAR = 136
+const SLOW = 20
 /** How far up a free place is looked for, where something stands on the ground. */
 const CLIMB = 3
 
@@ -18,17 +22,34 @@ class Populating {
     this.world = world
     /** Columns that are populated, a number each: a key of a million columns both ways. @type {Set<number>} */
     this.done = new Set()
+    /** @type {Set<import('./entity').Entity>} */
+    this.far = new Set()
   }
 
   tick () {
     const { terrain, age, rules, players } = this.world
-    if (!terrain.generated || age % EVERY !== 1 || !rules.doMobSpawning) return
+    if (!terrain.generated || age % EVERY !== 1) return
+    this.findFar()
+    if (!rules.doMobSpawning) return
     for (const player of [...players.values()]) {
       if (player.gamemode === 'spectator') continue
       const [px, pz] = [Math.floor(player.x) >> 4, Math.floor(player.z) >> 4]
       for (let cz = pz - NEAR; cz <= pz + NEAR; cz++) for (let cx = px - NEAR; cx <= px + NEAR; cx++) this.populate(cx, cz)
     }
   }
+
+  /** Which mobs are far from every player. */
+  findFar () {
+    const players = [...this.world.players.values()]
+    this.far.clear()
+    for (const entity of this.world.entities.values()) {
+      if (!entity.living || entity.type === 'player') continue
+      if (players.every(({ x, z }) => Math.max(Math.abs(x - entity.x), Math.abs(z - entity.z)) > FAR)) this.far.add(entity)
+    }
+  }
+
+  /** Whether an entity is passed over in this tick. @param {import('./entity').Entity} entity */
+  rests (entity) { return this.far.size > 0 && (this.world.age + entity.id) % SLOW !== 0 && this.far.has(entity) }
 
   /** @param {number} cx @param {number} cz */
   populate (cx, cz) {

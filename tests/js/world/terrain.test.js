@@ -253,6 +253,18 @@ test('animals come once, by the biome, and stay away where the rule says so', ()
   assert.equal(world.populating.done.size, 121)
 })
 
+test('mobs far from every player live slowly, those near as always', () => {
+  const world = survival(1)
+  world.rules.doMobSpawning = false
+  world.addPlayer('Gizmo')
+  const { x, y, z } = world.spawn
+  const near = world.summon('cow', { x: x + 5, y: y + 5, z })
+  const far = world.summon('cow', { x: x + 400, y: 120, z })
+  for (let i = 0; i < 201; i++) world.tick()
+  assert.equal(near.age, 201)
+  assert.ok(far.age >= 9 && far.age <= 13, `${far.age} ticks`)
+})
+
 test('untouched columns are forgotten beyond a bound, edits are kept, and what comes back is the same', () => {
   const generator = new SurvivalTerrain(data, '1')
   let made = 0
