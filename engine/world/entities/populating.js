@@ -38,18 +38,24 @@ class Populating {
     }
   }
 
-  /** Which mobs are far from every player. */
+  /** Which mobs are far from every player. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
   findFar () {
     const players = [...this.world.players.values()]
     this.far.clear()
     for (const entity of this.world.entities.values()) {
       if (!entity.living || entity.type === 'player') continue
-      if (players.every(({ x, z }) => Math.max(Math.abs(x - entity.x), Math.abs(z - entity.z)) > FAR)) this.far.add(entity)
+      if (players.some(({ x, z }) => Math.max(Math.abs(x - entity.x), Math.abs(z - entity.z)) <= FAR)) continue
+      const { natural, persistent, customName } = /** @type {any} */ (entity)
+      if (natural && !persistent && !customName && players.length > 0) entity.remove()
+      else this.far.add(entity)
     }
   }
 
-  /** Whether an entity is passed over in this tick. @param {import('./entity').Entity} entity */
-  rests (entity) { return this.far.size > 0 && (this.world.age + entity.id) % SLOW !== 0 && this.far.has(entity) }
+  /** Whether an entity is passed over in this tick; always, where its land was forgotten. @param {import('./entity').Entity} entity */
+  rests (entity) {
+    if (this.far.size === 0 || !this.far.has(entity)) return false
+    return (this.world.age + entity.id) % SLOW !== 0 || !this.world.terrain.columns.has(`${Math.floor(entity.x) >> 4},${Math.floor(entity.z) >> 4}`)
+  }
 
   /** @param {number} cx @param {number} cz */
   populate (cx, cz) {
