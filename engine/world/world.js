@@ -144,6 +144,9 @@ class World extends EventEmitter {
   /** @param {number} cx @param {number} cz the prismarine-chunk column */
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
+  /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
+  columnReady (cx, cz) { return !this.terrain.generated || this.terrain.columns.has(`${cx},${cz}`) }
+
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
 

@@ -8,6 +8,8 @@ const { Heightmaps } = require('./heightmaps')
 /** More cached columns than this and the oldest go. */
 const MAX_CACHED = 2048
 const SECTION_BYTES = 2048
+/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+const NEW_A_TICK = 6
 /** A section with light 15 in every block. */
 const FULL_LIGHT = Buffer.alloc(SECTION_BYTES, 0xff)
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
@@ -44,15 +46,28 @@ class Columns {
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
+   * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
    */
-  constructor (codec, column) {
+  constructor (codec, column, ready = () => true) {
     this.codec = codec
     this._column = column
+    this._ready = ready
+    this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
     this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
     this._cache = new Map()
   }
+
+  /** New columns may be made again. */
+  nextTick () { this._spare = NEW_A_TICK }
+
+  /**
+   * Whether this tick has time for that column; if not, another will.
+   * @param {number} cx
+   * @param {number} cz
+   */
+  affords (cx, cz) { return this._ready(cx, cz) || this._spare-- > 0 }
 
   /**
    * @param {number} cx

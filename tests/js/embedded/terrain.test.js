@@ -6,6 +6,8 @@ const minecraftData = require('minecraft-data')
 const { Vec3 } = require('vec3')
 const { World } = require('../../../engine/world')
 const { heights, packed, Heightmaps } = require('../../../bridge/servers/embedded/heightmaps')
+const { pathfinder, Movements, goals } = require('mineflayer-pathfinder')
+const { Columns } = require('../../../bridge/servers/embedded/columns')
 const { startBench, until } = require('./support')
 
 const SEED = 11
@@ -55,6 +57,33 @@ test('a bot stands on dry land at the spawn that the mock has, and sees its bloc
   assert.equal(await compare(mock.spawn.x, mock.spawn.z), 9 * 256 * 264)
   const below = bot.blockAt(new Vec3(Math.floor(mock.spawn.x), mock.spawn.y - 1, Math.floor(mock.spawn.z)))
   assert.equal(bot.registry.biomes[below.biome.id].name, mock.biomeAt(Math.floor(mock.spawn.x), mock.spawn.y - 1, Math.floor(mock.spawn.z)))
+})
+
+test('a bot that walks sees the same all the way', async () => {
+  bot.loadPlugin(pathfinder)
+  const movements = new Movements(bot)
+  // It must leave the land as it is.
+  Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [] })
+  bot.pathfinder.setMovements(movements)
+  const { outlines } = mock.terrain.generator
+  const goal = [[20, 0], [0, 20], [-20, 0], [0, -20]].map(([dx, dz]) => ({ x: Math.floor(mock.spawn.x) + dx, z: Math.floor(mock.spawn.z) + dz }))
+    .find(({ x, z }) => outlines.groundAt(x, z) > 62 && Math.abs(outlines.groundAt(x, z) - mock.spawn.y) < 8)
+  assert.ok(goal)
+  await bot.pathfinder.goto(new goals.GoalNearXZ(goal.x, goal.z, 2))
+  const { x, y, z } = bench.world.players.get('Gizmo')
+  assert.ok(Math.hypot(x - goal.x, z - goal.z) < 5)
+  assert.ok(mock.stateAt(Math.floor(x), Math.floor(y - 0.1), Math.floor(z)).shapes.length > 0)
+  await compare(x, z)
+})
+
+test('a tick makes a few new columns, and the next one goes on', () => {
+  const known = new Set()
+  const columns = new Columns(bench.server.front.codec, () => null, (cx) => known.has(cx))
+  const asked = () => Array.from({ length: 10 }, (_, cx) => columns.affords(cx, 0))
+  assert.deepEqual(asked(), [true, true, true, true, true, true, false, false, false, false])
+  for (let cx = 0; cx < 6; cx++) known.add(cx)
+  columns.nextTick()
+  assert.deepEqual(asked(), Array(10).fill(true))
 })
 
 test('and wherever it goes: a village, a desert, the sea', async () => {
