@@ -10,7 +10,7 @@ const { Source } = require('./source')
 const FOR_ALL = new Set(['list', 'help', 'me', 'msg', 'tell', 'w', 'random', 'trigger'])
 
 /** @type {Record<string, Handler>} */
-const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'), require('./handlers/locate'))
+const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'))
 
 /** Commands of one world. */
 class Commands {
@@ -80,5 +80,7 @@ class Commands {
 
 /** @type {Record<string, string>} */
 const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg', tm: 'teammsg' }
+
+Object.assign(HANDLERS, require('./handlers/locate'))
 
 module.exports = { Commands }
