@@ -11,6 +11,8 @@ const WORLD_EDGE = 30_000_000
 const KEEP_COLUMNS = 12
 /** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
 const MOST_UNTOUCHED = 1536
+/** Columns across and along that are remembered as last asked for; a power of two. */
+const RECENT = 16
 
 /**
  * @typedef {object} Generator
@@ -35,8 +37,8 @@ class Terrain {
     this.columns = new Map()
     /** What every column is until something in it changes, where one stands for all. @type {any} */
     this.untouched = null
-    /** The column last asked for: nearly all queries follow one another in the same one. @type {Info | null} */
-    this.last = null
+    /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(Info | null)[]} */
+    this.recent = new Array(RECENT * RECENT).fill(null)
     /** Counts how often another column was asked for. */
     this.turns = 0
     /** Columns made and not yet forgotten, beyond which the oldest go. */
@@ -50,7 +52,9 @@ class Terrain {
    * @returns {Info}
    */
   info (cx, cz) {
-    if (this.last && this.last.cx === cx && this.last.cz === cz) return this.last
+    const slot = (cz & RECENT - 1) * RECENT + (cx & RECENT - 1)
+    const known = this.recent[slot]
+    if (known !== null && known.cx === cx && known.cz === cz) return known
     const key = `${cx},${cz}`
     let info = this.columns.get(key)
     if (!info) {
@@ -58,7 +62,7 @@ class Terrain {
       this.columns.set(key, info = { chunk: this.made(cx, cz), revision: 0, modified: false, cx, cz, asked: 0 })
     }
     info.asked = ++this.turns
-    this.last = info
+    this.recent[slot] = info
     return info
   }
 
@@ -80,7 +84,8 @@ class Terrain {
    */
   get (x, y, z) {
     if (!this.inside(x, y, z)) return 0
-    return this.info(x >> 4, z >> 4).chunk.getBlockStateId({ x: x & 15, y, z: z & 15 })
+    // As prismarine-chunk's getBlockStateId, without the objects in which it wraps a place: this is asked most of all.
+    return this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15))
   }
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
@@ -121,16 +126,17 @@ class Terrain {
       this.columns.delete(key)
       gone++
     }
-    this.last = null
+    this.recent.fill(null)
     return gone
   }
 
   /** Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not counted. */
   makeRoom () {
+    for (const info of this.recent) if (info !== null) info.asked = ++this.turns
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)
     for (const [key] of untouched.slice(0, Math.ceil(untouched.length / 2))) this.columns.delete(key)
     this.room = MOST_UNTOUCHED + this.columns.size - Math.floor(untouched.length / 2)
-    this.last = null
+    this.recent.fill(null)
   }
 }
 
