@@ -21,9 +21,10 @@ const survival = (seed) => new World({ seed, terrain: 'survival' })
 /** @param {any} column */
 const hashOf = (column) => createHash('sha1').update(column.dump()).digest('hex')
 
-/** Columns around a place that has much on it: a village, its trees, ores and caves. @returns {number[][]} */
-function busyColumns () {
-  const { x, z } = /** @type {any} */ (new SurvivalTerrain(data, '1').locateVillage({ x: 0, z: 0 }, null))
+/** Columns around a place that has much on it: a village, or a thick forest. @param {boolean} [wooded] @returns {number[][]} */
+function busyColumns (wooded = false) {
+  const terrain = new SurvivalTerrain(data, '1')
+  const { x, z } = /** @type {any} */ (wooded ? terrain.locateBiome('dark_forest', { x: 0, z: 0 }) : terrain.locateVillage({ x: 0, z: 0 }, null))
   const places = []
   for (let dz = -3; dz <= 3; dz++) for (let dx = -3; dx <= 3; dx++) places.push([(x >> 4) + dx, (z >> 4) + dz])
   return places
@@ -49,9 +50,9 @@ test('another seed makes another land', () => {
   assert.equal(hashOf(survival(7).column(3, -4)), hashOf(survival('7').column(3, -4)))
 })
 
-test('trees and villages across borders are drawn whole: one wide canvas shows what the columns show', () => {
+for (const wooded of [false, true]) test(`${wooded ? 'forests' : 'villages'} across borders are drawn whole: one wide canvas shows what the columns show`, () => {
   const terrain = new SurvivalTerrain(data, '1')
-  const [cx, cz] = busyColumns()[0]
+  const [cx, cz] = busyColumns(wooded)[0]
   const stone = data.stateId('stone')
   // The same bare ground everywhere, so that nothing but the structures differs.
   const draw = (/** @type {Canvas} */ canvas) => {
@@ -59,7 +60,7 @@ test('trees and villages across borders are drawn whole: one wide canvas shows w
     for (let z = cz - 1; z <= cz + 7; z++) {
       for (let x = cx - 1; x <= cx + 7; x++) {
         for (const blob of terrain.ores.of(x, z)) terrain.ores.draw(canvas, blob)
-        for (const tree of terrain.treesOf(x, z)) tree.draw(canvas)
+        for (const tree of terrain.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas)
       }
     }
     for (const village of terrain.villages.around(cx + 3, cz + 3)) terrain.builder.draw(canvas, village)
