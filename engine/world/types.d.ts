@@ -218,13 +218,13 @@ export interface WorldSurface extends EventEmitter {
   tick (): void
   blockAt (x: number, y: number, z: number): number
   setBlock (x: number, y: number, z: number, stateId: number): boolean
-  column (cx: number, cz: number): any
-  /** The biome's name without namespace. */
+  /** Name of the biome, e.g. "plains". */
   biomeAt (x: number, y: number, z: number): string
+  column (cx: number, cz: number): any
+  /** Whether a column need not be made first, which takes milliseconds on generated land. */
+  columnReady (cx: number, cz: number): boolean
   columnInfo (cx: number, cz: number): ColumnInfo
   /** Forgets far columns that are as generated. Called by tick() too, now and then. */
   evictColumns (): number
-  /** Whether a column need not be made first, which takes milliseconds on generated land. */
-  columnReady (cx: number, cz: number): boolean
   command (text: string, source?: Player | null): CommandReply
 }

@@ -11,6 +11,7 @@ const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { makeMob } = require('./entities/mobs')
+const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -27,7 +28,6 @@ const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
-const { Populating } = require('./entities/populating')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
 
@@ -97,9 +97,9 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.populating = new Populating(this)
     this.sky = new Sky(this)
     this.commands = new Commands(this)
-    this.populating = new Populating(this)
   }
 
   get timeOfDay () { return this.sky.timeOfDay }
@@ -111,6 +111,9 @@ class World extends EventEmitter {
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} state id */
   blockAt (x, y, z) { return this.terrain.get(x, y, z) }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {string} e.g. "plains" */
+  biomeAt (x, y, z) { return this.registry.biomes[this.terrain.biome(x, y, z)].name }
 
   /** @param {number} x @param {number} y @param {number} z */
   stateAt (x, y, z) { return this.data.state(this.terrain.get(x, y, z)) }
@@ -131,13 +134,6 @@ class World extends EventEmitter {
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
     return true
-  }
-
-  /** The biome's name, "plains" and so on. @param {number} x @param {number} y @param {number} z @returns {string} */
-  biomeAt (x, y, z) {
-    if (!this.terrain.inside(x, y, z)) return 'plains'
-    const id = this.terrain.info(x >> 4, z >> 4).chunk.getBiome({ x: x & 15, y, z: z & 15 })
-    return this.registry.biomes[id]?.name ?? 'plains'
   }
 
   /** Tells the truth about a block to one player (fronts may tell all). @param {Pos} pos @param {Player} player */
@@ -274,13 +270,13 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.populating.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed && !this.populating.rests(entity)) entity.tick()
       if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
     for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)
-    this.populating.tick()
     if (this.age % EVICT_EVERY === 0) this.evictColumns()
   }
 

@@ -8,6 +8,8 @@ const { Heightmaps } = require('./heightmaps')
 /** More cached columns than this and the oldest go. */
 const MAX_CACHED = 2048
 const SECTION_BYTES = 2048
+/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+const NEW_A_TICK = 6
 /** A section with light 15 in every block. */
 const FULL_LIGHT = Buffer.alloc(SECTION_BYTES, 0xff)
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
@@ -16,9 +18,6 @@ const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
   [/_hanging_sign$/, 8], [/shulker_box$/, 23], [/_bed$/, 24], [/^barrel$/, 26], [/_banner$/, 19], [/^bell$/, 30],
   [/^enchanting_table$/, 12], [/(_head|_skull)$/, 15]
 ])
-
-/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
-const NEW_A_TICK = 6
 
 /**
  * One number per column, for map keys.
@@ -44,20 +43,18 @@ function blockEntityStates (data) {
 
 /** Column frames of one world. */
 class Columns {
-  /** Whether the world has that column already. @type {(cx: number, cz: number) => boolean} */
-  ready = () => true
-  _spare = NEW_A_TICK
-  /** @type {Heightmaps | null} */
-  _heightmaps = null
-
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
+   * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
    */
-  constructor (codec, column) {
+  constructor (codec, column, ready = () => true) {
     this.codec = codec
     this._column = column
+    this._ready = ready
+    this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
+    this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
     this._cache = new Map()
   }
@@ -70,7 +67,7 @@ class Columns {
    * @param {number} cx
    * @param {number} cz
    */
-  affords (cx, cz) { return this.ready(cx, cz) || this._spare-- > 0 }
+  affords (cx, cz) { return this._ready(cx, cz) || this._spare-- > 0 }
 
   /**
    * @param {number} cx
@@ -108,7 +105,7 @@ class Columns {
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
-      heightmaps: (this._heightmaps ??= new Heightmaps(minecraftData(this.codec.version))).of(column),
+      heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
       blockEntities: this._blockEntities(column),
       ...(lit ? fullLight(column) : NO_LIGHT)

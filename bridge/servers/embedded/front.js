@@ -43,7 +43,7 @@ class Front {
     this.log = log
     this.onStop = onStop
     this.codec = new Codec(world.version)
-    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz))
+    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz), (cx, cz) => world.columnReady(cx, cz))
     this.entityFrames = new EntityFrames(this.codec, world.Item)
     this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
     this.blockChanges = new BlockChanges(this)
@@ -55,7 +55,6 @@ class Front {
     /** @type {Set<Connection>} */
     this._connections = new Set()
     this._onlookers = 0
-    this.columns.ready = (cx, cz) => world.columnReady(cx, cz)
     this._loginServices = this._makeLoginServices()
     this._server = net.createServer((socket) => this._accept(socket))
     for (const entity of world.entities.values()) this.appear(entity)

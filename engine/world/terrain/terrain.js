@@ -84,7 +84,7 @@ class Terrain {
    */
   get (x, y, z) {
     if (!this.inside(x, y, z)) return 0
-    // As prismarine-chunk's getBlockStateId, without the objects in which it wraps a place: this is asked most of all.
+    // The section itself, without an object for the place: this is what everything that moves asks most.
     return this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15))
   }
 

@@ -78,8 +78,7 @@ test('a bot that walks sees the same all the way', async () => {
 
 test('a tick makes a few new columns, and the next one goes on', () => {
   const known = new Set()
-  const columns = new Columns(bench.server.front.codec, () => null)
-  columns.ready = (cx) => known.has(cx)
+  const columns = new Columns(bench.server.front.codec, () => null, (cx) => known.has(cx))
   const asked = () => Array.from({ length: 10 }, (_, cx) => columns.affords(cx, 0))
   assert.deepEqual(asked(), [true, true, true, true, true, true, false, false, false, false])
   for (let cx = 0; cx < 6; cx++) known.add(cx)
