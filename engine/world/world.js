@@ -25,6 +25,8 @@ const { Deaths } = require('./rules/deaths')
 const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
+const { Growth } = require('./rules/growth')
+const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
 const { tags } = require('./nbt/values')
@@ -96,6 +98,8 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.growth = new Growth(this)
+    this.light = new Light(this)
     this.sky = new Sky(this)
     this.commands = new Commands(this)
   }
@@ -125,7 +129,10 @@ class World extends EventEmitter {
     if (!Number.isInteger(stateId) || !this.registry.blocksByStateId[stateId]) throw new Error(`state id ${stateId} is not legal: use one of ${this.version}'s, or world.data.stateId(name)`)
     const before = this.stateAt(x, y, z)
     if (!this.terrain.set(x, y, z, stateId)) return false
-    this.blockEntities.changed({ x, y, z }, before.name, this.data.state(stateId).name)
+    const after = this.data.state(stateId)
+    this.blockEntities.changed({ x, y, z }, before.name, after.name)
+    this.light.changed({ x, y, z }, before.stateId, stateId)
+    this.growth.changed({ x, y, z }, before, after)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
     return true
@@ -142,7 +149,11 @@ class World extends EventEmitter {
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
 
-  evictColumns () { return this.terrain.evict([...this.players.values(), this.spawn]) }
+  evictColumns () {
+    const gone = this.terrain.evict([...this.players.values(), this.spawn])
+    this.light.evict()
+    return gone
+  }
 
   /** @param {Pos} pos @param {any} tag typed NBT compound with Items, CustomName */
   loadBlockEntity (pos, tag) {
@@ -262,6 +273,7 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.growth.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed) entity.tick()

@@ -1,6 +1,7 @@
 'use strict'
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
+const { trample } = require('../rules/growing/ground')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
@@ -231,6 +232,7 @@ class LivingEntity extends Entity {
     if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
     else if (dy < 0) this.fallDistance -= dy
     if (!landed) return
+    trample(this.world, this, this.fallDistance)
     const damage = Math.ceil(this.fallDistance - 3 - this.effectLevel('jump_boost'))
     const ground = this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.2), Math.floor(this.z)).name
     this.fallDistance = 0

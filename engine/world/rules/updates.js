@@ -1,11 +1,13 @@
 'use strict'
 /**
- * What blocks do by themselves after a change beside them: fall, break off, flow, and (by random ticks) grow.
+ * What blocks do by themselves after a change beside them: fall, break off and flow. What grows by random ticks is in growth.js.
  * Flow is simpler than vanilla's and says so: a liquid goes straight down, and sideways over solid ground, one level less per
  * block; it does not look for the nearest hole; it dries out when its source is gone; two sources make a third of water.
  */
 const { canStay, ruleOf, falls } = require('./support')
 const { joined, joinKind } = require('./orientation')
+const { loseFruit } = require('./growing/crops')
+const { toDirt } = require('./growing/ground')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
@@ -17,8 +19,6 @@ const FALL_DELAY = 2
 const FLOW = { water: { delay: 5, drop: 1 }, lava: { delay: 30, drop: 2 } }
 /** Changes handled in one tick at most; the rest waits for the next. */
 const WORK_LIMIT = 4096
-const SECTION = 4096
-const CROPS = { wheat: 7, carrots: 7, potatoes: 7, beetroots: 3, melon_stem: 7, pumpkin_stem: 7, sweet_berry_bush: 3, nether_wart: 3 }
 
 /** The changes of one world that follow from others. */
 class Updates {
@@ -28,8 +28,6 @@ class Updates {
     /** @type {Map<string, { due: number, pos: Pos }>} */
     this.queue = new Map()
     this.paused = false
-    /** Sections in which something grows. @type {Set<string>} */
-    this.growing = new Set()
   }
 
   /** A block changed: it and its neighbours may have to follow. @param {Pos} pos */
@@ -45,7 +43,7 @@ class Updates {
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
     else if (ruleOf(state) || joinKind(state.name)) this.schedule(pos, 1)
-    if (Object.hasOwn(CROPS, state.name)) this.growing.add(`${pos.x >> 4},${pos.y >> 4},${pos.z >> 4}`)
+    this.world.growth.look(pos, state)
   }
 
   /** @param {Pos} pos @param {number} delay */
@@ -62,7 +60,6 @@ class Updates {
       this.update(pos)
       if (--left === 0) break
     }
-    if (this.growing.size > 0) this.grow()
   }
 
   /** @param {Pos} pos */
@@ -70,7 +67,8 @@ class Updates {
     const { world } = this
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (falls(state)) return this.fall(pos, state)
-    if (!canStay(world, pos, state)) return world.breaking.remove(pos, { drop: true })
+    if (loseFruit(world, pos, state)) return
+    if (!canStay(world, pos, state)) return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
     if (FLOW[state.name]) this.flow(pos, state)
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)
@@ -164,32 +162,6 @@ class Updates {
     const wet = [[0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(pos.x + dx, pos.y + dy, pos.z + dz, 'water') >= 0)
     if (wet) this.world.setBlock(pos.x, pos.y, pos.z, this.world.data.stateId(state.props.level === '0' ? 'obsidian' : 'cobblestone'))
     return wet
-  }
-
-  // --- growth ---
-
-  /** Random ticks, in those sections only in which crops stand. */
-  grow () {
-    const random = this.world.random.stream('growth')
-    const tries = Number(this.world.rules.randomTickSpeed)
-    for (const key of this.growing) {
-      const [sx, sy, sz] = key.split(',').map(Number)
-      for (let i = 0; i < tries; i++) {
-        const at = random.int(0, SECTION - 1)
-        this.growAt({ x: sx * 16 + (at & 15), y: sy * 16 + (at >> 8), z: sz * 16 + ((at >> 4) & 15) }, random)
-      }
-    }
-  }
-
-  /** A crop on moist or dry ground grows about as fast as vanilla's in a full field; light is not looked at. @param {Pos} pos @param {import('../random').RandomStream} random */
-  growAt (pos, random) {
-    const { world } = this
-    const state = world.stateAt(pos.x, pos.y, pos.z)
-    const most = /** @type {Record<string, number>} */ (CROPS)[state.name]
-    const age = Number(state.props.age)
-    if (most === undefined || age >= most) return
-    const moist = world.stateAt(pos.x, pos.y - 1, pos.z).props.moisture === '7'
-    if (random.chance(moist ? 1 / 3 : 1 / 7)) world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { age: age + 1 }))
   }
 }
 
