@@ -37,6 +37,9 @@ class LivingEntity extends Entity {
     /** Last player or mob that did harm. @type {LivingEntity | null} */
     this.lastAttacker = null
     this.attackedAge = 0
+    /** Whom it harmed last. @type {LivingEntity | null} */
+    this.victim = null
+    this.victimAge = 0
   }
 
   get living () { return true }
@@ -44,6 +47,8 @@ class LivingEntity extends Entity {
   get armour () { return [0, 0] }
   /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
   get recentAttacker () { return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed && this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null }
+  /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
+  get lastVictim () { return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim : null }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
   immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
 
@@ -69,6 +74,8 @@ class LivingEntity extends Entity {
     if (source.attacker) {
       this.lastAttacker = source.attacker
       this.attackedAge = this.age
+      source.attacker.victim = this
+      source.attacker.victimAge = source.attacker.age
     }
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })

@@ -230,8 +230,8 @@ class Light {
         const z = (cz + dz) * 16 + (dz === 0 ? i : dz > 0 ? 0 : 15)
         for (let y = MIN_Y; y < Math.max(top, beside.top); y++) {
           const both = this.get(x, y, z)
-          if (both >> SKY > 1) sky.push(x, y, z)
-          if ((both & 15) > 1) lamps.push(x, y, z)
+          if (both > 0 && both >> SKY > 1) sky.push(x, y, z)
+          if (both > 0 && (both & 15) > 1) lamps.push(x, y, z)
         }
       }
     }
@@ -243,7 +243,8 @@ class Light {
   spread (queue, kind) {
     for (let i = 0; i < queue.length; i += 3) {
       const [x, y, z] = [queue[i], queue[i + 1], queue[i + 2]]
-      const level = (this.get(x, y, z) >> kind) & 15
+      const both = this.get(x, y, z)
+      const level = both < 0 ? 0 : (both >> kind) & 15
       if (level < 1) continue
       for (const [dx, dy, dz] of STEPS) {
         const [nx, ny, nz] = [x + dx, y + dy, z + dz]

@@ -2,6 +2,7 @@
 /** Items used on a block that place none: hoes, axes, shovels, flint and steel, bone meal, buckets, spawn eggs. */
 const { FACES } = require('../geometry')
 const { boneMeal } = require('./bone_meal')
+const { PrimedTnt } = require('../entities/falling')
 
 /** @typedef {import('../types').Verdict} Verdict */
 /** @typedef {import('./placing').Target} Target */
@@ -72,6 +73,7 @@ function fertilize ({ world, player, target, item }) {
 function ignite (use) {
   const { world, target, state } = use
   if (/campfire$/.test(state.name) && state.props.lit === 'false') return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
+  if (state.name === 'tnt') return light(use)
   const step = FACES[target.face]
   const at = { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
   if (!world.stateAt(at.x, at.y, at.z).air || world.stateAt(at.x, at.y - 1, at.z).shapes.length === 0) return null
@@ -80,6 +82,13 @@ function ignite (use) {
   world.later(100, () => { if (world.stateAt(at.x, at.y, at.z).name === 'fire') world.setBlock(at.x, at.y, at.z, 0) })
   use.player.wearSlot(use.player.handSlot(target.hand), 1)
   return OK
+}
+
+/** @param {Use} use @returns {Verdict | null} */
+function light (use) {
+  const { x, y, z } = use.target.pos
+  use.world.enter(new PrimedTnt(use.world, { x: x + 0.5, y, z: z + 0.5 }, undefined, use.player))
+  return turnInto(use, 0)
 }
 
 /** @param {Use} use @returns {Verdict | null} */

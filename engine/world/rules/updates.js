@@ -1,11 +1,12 @@
 'use strict'
 /**
  * What blocks do by themselves after a change beside them: fall, break off and flow. What grows by random ticks is in growth.js.
- * Flow is simpler than vanilla's and says so: a liquid goes straight down, and sideways over solid ground, one level less per
- * block; it does not look for the nearest hole; it dries out when its source is gone; two sources make a third of water.
+ * A liquid goes straight down, and sideways over solid ground toward the nearest hole, one level less per block; it dries out
+ * when its source is gone; two sources make a third of water.
  */
 const { canStay, ruleOf, falls } = require('./support')
 const { joined, joinKind } = require('./orientation')
+const { FallingBlock } = require('../entities/falling')
 const { loseFruit } = require('./growing/crops')
 const { toDirt } = require('./growing/ground')
 
@@ -15,8 +16,9 @@ const { toDirt } = require('./growing/ground')
 const NEIGHBOURS = Object.freeze([[0, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
 const SIDES = Object.freeze([[0, -1], [0, 1], [-1, 0], [1, 0]])
 const FALL_DELAY = 2
-/** Ticks per step and loss of level per block. @type {Record<string, { delay: number, drop: number }>} */
-const FLOW = { water: { delay: 5, drop: 1 }, lava: { delay: 30, drop: 2 } }
+/** Ticks per step, loss of level per block, and steps in which a hole is looked for. @type {Record<string, { delay: number, drop: number, search: number }>} */
+const FLOW = { water: { delay: 5, drop: 1, search: 4 }, lava: { delay: 30, drop: 2, search: 2 } }
+const NO_HOLE = 1000
 /** Changes handled in one tick at most; the rest waits for the next. */
 const WORK_LIMIT = 4096
 
@@ -74,17 +76,26 @@ class Updates {
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)
   }
 
-  /** A falling block goes down at once to where it comes to rest; the fall itself is not seen. @param {Pos} pos @param {BlockState} state */
+  /** A block with nothing under it begins to fall. @param {Pos} pos @param {BlockState} state */
   fall (pos, state) {
     const { world } = this
-    let y = pos.y
-    while (y - 1 >= world.minY - 1 && world.stateAt(pos.x, y - 1, pos.z).replaceable && world.stateAt(pos.x, y - 1, pos.z).shapes.length === 0 && y > world.minY - 1) y--
-    if (y === pos.y) return
+    const below = world.stateAt(pos.x, pos.y - 1, pos.z)
+    if (pos.y < world.minY || !below.replaceable || below.shapes.length > 0) {
+      const settled = this.settled(state.stateId, pos)
+      if (settled !== state.stateId) world.setBlock(pos.x, pos.y, pos.z, settled)
+      return
+    }
     world.setBlock(pos.x, pos.y, pos.z, 0)
-    if (y < world.minY) return
-    const below = world.stateAt(pos.x, y - 1, pos.z)
-    if (below.shapes.length > 0 && below.shapes.every((s) => s[4] < 1)) return void world.popItem(world.stacks.make(state.name), { x: pos.x, y, z: pos.z })
-    world.setBlock(pos.x, y, pos.z, state.stateId)
+    world.enter(new FallingBlock(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, state.stateId))
+  }
+
+  /** What a falling block is where it comes to rest: concrete powder in or beside water is concrete. @param {number} stateId @param {Pos} pos */
+  settled (stateId, { x, y, z }) {
+    const { data } = this.world
+    const { name } = data.state(stateId)
+    if (!name.endsWith('_concrete_powder')) return stateId
+    const wet = [[0, 0, 0], [0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(x + dx, y + dy, z + dz, 'water') >= 0)
+    return wet ? data.stateId(name.replace('_powder', '')) : stateId
   }
 
   // --- liquids ---
@@ -136,7 +147,51 @@ class Updates {
     if (below.name === name && level !== 0) return
     const next = (level >= 8 ? 0 : level) + FLOW[name].drop
     if (next >= 8) return
-    for (const [dx, dz] of SIDES) this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+    for (const [dx, dz] of this.downhill(pos, name)) this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+  }
+
+  /** The sides by which the nearest hole is reached, all where there is none near (wiki: "Water", "Spread"). @param {Pos} pos @param {string} name @returns {readonly (readonly number[])[]} */
+  downhill (pos, name) {
+    let best = NO_HOLE
+    /** @type {(readonly number[])[]} */
+    let ways = []
+    for (const side of SIDES) {
+      const at = { x: pos.x + side[0], y: pos.y, z: pos.z + side[1] }
+      if (!this.lets(at, name)) continue
+      const far = this.isHole(at, name) ? 0 : this.slope(at, 1, side, name)
+      if (far < best) ways = []
+      if (far <= best) ways.push(side)
+      best = Math.min(best, far)
+    }
+    return ways
+  }
+
+  /** Steps from a place to the nearest hole. @param {Pos} pos @param {number} depth @param {readonly number[]} from the way it was come by @param {string} name @returns {number} */
+  slope (pos, depth, from, name) {
+    let best = NO_HOLE
+    for (const [dx, dz] of SIDES) {
+      if (dx === -from[0] && dz === -from[1]) continue
+      const at = { x: pos.x + dx, y: pos.y, z: pos.z + dz }
+      if (!this.lets(at, name)) continue
+      if (this.isHole(at, name)) return depth
+      if (depth < FLOW[name].search) best = Math.min(best, this.slope(at, depth + 1, [dx, dz], name))
+    }
+    return best
+  }
+
+  /** Whether a liquid may flow into a place. @param {Pos} at @param {string} name */
+  lets (at, name) {
+    const { world } = this
+    if (!world.terrain.inside(at.x, at.y, at.z)) return false
+    const there = world.stateAt(at.x, at.y, at.z)
+    if (there.name === name) return there.props.level !== '0'
+    return there.air || there.liquid || (there.shapes.length === 0 && !/_sign|ladder|sugar_cane|portal|banner/.test(there.name))
+  }
+
+  /** Whether a liquid at a place goes on downwards. @param {Pos} at @param {string} name */
+  isHole (at, name) {
+    const below = { x: at.x, y: at.y - 1, z: at.z }
+    return this.world.stateAt(below.x, below.y, below.z).name === name || this.lets(below, name)
   }
 
   /** @param {Pos} at @param {string} name @param {number} level @returns {boolean} whether it flowed there */
