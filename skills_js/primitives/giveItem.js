@@ -2,11 +2,10 @@
 const { named } = require('../lookalike/errors')
 const { itemNamed, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
-const { comeToMob, playerNamed } = require('./support/farming')
+const { answered, comeToMob, playerNamed } = require('./support/farming')
 
 /** So near the items fly into the other's reach. */
-const TOSS_DISTANCE = 2
-const SETTLE_TICKS = 4
+const TOSS_DISTANCE = 1
 
 /**
  * Walk to a player and toss items to it; it picks them up two seconds later, if its inventory has room and it stays near.
@@ -29,7 +28,7 @@ async function giveItem (bot, player, item, count = 1) {
   await comeToMob(bot, target, TOSS_DISTANCE)
   await bot.lookAt(target.position.offset(0, 1, 0), true)
   await bot.toss(type.id, null, wanted)
-  await bot.waitForTicks(SETTLE_TICKS)
+  await answered(bot, () => bot.inventory.count(type.id) <= before - wanted)
   return before - bot.inventory.count(type.id)
 }
 
