@@ -183,6 +183,16 @@ export interface WorldEvents {
   stop: Record<string, never>
 }
 
+export interface LightView {
+  /** 0 to 15, as at noon. */
+  sky (x: number, y: number, z: number): number
+  /** Of lamps, 0 to 15. */
+  block (x: number, y: number, z: number): number
+  seesSky (x: number, y: number, z: number): boolean
+  /** 24 sections from the bottom up: one byte a block (sky << 4 | block, y << 8 | z << 4 | x), or a section's one value. */
+  reach (cx: number, cz: number): { revision: number, sections: (Uint8Array | number)[] }
+}
+
 export interface ColumnInfo {
   /** The prismarine-chunk column. */
   chunk: any
@@ -217,6 +227,10 @@ export interface WorldSurface extends EventEmitter {
   blockAt (x: number, y: number, z: number): number
   setBlock (x: number, y: number, z: number, stateId: number): boolean
   column (cx: number, cz: number): any
+  /** Light, computed when first asked for. `reach` gives a column's, with the light of those around it. */
+  readonly light: LightView
+  /** The biome's name without namespace. */
+  biomeAt (x: number, y: number, z: number): string
   columnInfo (cx: number, cz: number): ColumnInfo
   /** Forgets far columns that are as generated. Called by tick() too, now and then. */
   evictColumns (): number

@@ -165,7 +165,7 @@ async def _(plot: Plot) -> None:
 
 @case("what is given to a player by hand arrives", players=2)
 async def _(plot: Plot) -> None:
-    await plot.give("bread 5")
+    await plot.give("bread 3")
     await plot.command("tp {b} ~6.5 ~ ~0.5")
     await plot.played(
         """
