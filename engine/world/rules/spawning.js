@@ -14,6 +14,8 @@ const CAPS = Object.freeze({ monster: 70, animal: 10 })
 const ANIMALS_EVERY = 400
 const CHUNK_RADIUS = 8
 const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
+/** Ticks between two looks at where players are. */
+const CHUNKS_EVERY = 20
 /** One in so many chunks is tried in a tick. */
 const PART = 16
 /** No mob comes nearer to a player, or to the world's spawn, than this; and none further from players. */
@@ -53,12 +55,19 @@ class Spawning {
     this.world = world
     /** Whether this world's mobs come by themselves at all. */
     this.on = false
+    /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
+    this.around = []
+    this.fresh = 0
   }
 
   tick () {
     const { world } = this
     if (!this.on || !world.rules.doMobSpawning || world.players.size === 0) return
-    const chunks = this.chunks()
+    if (world.age >= this.fresh) {
+      this.around = this.chunks()
+      this.fresh = world.age + CHUNKS_EVERY
+    }
+    const chunks = this.around
     if (chunks.length === 0) return
     const counts = this.counts()
     const random = world.random.stream('spawning')
