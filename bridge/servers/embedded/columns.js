@@ -1,6 +1,7 @@
 'use strict'
 /** Chunk columns as packets: built once per column and change, shared by all receivers. */
 const minecraftData = require('minecraft-data')
+const { Heightmaps } = require('./heightmaps')
 
 /** @typedef {import('./codec').Codec} Codec */
 /** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
@@ -8,6 +9,8 @@ const minecraftData = require('minecraft-data')
 /** More cached columns than this and the oldest go. */
 const MAX_CACHED = 2048
 const SECTION_BYTES = 2048
+/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+const NEW_A_TICK = 6
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
 const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
   [/^furnace$/, 0], [/^chest$/, 1], [/^trapped_chest$/, 2], [/^ender_chest$/, 3], [/^(?!.*hanging_sign).*_sign$/, 7],
@@ -42,16 +45,30 @@ class Columns {
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
-   * @param {(cx: number, cz: number) => Lit} light gives the column's light
+   * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
+   * @param {(cx: number, cz: number) => Lit} [light] gives the column's light
    */
-  constructor (codec, column, light) {
+  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] })) {
     this.codec = codec
     this._column = column
     this._light = light
+    this._ready = ready
+    this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
+    this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /** `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too. @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>} */
     this._cache = new Map()
   }
+
+  /** New columns may be made again. */
+  nextTick () { this._spare = NEW_A_TICK }
+
+  /**
+   * Whether this tick has time for that column; if not, another will.
+   * @param {number} cx
+   * @param {number} cz
+   */
+  affords (cx, cz) { return this._ready(cx, cz) || this._spare-- > 0 }
 
   /**
    * @param {number} cx
@@ -92,7 +109,7 @@ class Columns {
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
-      heightmaps: { type: 'compound', value: {} },
+      heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
       blockEntities: this._blockEntities(column),
       ...light

@@ -54,7 +54,7 @@ class Spawning {
   constructor (world) {
     this.world = world
     /** Whether this world's mobs come by themselves at all. */
-    this.on = false
+    this.on = world.terrain.generated
     /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
     this.around = []
     this.fresh = 0
@@ -76,6 +76,13 @@ class Spawning {
     const monsters = world.difficulty !== 'peaceful' && room('monster')
     if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) counts.monster += this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
     if (animals) for (const chunk of chunks) if (room('animal')) counts.animal += this.tryAt(chunk, 'animal', random)
+  }
+
+  /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
+  ready (cx, cz) {
+    if (!this.world.terrain.generated) return true
+    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.world.columnReady(cx + dx, cz + dz)) return false
+    return true
   }
 
   /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number }[]} */
@@ -104,6 +111,7 @@ class Spawning {
   /** @param {{ cx: number, cz: number }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {number} how many came */
   tryAt ({ cx, cz }, way, random) {
     const { world } = this
+    if (!this.ready(cx, cz)) return 0
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)
@@ -140,6 +148,7 @@ class Spawning {
   /** @param {string} type @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
   fits (type, { x, y, z }, way, random) {
     const { world } = this
+    if (!this.ready(x >> 4, z >> 4)) return false
     const at = { x: x + 0.5, y, z: z + 0.5 }
     const below = world.stateAt(x, y - 1, z)
     const clear = (/** @type {number} */ dy) => { const s = world.stateAt(x, y + dy, z); return s.shapes.length === 0 && !s.liquid }

@@ -40,7 +40,7 @@ test('a client reads the light that the engine has computed, roofs and torches i
 
 test('a lamp in the next column makes a lit column\'s packet anew, a dark one\'s stays', () => {
   const world = new World({ seed: 1 })
-  const columns = new Columns(new Codec('1.20.4'), (cx, cz) => world.column(cx, cz), (cx, cz) => world.light.reach(cx, cz))
+  const columns = new Columns(new Codec('1.20.4'), (cx, cz) => world.column(cx, cz), () => true, (cx, cz) => world.light.reach(cx, cz))
   const [lit, dark] = [columns.frame(0, 0, true), columns.frame(0, 0, false)]
   assert.equal(columns.frame(0, 0, true), lit)
   world.command('fill 14 -58 0 20 -58 8 stone')
