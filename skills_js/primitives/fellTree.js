@@ -1,9 +1,10 @@
 'use strict'
+const { GoalNearXZ } = require('../lookalike/goals')
 const { named } = require('../lookalike/errors')
 const { show } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
-const { comeToReach } = require('./support/reach')
+const { REACH, eyeDistance } = require('./support/reach')
 const { passing, placesOf } = require('./support/farming')
 
 const LOGS = /^(oak|birch|spruce|jungle|acacia|dark_oak|cherry|mangrove)_log$/
@@ -11,6 +12,7 @@ const SEARCH_DISTANCE = 48
 const DROP_DISTANCE = 8
 const DROP_TICKS = 4
 const MOST_LOGS = 64
+const NEAR = 2
 
 /**
  * Fell the nearest tree: every log of it that a hand reaches, from the ground up, with the best axe of the inventory, and
@@ -21,7 +23,8 @@ const MOST_LOGS = 64
  *   inventory, with saplings and apples that lay about
  * @throws {BadArgument} no such wood
  * @throws {BlockNotFound} no tree within 48 blocks
- * @throws {NoPath} not one log can be reached
+ * @throws {NoPath} no way leads to the tree
+ * @throws {OutOfReach} not one log is low enough for a hand
  * @throws {InventoryFull} no room for the logs
  * @example const { logs } = await fellTree(bot, "oak")
  */
@@ -39,7 +42,7 @@ async function fellTree (bot, wood) {
     try {
       const block = bot.blockAt(place)
       if (block === null || !LOGS.test(block.name)) continue
-      await comeToReach(bot, place, 3)
+      await comeUnder(bot, place)
       await bot.tool.equipForBlock(block, {})
       await bot.dig(block, true)
       logs++
@@ -52,6 +55,19 @@ async function fellTree (bot, wood) {
   await bot.waitForTicks(DROP_TICKS)
   await collectDrops(bot, DROP_DISTANCE)
   return { logs, obtained: gained(before, itemCounts(bot)) }
+}
+
+/**
+ * Walk to the foot of the tree, if needed: leaves hide a log from the eye, but not from the hand.
+ * @param {Bot} bot
+ * @param {any} place - of the log
+ * @returns {Promise<void>}
+ * @throws {OutOfReach} it is too high up
+ */
+async function comeUnder (bot, place) {
+  if (eyeDistance(bot, place) <= REACH) return
+  await bot.pathfinder.goto(new GoalNearXZ(place.x, place.z, NEAR))
+  if (eyeDistance(bot, place) > REACH) throw named('OutOfReach', `the log at ${place} is too high up`)
 }
 
 /**
