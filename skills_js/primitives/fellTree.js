@@ -12,7 +12,7 @@ const SEARCH_DISTANCE = 48
 const DROP_DISTANCE = 8
 const DROP_TICKS = 4
 const MOST_LOGS = 64
-const NEAR = 2
+const NEAR = 1
 
 /**
  * Fell the nearest tree: every log of it that a hand reaches, from the ground up, with the best axe of the inventory, and
