@@ -8,6 +8,7 @@ const { REACH, eyeDistance } = require('./support/reach')
 const { passing, placesOf } = require('./support/farming')
 
 const LOGS = /^(oak|birch|spruce|jungle|acacia|dark_oak|cherry|mangrove)_log$/
+const LEAVES = /_leaves$/
 const SEARCH_DISTANCE = 48
 const DROP_DISTANCE = 8
 const DROP_TICKS = 4
@@ -52,9 +53,28 @@ async function fellTree (bot, wood) {
     }
   }
   if (logs === 0 && problem !== null) throw problem
+  await clearFoot(bot, tree[0])
   await bot.waitForTicks(DROP_TICKS)
   await collectDrops(bot, DROP_DISTANCE)
   return { logs, obtained: gained(before, itemCounts(bot)) }
+}
+
+/**
+ * Leaves that hang down to a body's head keep it from what has fallen to the foot of the tree.
+ * @param {Bot} bot
+ * @param {any} foot - of the lowest log
+ */
+async function clearFoot (bot, foot) {
+  for (let n = 0; n < 50; n++) {
+    const at = foot.offset(n % 5 - 2, Math.floor(n / 25), Math.floor(n / 5) % 5 - 2)
+    const block = bot.blockAt(at)
+    if (block === null || !LEAVES.test(block.name) || eyeDistance(bot, at) > REACH) continue
+    try {
+      await bot.dig(block, true)
+    } catch (error) {
+      if (!passing(error) && error.name !== 'NotBroken') throw error
+    }
+  }
 }
 
 /**
