@@ -185,6 +185,16 @@ export interface WorldEvents {
   stop: Record<string, never>
 }
 
+export interface LightView {
+  /** 0 to 15, as at noon. */
+  sky (x: number, y: number, z: number): number
+  /** Of lamps, 0 to 15. */
+  block (x: number, y: number, z: number): number
+  seesSky (x: number, y: number, z: number): boolean
+  /** 24 sections from the bottom up: one byte a block (sky << 4 | block, y << 8 | z << 4 | x), or a section's one value. */
+  reach (cx: number, cz: number): { revision: number, sections: (Uint8Array | number)[] }
+}
+
 export interface ColumnInfo {
   /** The prismarine-chunk column. */
   chunk: any
@@ -221,6 +231,8 @@ export interface WorldSurface extends EventEmitter {
   /** Name of the biome, e.g. "plains". */
   biomeAt (x: number, y: number, z: number): string
   column (cx: number, cz: number): any
+  /** Light, computed when first asked for. `reach` gives a column's, with the light of those around it. */
+  readonly light: LightView
   /** Whether a column need not be made first, which takes milliseconds on generated land. */
   columnReady (cx: number, cz: number): boolean
   columnInfo (cx: number, cz: number): ColumnInfo
