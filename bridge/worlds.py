@@ -82,6 +82,12 @@ class World(Protocol):
         Raises BridgeError for a block of interest that does not exist.
         """
 
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat, in one crossing: (bot, line, None), or (bot, line, whom it whispers it to).
+
+        Bots may run programs meanwhile. What cannot be said (its bot is gone, the line is no line) is left out.
+        """
+
     def events(self) -> AsyncIterator[Event]:
         """Every event from now on, in order, for as long as the world is open."""
 

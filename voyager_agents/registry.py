@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,8 @@ class Seat:
     embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
     """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
     paid, too."""
+    persona: Mapping[str, Any] = field(default_factory=dict)
+    """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,31 @@ FAMILIES: dict[str, Family] = {
         roles=("mind",),
         check="voyager_agents.generative.family:check",
         cost="voyager_agents.generative.sizing:cost",
+        negotiates=False,
+        conditioned=True,
+    ),
+    "dwellers": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        check="voyager_agents.piano.family:check",
+        negotiates=False,
+        conditioned=True,
+    ),
+    "piano": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        roles=(
+            "controller",
+            "talking",
+            "goal_generation",
+            "planning",
+            "social_awareness",
+            "action_awareness",
+            "memory",
+            "skill_execution",
+        ),
+        check="voyager_agents.piano.family:check",
+        cost="voyager_agents.piano.cost:cost",
         negotiates=False,
         conditioned=True,
     ),

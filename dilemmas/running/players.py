@@ -270,6 +270,7 @@ def seat_of(settings: StudySettings, scenario: Scenario, player: str, place: Ass
         folder=Path(),
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,
+        persona=scenario.spec.persona(player, condition),
     )
 
 

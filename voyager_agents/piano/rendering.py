@@ -1,0 +1,82 @@
+"""Slots in words: what passes a bottleneck, what a prompt holds and what the record keeps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from voyager_agents.living import Heard, Outcome
+from voyager_agents.piano.slots import Alarm, Awareness, Choice, Goal, Memo, Percepts, Plan, Profile
+
+MOST_NAMES = 12
+
+
+def render(slot: str, value: Any) -> str:  # noqa: ANN401, PLR0911 - a slot's value; a line for each kind of it
+    """The value in words; empty for nothing."""
+    match value:
+        case None:
+            return ""
+        case Percepts():
+            return _percepts(value)
+        case Alarm():
+            return f"{value.danger}: {value.what}; {value.answer}"
+        case Awareness():
+            return value.advice
+        case Goal():
+            return value.text
+        case Plan():
+            return " Then: ".join(value.steps)
+        case Choice():
+            return f"{value.doing} ({value.why})"
+        case Outcome():
+            return f"{value.label}: {value.ended} {value.error}".strip()
+        case Mapping() if slot == "profiles":
+            return "; ".join(f"{name} ({each.sentiment:.0f}/10): {each.summary}" for name, each in value.items())
+        case Mapping() if slot == "persona":
+            return " ".join([*value["traits"], *value["location_memories"], value["community_goal"]])
+        case tuple():
+            return " ".join(_item(each) for each in value)
+        case _:
+            return json.dumps(plain(value), ensure_ascii=False)
+
+
+def _item(value: object) -> str:
+    match value:
+        case Heard():
+            return f"{value.speaker}: {value.text}"
+        case Memo():
+            return value.text
+        case _:
+            return str(value)
+
+
+def _percepts(seen: Percepts) -> str:
+    x, y, z = (round(part) for part in seen.at)
+    parts = [f"at {x}, {y}, {z}", f"health {seen.health:g}, food {seen.food:g}", "day" if seen.day else "night"]
+    if seen.items:
+        parts.append("has " + ", ".join(f"{count} {item}" for item, count in seen.items.items()))
+    if seen.blocks:
+        parts.append("sees " + ", ".join(f"{count} {block}" for block, count in seen.blocks.items()))
+    if seen.mobs:
+        kinds: dict[str, int] = {}
+        for mob in seen.mobs:
+            kinds[mob.kind] = kinds.get(mob.kind, 0) + 1
+        parts.append("animals and mobs: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
+    if seen.players:
+        parts.append("near: " + ", ".join(each.name for each in seen.players[:MOST_NAMES]))
+    return "; ".join(parts)
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain data
+    """The value as plain data, for prompts and the record."""
+    if isinstance(value, Profile):
+        return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {key: plain(each) for key, each in asdict(value).items()}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(each) for each in value]
+    return round(value, 3) if isinstance(value, float) else value
