@@ -1,9 +1,9 @@
 """Agents that live: for the whole of a run, in game time, thinking and acting at once.
 
 Beside agents that write a program for an episode (`voyager_agents.agent`) and agents that take turns
-(`voyager_agents.turns`) these have a body and a clock. A body senses, hears, does and speaks; it is in the world whatever
-its agent does. All time is game time, in seconds since the life began. Whoever waits, waits on the clock: so a society
-on the mock world repeats to the byte, and a slow thought of one agent holds nobody else up.
+(`voyager_agents.turns`) these have a body and a clock. A body senses, hears, does and speaks; it is in the world
+whatever its agent does. All time is game time, in seconds since the life began. Whoever waits, waits on the clock: so a
+society on the mock world repeats to the byte, and a slow thought of one agent holds nobody else up.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any, Literal, Protocol
 
 from bridge.types import Place, Sensed
 
+TICKS_A_SECOND = 20
 BEAT_S = 0.25
 """Game seconds between two moments at which agents wake: a body senses once in each, and `Clock.sleep` ends in one."""
 Voice = Literal["say", "shout", "whisper"]
 Ended = Literal["done", "failed", "stopped", "late", "lost"]
-"""How an act ended. `stopped`: a new one took its place. `late`: its time was up. `lost`: the infrastructure broke it."""
+"""How an act ended. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
 MOST_WORDS = 240
 """Characters of one speech: the game's chat takes 256, and a shout is marked in it."""
 
@@ -54,6 +55,8 @@ class Act:
     """What it is for, in a few words."""
     calls: tuple[Call, ...] = ()
     program: str = ""
+    pause_s: float = 0.0
+    """Game seconds that the body stays there after its calls."""
     limit_s: float = 60.0
     """Game seconds after which it is broken off."""
     by: str = ""
@@ -69,8 +72,10 @@ class Act:
         """The program that does it."""
         if self.program:
             return self.program
-        steps = "\n".join(f"  await {call.name}({', '.join(['bot', *map(literal, call.args)])})" for call in self.calls)
-        return f"async function act (bot) {{\n{steps}\n}}"
+        steps = [f"  await {call.name}({', '.join(['bot', *map(literal, call.args)])})" for call in self.calls]
+        if self.pause_s > 0:
+            steps.append(f"  await bot.waitForTicks({round(self.pause_s * TICKS_A_SECOND)})")
+        return "\n".join(["async function act (bot) {", *steps, "}"])
 
 
 def literal(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -16,6 +16,7 @@ const { WorldClock } = require('./clock')
 const { ChatEar } = require('./chat_ear')
 const { IdleTicker } = require('./idle')
 const { sensedBy } = require('./sense')
+const { spoken } = require('../../skills_js/lookalike/talk')
 const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
 
 /** Longest wait from connecting to standing in a loaded world, in ms. */
@@ -99,6 +100,19 @@ class BotRoom {
     const tick = this.clock.tick()
     const there = names.map((name) => this.#entries.get(name)).filter((entry) => entry?.state === 'spawned')
     return there.map((entry) => sensedBy(/** @type {Entry} */ (entry).bot, tick, senses))
+  }
+
+  /**
+   * @param {[string, string, string|null][]} lines who, what, and to whom it is whispered (null: everybody)
+   */
+  speak (lines) {
+    for (const [name, text, to] of lines) {
+      const entry = this.#entries.get(name)
+      const line = entry?.state === 'spawned' ? spoken(text) : null
+      if (line === null) continue
+      if (to === null) entry?.bot.chat(line)
+      else entry?.bot.whisper(to, line)
+    }
   }
 
   /**

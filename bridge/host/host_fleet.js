@@ -153,6 +153,22 @@ class HostFleet {
   }
 
   /**
+   * Lines that bots say: one request to each of their hosts. Who is not in the world says nothing.
+   * @param {{ lines: [string, string, string|null][] }} spec
+   */
+  async speak ({ lines }) {
+    /** @type {Map<HostLink, [string, string, string|null][]>} */
+    const parts = new Map()
+    for (const line of lines) {
+      const host = this.#seats.get(line[0])?.host
+      if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
+    }
+    await Promise.all([...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
+      if (error.name !== 'HostLost') throw error
+    })))
+  }
+
+  /**
    * Prepare all programs, start them together, gather their results.
    * @param {string} job
    * @param {{ policies: Program[], limits: object }} spec

@@ -133,7 +133,7 @@ async def holds(world: World, condition: str) -> bool:
 
 
 async def inventory(world: World, player: str) -> dict[str, int]:
-    """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError when it has left."""
+    """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError for who left."""
     reply = await _reply(world, f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
     if reply.startswith(NO_ENTITY):
         raise BotLostError(f"{player} has left the game: the server tells nothing of it")

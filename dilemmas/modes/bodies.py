@@ -202,9 +202,9 @@ class LiveBody:
         except BridgeError as error:
             self._close(deed, "failed", str(error), {})
             return
-        error = "" if result.error is None else f"{result.error.name}: {result.error.message}"
+        told = "" if result.error is None else f"{result.error.name}: {result.error.message}"
         change = self._change(before, await self._held())
-        self._close(deed, _ENDED[result.outcome], error, change, society.seconds(result.ended_tick))
+        self._close(deed, _ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
 
     async def _held(self) -> dict[str, int]:
         """What the body holds now; as of the last beat where it cannot be asked."""

@@ -19,7 +19,7 @@ _UNSAYABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\xa7]+")
 
 
 def sayable(text: str) -> str:
-    """The text as one line of chat: no control characters, no command, no mark of a shout, not too long; may be empty."""
+    """The text as one line of chat: no control characters, no command, no shout's mark, cut to size; may be empty."""
     line = " ".join(_UNSAYABLE.sub(" ", text).split()).lstrip("/" + SHOUT_MARK + " ")
     return line[:MOST_WORDS].rstrip()
 

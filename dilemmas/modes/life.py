@@ -41,6 +41,7 @@ LIVES = 3
 """How often an agent is begun, at most."""
 FEEL = Senses(radius=8, most=6)
 """What bodies sense at every beat."""
+BEAT_TICKS = round(BEAT_S * TICKS_A_SECOND)
 BEATS_A_LOOK = 4
 """They look around once a second."""
 BEATS_A_SAMPLE = 20
@@ -112,9 +113,9 @@ class BeatClock:
         heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
         await future
 
-    def strike(self) -> None:
-        """The next beat: wake who is due."""
-        self.beat += 1
+    def strike(self, beat: int) -> None:
+        """That beat has come: wake who is due."""
+        self.beat = beat
         while self._sleepers and self._sleepers[0][0] <= self.beat:
             future = heapq.heappop(self._sleepers)[2]
             if not future.done():
@@ -141,6 +142,8 @@ class Society:
         self._said: dict[tuple[str, str], int] = {}
         """Lines on their way through the game's chat: they were heard already."""
         self._chat = 0
+        self._looks = self._samples = 0
+        """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -158,7 +161,7 @@ class Society:
         self._start = self.tick = await self.world.now()
         arena.telemetry.begin([], self._start)
         arena.record.log(PoliciesStarted(players=list(self._agents)), self._start)
-        await self._sense(look=True)
+        await self._sense()
         try:
             self._begin()
             await self._beats()
@@ -213,7 +216,7 @@ class Society:
             self._lives[name] = asyncio.create_task(self._life(name), name=f"{name}'s life")
 
     async def _life(self, name: str) -> None:
-        """One life: begun again where its code fails. The documented boundary: an agent's error ends only its own life."""
+        """One life, begun again where its code fails. The documented boundary: an error ends its own life only."""
         body = self._bodies[name]
         for attempt in range(1, LIVES + 1):
             self.record.log(LifeBegan(t_s=self.now_s, player=name, attempt=attempt), self.tick)
@@ -243,16 +246,24 @@ class Society:
                 state = await arena.rules.step(self.world, stepped)
                 for event in state.happened:
                     self.record.log(event, self.tick)
-            await self.world.sleep(BEAT_S)
+            await self.world.sleep(self._until_next())
             await self._flush()
             self._hear_programs()
-            await self._sense(look=self._clock.beat % BEATS_A_LOOK == 0)
+            await self._sense()
             self._check()
-            self._clock.strike()
+            # A server's time runs on while bodies sense: beats that were missed are not made up for.
+            self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
 
-    async def _sense(self, *, look: bool) -> None:
-        """What all bodies feel, and with `look` see, in one crossing."""
+    def _until_next(self) -> float:
+        """Game seconds from the last sense to the next beat."""
+        due = self._start + (self._clock.beat + 1) * BEAT_TICKS
+        return max(1, due - self.tick) / TICKS_A_SECOND
+
+    async def _sense(self) -> None:
+        """What all bodies feel, and once a second what they see, in one crossing."""
         names = list(self._bodies)
+        look = self._clock.beat >= self._looks * BEATS_A_LOOK
+        self._looks += look
         found = await self.world.sense(names, self._look if look else FEEL)
         if not found and names:
             raise BotLostError("no bot is in the world any more")
@@ -263,7 +274,8 @@ class Society:
                 body.seen = sensed
             self.tick = max(self.tick, sensed.tick)
         self._earshot.move({name: each.position for name, each in found.items()})
-        if self._clock.beat % BEATS_A_SAMPLE == 0:
+        if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
+            self._samples += 1
             self.record.log(Whereabouts(t_s=self.now_s, at=_places(found)), self.tick)
 
     async def _flush(self) -> None:

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/speak
  */
-const { chatLine } = require('../lookalike/talk')
+const { spoken } = require('../lookalike/talk')
 
 /**
  * @param {import('./simulation').Simulation} simulation
@@ -13,20 +13,10 @@ const { chatLine } = require('../lookalike/talk')
 function speak (simulation, lines) {
   for (const [name, text, to] of lines) {
     const client = simulation.clients.get(name)
-    const line = sayable(text)
+    const line = spoken(text)
     if (client === undefined || line === null) continue
     if (to === null) client.player.chat(line)
     else if (simulation.world.players.has(to)) simulation.world.command(`msg ${to} ${line}`, client.player)
-  }
-}
-
-/** @param {string} text @returns {string | null} the line, or null for what may not be said */
-function sayable (text) {
-  try {
-    return chatLine(text)
-  } catch (/** @type {any} */ error) {
-    if (error.name === 'ChatRefused') return null
-    throw error
   }
 }
 

@@ -1,8 +1,9 @@
 """One persona, and files of them.
 
 The keys are the paper's (Project Sid, appendices C to E): name, traits, location_memories, spawn_location, inventory,
-community_goal. Beside them a persona may have two numbers from 0 to 1, extroversion and kindness, which say for measures
-and for agents without a model what its trait sentences say in words. A file is YAML or JSON: a list, or one persona.
+community_goal. Beside them a persona may have two numbers from 0 to 1, extroversion and kindness, which say for
+measures and for agents without a model what its trait sentences say in words. A file is YAML or JSON: a list, or one
+persona.
 """
 
 from __future__ import annotations

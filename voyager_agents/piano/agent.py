@@ -39,7 +39,7 @@ class PianoAgent:
         seed: str,
         docs: str = "",
     ) -> None:
-        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of agents without a model."""
+        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model."""
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         self.schedule = Schedule(wiring.modules)
@@ -136,7 +136,9 @@ class PianoAgent:
             doing = body.do(replace(result.act, by=module.name))
             choice = self.state.value("decision")
             number = choice.number if choice is not None else 0
-            self._write("body", "action", Action(doing.number, doing.act.label, module.name, number, True, now), body, now)
+            self._write(
+                "body", "action", Action(doing.number, doing.act.label, module.name, number, True, now), body, now
+            )
         if result.words is not None:
             if not module.speaks:
                 raise WiringError(f"module {module.name} speaks and has not declared `speaks`")

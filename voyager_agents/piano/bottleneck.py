@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.cost import CHARS_A_TOKEN
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.state import State

@@ -18,7 +18,6 @@ from voyager_agents.errors import WiringError
 from voyager_agents.living import Act, Voice
 from voyager_agents.piano.state import State, Written
 
-
 PROMPTS = Path(__file__).parent / "prompts"
 
 
@@ -61,7 +60,13 @@ class View:
     """What a module sees in one run: the slots that it reads, and nothing else."""
 
     def __init__(
-        self, state: State, reads: Collection[str], now: float, events: frozenset[str], seed: str, rules: Mapping[str, Any],
+        self,
+        state: State,
+        reads: Collection[str],
+        now: float,
+        events: frozenset[str],
+        seed: str,
+        rules: Mapping[str, Any],
         docs: str = "",
     ) -> None:
         self._state = state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
@@ -13,33 +13,24 @@ from voyager_agents.piano.slots import Alarm, Awareness, Choice, Goal, Memo, Per
 MOST_NAMES = 12
 
 
-def render(slot: str, value: Any) -> str:  # noqa: ANN401, PLR0911 - a slot's value; a line for each kind of it
+def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
     """The value in words; empty for nothing."""
-    match value:
-        case None:
-            return ""
-        case Percepts():
-            return _percepts(value)
-        case Alarm():
-            return f"{value.danger}: {value.what}; {value.answer}"
-        case Awareness():
-            return value.advice
-        case Goal():
-            return value.text
-        case Plan():
-            return " Then: ".join(value.steps)
-        case Choice():
-            return f"{value.doing} ({value.why})"
-        case Outcome():
-            return f"{value.label}: {value.ended} {value.error}".strip()
-        case Mapping() if slot == "profiles":
-            return "; ".join(f"{name} ({each.sentiment:.0f}/10): {each.summary}" for name, each in value.items())
-        case Mapping() if slot == "persona":
-            return " ".join([*value["traits"], *value["location_memories"], value["community_goal"]])
-        case tuple():
-            return " ".join(_item(each) for each in value)
-        case _:
-            return json.dumps(plain(value), ensure_ascii=False)
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return _mapping(slot, value)
+    if isinstance(value, tuple):
+        return " ".join(_item(each) for each in value)
+    words = _WORDS.get(type(value))
+    return words(value) if words is not None else json.dumps(plain(value), ensure_ascii=False)
+
+
+def _mapping(slot: str, value: Mapping[str, Any]) -> str:
+    if slot == "profiles":
+        return "; ".join(f"{name} ({each.sentiment:.0f}/10): {each.summary}" for name, each in value.items())
+    if slot == "persona":
+        return " ".join([*value["traits"], *value["location_memories"], value["community_goal"]])
+    return json.dumps(plain(value), ensure_ascii=False)
 
 
 def _item(value: object) -> str:
@@ -80,3 +71,15 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain 
     if isinstance(value, (tuple, list)):
         return [plain(each) for each in value]
     return round(value, 3) if isinstance(value, float) else value
+
+
+_WORDS: Mapping[type, Callable[[Any], str]] = {
+    Percepts: _percepts,
+    Alarm: lambda alarm: f"{alarm.danger}: {alarm.what}; {alarm.answer}",
+    Awareness: lambda awareness: awareness.advice,
+    Goal: lambda goal: goal.text,
+    Plan: lambda made: " Then: ".join(made.steps),
+    Choice: lambda choice: f"{choice.doing} ({choice.why})",
+    Outcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),
+}
+"""Type of a value -> its words."""

@@ -1,4 +1,4 @@
-"""When modules run: periods, changes of slots, events; nobody waits for another, and one that is due late says by how much."""
+"""When modules run: periods, changes of slots, events; nobody waits for another, and lateness is counted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ class Account:
         ranked = sorted(self.late.items())
         mean = sum(value * count for value, count in ranked) / total / GRAIN if total else 0.0
         counts = {key: float(getattr(self, key)) for key in ("runs", "calls", "stale", "unreadable", "faults")}
-        late = {"late_mean": round(mean, 3), "late_p99": _share(ranked, total, 0.99), "late_most": _share(ranked, total, 1)}
+        late = {
+            "late_mean": round(mean, 3),
+            "late_p99": _share(ranked, total, 0.99),
+            "late_most": _share(ranked, total, 1),
+        }
         return {**counts, **late}
 
 
@@ -72,11 +76,7 @@ class Schedule:
             if events and not events.isdisjoint(when.events):
                 self._stirred.add(name)
             return False
-        return (
-            self._due[name] <= now
-            or name in self._stirred
-            or (bool(events) and not events.isdisjoint(when.events))
-        )
+        return self._due[name] <= now or name in self._stirred or (bool(events) and not events.isdisjoint(when.events))
 
     def begins(self, module: Module, now: float) -> None:
         """It runs now."""

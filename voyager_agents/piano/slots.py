@@ -161,9 +161,10 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "action": (Action, type(None)),
     "outcome": (Outcome, type(None)),
 }
-"""Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last beat,
-what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`, memories hold `Memo`, `working_memory` sentences, `profiles`
-`Profile` by name. A user's module may add slots of its own (`Module.slots`)."""
+"""Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
+beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`,
+memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A user's module may add slots of its own
+(`Module.slots`)."""
 
 FIRST: Mapping[str, Any] = {
     "ears": (),

@@ -19,7 +19,7 @@ FAR = 9.0
 
 
 def activity_of(text: str, rules: Mapping[str, Any]) -> str:
-    """The kind of work that a text is about: the one most of whose words occur; the first of several; empty for none."""
+    """The kind of work that a text is about: most of whose words occur; the first of several; empty for none."""
     found = activities_of(text, rules)
     return found[0] if found else ""
 
@@ -59,8 +59,10 @@ def due_act(
     table = rules["activities"].get(activity)
     for entry in table["acts"] if table else ():
         if avoid.get(entry["label"], 0.0) <= now and holds(entry, seen, places):
-            calls = tuple(Call(call[0], tuple(_argument(each, places, chance) for each in call[1:])) for call in entry["do"])
-            return Act(entry["label"], calls)
+            calls = tuple(
+                Call(call[0], tuple(_argument(each, places, chance) for each in call[1:])) for call in entry["do"]
+            )
+            return Act(entry["label"], calls, pause_s=entry.get("pause", rules["pause_s"]))
     return None
 
 

@@ -149,6 +149,15 @@ class LifeSummed(EventModel):
 
 
 LifeEvent = (
-    LifeBegan | LifeEnded | Speech | ChoiceMade | ActBegan | ActEnded | SlotWritten | Whereabouts | MindNoted | LifeSummed
+    LifeBegan
+    | LifeEnded
+    | Speech
+    | ChoiceMade
+    | ActBegan
+    | ActEnded
+    | SlotWritten
+    | Whereabouts
+    | MindNoted
+    | LifeSummed
 )
 """Any event of a life."""

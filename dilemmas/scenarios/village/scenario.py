@@ -5,13 +5,13 @@ Rules
     stand again after a while; at night mobs come.
 
 What is asked
-    Nobody has a role and nobody gives one. Whether agents that see what others do come to do different things, and go on
-    doing them, is what is measured. There are no payoffs.
+    Nobody has a role and nobody gives one. Whether agents that see what others do come to do different things, and go
+    on doing them, is what is measured. There are no payoffs.
 
 Source
     Project Sid (sections 5.1 and 8.2, appendix C): 30 agents, 1200 s, one village; the communities' goals are normal,
-    martial and artistic, and a fourth society lacks social awareness. The directions from the square are the paper's and
-    the distances a third of its. Where it is silent the YAML file beside this module chooses.
+    martial and artistic, and a fourth society lacks social awareness. The directions from the square are the paper's
+    and the distances a third of its. Where it is silent the YAML file beside this module chooses.
 
 Version history
     1   first version
@@ -71,7 +71,9 @@ class Village:
     def build(self) -> Sequence[Command]:
         """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""
         world, layout = self.spec.world, self.layout
-        mobs = sorted({each.mob for each in world.herds} | ({self.spec.rules.night.mob} if self.spec.rules.night else set()))
+        mobs = sorted(
+            {each.mob for each in world.herds} | ({self.spec.rules.night.mob} if self.spec.rules.night else set())
+        )
         return [
             *layout.ground(),
             *(command for foot in world.forest.feet for command in self.tree(foot)),
@@ -81,7 +83,11 @@ class Village:
             *(command for index in range(len(world.chests)) for command in self._chest(index)),
             *(Command(f"kill @e[type=minecraft:{mob}]", (commands.NO_ENTITY,)) for mob in mobs),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
-            *(Command(f"summon minecraft:{each.mob} {layout.stand(cell)}") for each in world.herds for cell in _herd(each)),
+            *(
+                Command(f"summon minecraft:{each.mob} {layout.stand(cell)}")
+                for each in world.herds
+                for cell in _herd(each)
+            ),
             Command(f"time set {self.spec.rules.day_start}"),
             # Whoever joins from now on watches; the players are told their mode by name.
             Command("defaultgamemode spectator"),
@@ -194,5 +200,9 @@ class VillageLife:
 def _herd(herd: Herd) -> list[tuple[int, int, int]]:
     """Cells for its animals, in rows."""
     (x0, y, z0), (x1, _, z1) = herd.start, herd.end
-    cells = [(x, y, z) for z in range(min(z0, z1), max(z0, z1) + 1, HERD_STEP) for x in range(min(x0, x1), max(x0, x1) + 1, HERD_STEP)]
+    cells = [
+        (x, y, z)
+        for z in range(min(z0, z1), max(z0, z1) + 1, HERD_STEP)
+        for x in range(min(x0, x1), max(x0, x1) + 1, HERD_STEP)
+    ]
     return [cells[number % len(cells)] for number in range(herd.count)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -110,6 +110,10 @@ class VillageSpec(LivedSpec):
         single += [(ore, cell) for ore, cells in world.ores.items() for cell in cells]
         for block, at in single:
             yield Box.model_validate({"from": at, "to": at, "block": block})
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """And when the day began."""
+        return {**super().persona(player, condition), "day_start": self.rules.day_start}
 
     @model_validator(mode="after")
     def _known(self) -> Self:

@@ -1,4 +1,4 @@
-"""The cognitive controller: the one high-level decision, from what passes its bottleneck; everything else follows it."""
+"""The cognitive controller: the one high-level decision, from what passes its bottleneck; all else follows it."""
 
 from __future__ import annotations
 

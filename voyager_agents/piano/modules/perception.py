@@ -7,6 +7,8 @@ from collections import Counter
 from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.slots import Percepts
 
+DAY, DARK = 24000, 13000
+"""Ticks of a day, and after how many of them it gets dark."""
 KEPT = 8
 """Words heard that stay at hand."""
 
@@ -20,7 +22,7 @@ def rule(view: View) -> Result:
         food=feel.food,
         items=feel.items,
         held=feel.held,
-        day=True,
+        day=(view["persona"].get("day_start", 0) + view.now * 20) % DAY < DARK,
         players=sight.players,
         mobs=sight.mobs,
         blocks=dict(Counter(each.block for each in sight.blocks)),
@@ -33,7 +35,7 @@ def rule(view: View) -> Result:
 
 MODULE = Module(
     name="perception",
-    reads=("feel", "sight", "ears", "hearing"),
+    reads=("persona", "feel", "sight", "ears", "hearing"),
     writes=("percepts", "hearing"),
     when=When(every_s=1.0, events=("heard", "hurt")),
     rule=rule,

@@ -35,7 +35,9 @@ def ask(view: View) -> Mapping[str, Any] | None:
     """The goal, the moment, what was learned."""
     goal: Goal | None = view["goal"]
     before: Plan | None = view["plan"]
-    if goal is None or (before is not None and view.at("plan").t_s >= view.at("goal").t_s and not view["awareness"].advice):
+    if goal is None or (
+        before is not None and view.at("plan").t_s >= view.at("goal").t_s and not view["awareness"].advice
+    ):
         return None
     return {
         "goal": goal.text,

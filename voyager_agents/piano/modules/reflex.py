@@ -62,7 +62,11 @@ def _eating(food: str) -> Act:
 def _away(at: Place, danger: Sequence[float], blocks: float) -> dict[str, float]:
     dx, dz = at[0] - danger[0], at[2] - danger[2]
     length = hypot(dx, dz) or 1.0
-    return {"x": round(at[0] + dx / length * blocks, 1), "y": round(at[1], 1), "z": round(at[2] + dz / length * blocks, 1)}
+    return {
+        "x": round(at[0] + dx / length * blocks, 1),
+        "y": round(at[1], 1),
+        "z": round(at[2] + dz / length * blocks, 1),
+    }
 
 
 MODULE = Module(

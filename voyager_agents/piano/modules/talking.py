@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, Words, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words, instructions
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Choice, Said
 
