@@ -8,14 +8,13 @@ society on the mock world repeats to the byte, and a slow thought of one agent h
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from bridge.programs import Calls
 from bridge.types import Place, Sensed
 
-TICKS_A_SECOND = 20
 BEAT_S = 0.25
 """Game seconds between two moments at which agents wake: a body senses once in each, and `Clock.sleep` ends in one."""
 Voice = Literal["say", "shout", "whisper"]
@@ -70,17 +69,7 @@ class Act:
     @property
     def source(self) -> str:
         """The program that does it."""
-        if self.program:
-            return self.program
-        steps = [f"  await {call.name}({', '.join(['bot', *map(literal, call.args)])})" for call in self.calls]
-        if self.pause_s > 0:
-            steps.append(f"  await bot.waitForTicks({round(self.pause_s * TICKS_A_SECOND)})")
-        return "\n".join(["async function act (bot) {", *steps, "}"])
-
-
-def literal(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """A JSON value as JavaScript source. Raises ValueError for what is none."""
-    return json.dumps(value, allow_nan=False)
+        return self.program or Calls([(call.name, call.args) for call in self.calls], self.pause_s)
 
 
 @dataclass(frozen=True)
