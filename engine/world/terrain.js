@@ -25,6 +25,8 @@ class Terrain {
     }
     this.data = data
     this.surfaceY = surfaceY
+    /** Whether the land is made by a generator, in which things grow that nobody placed. */
+    this.generated = false
     /** @type {Map<string, { chunk: any, revision: number, modified: boolean, cx: number, cz: number }>} */
     this.columns = new Map()
     this.plains = data.registry.biomesByName.plains?.id ?? 0

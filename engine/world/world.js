@@ -9,8 +9,9 @@ const { Random } = require('./random')
 const { Stacks, plainText } = require('./stacks')
 const { Terrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
+const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
-const { makeMob } = require('./entities/mobs')
+const { makeMob } = require('./entities/making')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -25,6 +26,10 @@ const { Deaths } = require('./rules/deaths')
 const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
+const { Growth } = require('./rules/growth')
+const { Explosions } = require('./rules/explosions')
+const { Spawning } = require('./rules/spawning')
+const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
 const { tags } = require('./nbt/values')
@@ -96,6 +101,10 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.growth = new Growth(this)
+    this.light = new Light(this)
+    this.explosions = new Explosions(this)
+    this.spawning = new Spawning(this)
     this.sky = new Sky(this)
     this.commands = new Commands(this)
   }
@@ -125,9 +134,33 @@ class World extends EventEmitter {
     if (!Number.isInteger(stateId) || !this.registry.blocksByStateId[stateId]) throw new Error(`state id ${stateId} is not legal: use one of ${this.version}'s, or world.data.stateId(name)`)
     const before = this.stateAt(x, y, z)
     if (!this.terrain.set(x, y, z, stateId)) return false
-    this.blockEntities.changed({ x, y, z }, before.name, this.data.state(stateId).name)
+    const after = this.data.state(stateId)
+    this.blockEntities.changed({ x, y, z }, before.name, after.name)
+    this.light.changed({ x, y, z }, before.stateId, stateId)
+    this.growth.changed({ x, y, z }, before, after)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
+    return true
+  }
+
+  /** The biome's name, "plains" and so on. @param {number} x @param {number} y @param {number} z @returns {string} */
+  biomeAt (x, y, z) {
+    if (!this.terrain.inside(x, y, z)) return 'plains'
+    const id = this.terrain.info(x >> 4, z >> 4).chunk.getBiome({ x: x & 15, y, z: z & 15 })
+    return this.registry.biomes[id]?.name ?? 'plains'
+  }
+
+  /** Whether no block is on the straight way between two places. @param {Pos} from @param {Pos} to */
+  clear (from, to) {
+    const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
+    const steps = Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * 2) || 1
+    let last = ''
+    for (let i = 0; i <= steps; i++) {
+      const [x, y, z] = a.map((v, axis) => Math.floor(v + (b[axis] - v) * i / steps))
+      if (last === `${x},${y},${z}`) continue
+      last = `${x},${y},${z}`
+      if (this.stateAt(x, y, z).shapes.some((s) => rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null)) return false
+    }
     return true
   }
 
@@ -142,7 +175,11 @@ class World extends EventEmitter {
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
 
-  evictColumns () { return this.terrain.evict([...this.players.values(), this.spawn]) }
+  evictColumns () {
+    const gone = this.terrain.evict([...this.players.values(), this.spawn])
+    this.light.evict()
+    return gone
+  }
 
   /** @param {Pos} pos @param {any} tag typed NBT compound with Items, CustomName */
   loadBlockEntity (pos, tag) {
@@ -262,6 +299,8 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.growth.tick()
+    this.spawning.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed) entity.tick()
