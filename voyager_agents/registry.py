@@ -128,6 +128,7 @@ FAMILIES: dict[str, Family] = {
         check="voyager_agents.piano.family:check",
         negotiates=False,
         conditioned=True,
+        kinds="voyager_agents.piano.family:KINDS",
     ),
     "piano": Family(
         "life",

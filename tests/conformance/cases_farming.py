@@ -195,7 +195,7 @@ async def _(plot: Plot) -> None:
 @case("a player that is attacked loses health", players=2)
 async def _(plot: Plot) -> None:
     await plot.give("stone_sword")
-    await plot.played('tell((await attackPlayer(bot, others[0], 2)).blows >= 2)', "await bot.waitForTicks(60)")
+    await plot.played("tell((await attackPlayer(bot, others[0], 2)).blows >= 2)", "await bot.waitForTicks(60)")
     assert plot.told() == [True]
     assert (await plot.see(plot.b)).health < 20
 

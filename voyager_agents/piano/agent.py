@@ -93,7 +93,7 @@ class PianoAgent:
                 work = self._ask(module, model, data, body, clock)
                 self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
                 return
-        if module.rule is not None and (model is None or module.role is None):
+        if module.rule is not None and (model is None or module.else_rule):
             self._apply(module, module.rule(view), body, clock.now)
 
     async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:

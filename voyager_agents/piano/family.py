@@ -13,6 +13,8 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.registry import Seat
 
+KINDS = ("dweller", "baseline")
+"""Agents without a model: with all modules, and with the paper's baseline alone."""
 RULES = Path(__file__).with_name("reference.yaml")
 
 
@@ -34,7 +36,8 @@ def make(seats: Sequence[Seat]) -> list[PianoAgent]:
 
 
 def _agent(seat: Seat) -> PianoAgent:
-    settings = PianoSettings.read(seat.options)
+    options = {**seat.options, **({"baseline": True} if seat.kind == "baseline" else {})}
+    settings = PianoSettings.read(options)
     return PianoAgent(
         seat.player,
         wire(settings),

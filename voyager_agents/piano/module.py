@@ -121,6 +121,8 @@ class Module:
     """The role of the model that it asks."""
     ask: Callable[[View], Mapping[str, Any] | None] | None = None
     """The data that it asks about; None: it asks nothing this time."""
+    else_rule: bool = False
+    """Whether the rule is followed when there is a model and nothing to ask it."""
     shape: type[Strict] | None = None
     """The form of the answer."""
     read: Callable[[View, Any], Result] | None = None

@@ -19,6 +19,7 @@ Version history
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -35,7 +36,8 @@ from voyager_agents.living import Voice
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
 """What villagers may be shown; a variant may grant less, never more."""
-FIRST_SLOT = 0
+SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")
+"""Items that do not stack."""
 RIPE = {"wheat": 7, "carrots": 7, "potatoes": 7, "beetroots": 3}
 """Crop -> vanilla's `age` of a ripe one."""
 HERD_STEP = 3
@@ -142,8 +144,8 @@ class Village:
         return [
             Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"),
             *(
-                Command(f"item replace block {at} container.{FIRST_SLOT + slot} with minecraft:{item} {count}")
-                for slot, (item, count) in enumerate(chest.items.items())
+                Command(f"item replace block {at} container.{slot} with minecraft:{item} {count}")
+                for slot, (item, count) in enumerate(_stacks(chest.items))
             ),
         ]
 
@@ -195,6 +197,11 @@ class VillageLife:
         at = rules.night.at[self._came % len(rules.night.at)]
         self._came += 1
         return [Command(f"summon minecraft:{rules.night.mob} {self._village.layout.stand(at)}")]
+
+
+def _stacks(items: Mapping[str, int]) -> list[tuple[str, int]]:
+    """A chest's items as they lie in its slots."""
+    return [(item, each) for item, count in items.items() for each in ([1] * count if SINGLE.search(item) else [count])]
 
 
 def _herd(herd: Herd) -> list[tuple[int, int, int]]:

@@ -102,6 +102,7 @@ MODULE = Module(
     rule=rule,
     role="memory",
     ask=ask,
+    else_rule=True,
     shape=Summary,
     read=read,
     prompt=instructions("memory"),

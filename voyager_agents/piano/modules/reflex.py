@@ -55,8 +55,7 @@ def _fight(mob: NearMob) -> tuple[Call, ...]:
 
 
 def _eating(food: str) -> Act:
-    program = f"async function eat (bot) {{\n  await equipItem(bot, {food!r})\n  await bot.consume()\n}}"
-    return Act(f"eat {food}", program=program, limit_s=MOST_S)
+    return Act(f"eat {food}", (Call("eatFood", (food,)),), limit_s=MOST_S)
 
 
 def _away(at: Place, danger: Sequence[float], blocks: float) -> dict[str, float]:
