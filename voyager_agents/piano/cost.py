@@ -43,7 +43,12 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
     """Role -> what one agent asks for in a life of so many seconds, at least and at most."""
     least, most = run.extent
     quiet, busy = await _minute(run, busy=False), await _minute(run, busy=True)
-    return {role: (_scaled(quiet[role], least), _scaled(busy[role], most)) for role in ANSWERS}
+    found = {}
+    for role in ANSWERS:
+        # In which of the two minutes more is asked depends on the role.
+        few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
+        found[role] = (_scaled(few, least), _scaled(many, most))
+    return found
 
 
 def _scaled(asked: Sequence[Cost], seconds: int) -> Cost:

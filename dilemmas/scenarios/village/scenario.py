@@ -20,16 +20,17 @@ Version history
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Holdings
+from dilemmas.records.events import Holdings, Line
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.village.measures import measures
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
@@ -118,6 +119,10 @@ class Village:
     def facts(self) -> Knowledge | None:
         """Nothing to reason from: there are no payoffs."""
         return None
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """Roles, how long they last, and whether words and deeds agree."""
+        return measures(lines, list(self.spec.players))
 
     def vocabulary(self) -> Vocabulary:
         """No contract is made here."""
