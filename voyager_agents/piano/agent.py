@@ -100,7 +100,7 @@ class PianoAgent:
         """Ask, read, apply. What cannot be read leaves everything as it was; what comes too late is dropped."""
         assert module.shape is not None
         assert module.read is not None
-        since = {slot: self.state.at(slot).version for slot in module.outdated}
+        purpose = self._purpose(module, clock.now)
         passed = self._passed
         shown = {"bottleneck": {each.slot: each.text for each in passed}} if module.name == CONTROLLER else {}
         messages = [
@@ -109,11 +109,9 @@ class PianoAgent:
         ]
         reply = await model.complete(messages, Settings())
         account = self.schedule.accounts[module.name]
-        gone = [slot for slot, version in since.items() if self.state.at(slot).version != version]
-        if gone:
+        if self._purpose(module, clock.now) != purpose:
             account.stale += 1
-            reason = f"{', '.join(gone)} changed while it was asked"
-            body.note("stale", {"module": module.name, "reason": reason})
+            body.note("stale", {"module": module.name, "reason": "what it was asked for is over"})
             return
         try:
             answer = parse(reply.text, module.shape)
@@ -135,10 +133,9 @@ class PianoAgent:
                 raise WiringError(f"module {module.name} moves the body and has not declared `acts`")
             doing = body.do(replace(result.act, by=module.name))
             choice = self.state.value("decision")
-            number = choice.number if choice is not None else 0
-            self._write(
-                "body", "action", Action(doing.number, doing.act.label, module.name, number, True, now), body, now
-            )
+            wanted = choice.doing if choice is not None else ""
+            action = Action(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
+            self._write("body", "action", action, body, now)
         if result.words is not None:
             if not module.speaks:
                 raise WiringError(f"module {module.name} speaks and has not declared `speaks`")
@@ -186,6 +183,9 @@ class PianoAgent:
     def _put(self, slot: str, value: Any, now: float) -> None:  # noqa: ANN401 - of the slot
         if self.state.write("body", slot, value, now):
             self.schedule.changed(slot)
+
+    def _purpose(self, module: Module, now: float) -> object:
+        return None if module.purpose is None else module.purpose(self._view(module, now, frozenset()))
 
     def _view(self, module: Module, now: float, events: frozenset[str]) -> View:
         runs = self.schedule.accounts[module.name].runs

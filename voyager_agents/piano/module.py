@@ -129,8 +129,8 @@ class Module:
     """What an answer comes to. Raises ReplyError for one that is typed well and still not legal."""
     prompt: str = ""
     """What the model is told to do with the data, form of the answer included."""
-    outdated: tuple[str, ...] = ()
-    """Slots whose change while a model answers makes the answer come too late."""
+    purpose: Callable[[View], object] | None = None
+    """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
     acts: bool = False
     speaks: bool = False
     slots: Mapping[str, type] = field(default_factory=dict)

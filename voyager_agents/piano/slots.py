@@ -131,7 +131,8 @@ class Action:
     label: str
     by: str
     """The module that wanted it."""
-    choice: int
+    doing: str
+    """What was decided when it began."""
     running: bool
     t_s: float
 

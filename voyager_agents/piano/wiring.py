@@ -128,7 +128,7 @@ def _gates(settings: PianoSettings, types: Mapping[str, Any]) -> tuple[Gate, ...
 
 
 def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
-    for slot in (*module.reads, *module.writes, *module.when.changes, *module.outdated):
+    for slot in (*module.reads, *module.writes, *module.when.changes):
         if slot not in types:
             raise WiringError(f"module {module.name}: there is no slot {slot!r}; choose from {', '.join(types)}")
     if module.rule is None and module.role is None:

@@ -1,5 +1,5 @@
-"""What a life in the village shows, from the log alone: roles, how long they last, how many there are, and whether words
-and deeds agree.
+"""What lives in the village show, from the log alone: roles, how long they last, how many there are, whether words and
+deeds agree.
 
 A role is inferred from each rolling set of five social goals, here by the table of kinds of work (`reference.yaml`). A
 decision is coherent when what was said for it is about the same kind of work as what was done for it.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log2
 from typing import Any
 
@@ -70,7 +71,7 @@ def strip(goals: Sequence[str], table: Mapping[str, Any]) -> list[str]:
 
 def persistence(roles: Sequence[str]) -> float | None:
     """Share of the steps whose role is that of the step before; None without two steps."""
-    pairs = list(zip(roles, roles[1:], strict=False))
+    pairs = list(pairwise(roles))
     return sum(one == other for one, other in pairs) / len(pairs) if pairs else None
 
 
@@ -95,7 +96,7 @@ def coherence(found: Lives, player: str | None = None) -> float | None:
     """Share of the decisions with words and deeds whose kinds of work agree; None where there is none of them."""
     table, agree, all_ = rules(), 0, 0
     for (name, number), said in found.words.items():
-        done = found.deeds.get((name, number))
+        done = _done(found, name, number)
         if done is None or (player is not None and name != player):
             continue
         spoken = {activity_of(text, table) for text in said} - {""}
@@ -104,6 +105,12 @@ def coherence(found: Lives, player: str | None = None) -> float | None:
             all_ += 1
             agree += bool(spoken & acted)
     return agree / all_ if all_ else None
+
+
+def _done(found: Lives, player: str, number: int) -> list[str] | None:
+    """What was done for that decision; where nothing new was, what was going on."""
+    earlier = [each for name, each in found.deeds if name == player and each <= number]
+    return found.deeds[player, max(earlier)] if earlier else None
 
 
 def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:

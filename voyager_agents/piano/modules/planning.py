@@ -64,6 +64,5 @@ MODULE = Module(
     ask=ask,
     shape=Steps,
     read=read,
-    outdated=(),
     prompt=instructions("planning"),
 )

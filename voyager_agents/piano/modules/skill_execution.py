@@ -25,7 +25,7 @@ def rule(view: View) -> Result:
     action: Action | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
         return NOTHING
-    if action is not None and action.running and action.choice == decision.number:
+    if action is not None and action.running and action.doing == decision.doing:
         return NOTHING
     places = view["persona"].get("places", {})
     avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
@@ -62,7 +62,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
     action: Action | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
         return None
-    if action is not None and action.running and action.choice == decision.number:
+    if action is not None and action.running and action.doing == decision.doing:
         return None
     return {
         "decision": plain(decision),
@@ -86,6 +86,12 @@ def read(view: View, answer: Skill) -> Result:
     return Result(act=Act(answer.label, tuple(Call(step.name, tuple(step.args)) for step in answer.calls or ())))
 
 
+def purpose(view: View) -> object:
+    """What is to be done."""
+    decision: Choice | None = view["decision"]
+    return None if decision is None else decision.doing
+
+
 def about(label: str, rules: Mapping[str, Any]) -> str:
     """The kind of work that an act's label belongs to: for measures of whether words and deeds agree."""
     for name, table in rules["activities"].items():
@@ -104,7 +110,7 @@ MODULE = Module(
     ask=ask,
     shape=Skill,
     read=read,
-    outdated=("decision",),
+    purpose=purpose,
     acts=True,
     prompt=instructions("skill_execution"),
 )

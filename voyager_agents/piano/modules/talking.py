@@ -36,6 +36,12 @@ def _musing(view: View) -> str:
     return str(view.chance.choice(sorted(view.rules["activities"])))
 
 
+def purpose(view: View) -> object:
+    """The decision that the words are for."""
+    decision: Choice | None = view.get("decision")
+    return None if decision is None else decision.number
+
+
 class Spoken(Strict):
     """A model's words."""
 
@@ -82,7 +88,7 @@ MODULE = Module(
     ask=ask,
     shape=Spoken,
     read=read,
-    outdated=("decision",),
+    purpose=purpose,
     speaks=True,
     prompt=instructions("talking"),
 )
