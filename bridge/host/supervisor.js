@@ -55,6 +55,7 @@ const VERBS = {
   disconnect: (job) => fleetOf(job).disconnect({ bots: job.bots }),
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
   sense: (job) => fleetOf(job).sense({ bots: job.bots, senses: job.senses }),
+  hearing: (job) => fleetOf(job).hearing({ reach: job.reach ?? null }),
   speak: (job) => fleetOf(job).speak({ lines: job.lines }),
   run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits }),
   stop: (job) => fleetOf(job).stop({ bots: job.bots ?? null }),

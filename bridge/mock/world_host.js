@@ -93,6 +93,7 @@ class WorldHost {
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
     sense: ({ bots, senses }) => sense(this.#simulation, bots, senses),
+    hearing: ({ reach }) => { this.#simulation.hearing = reach },
     speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),

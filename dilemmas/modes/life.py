@@ -9,12 +9,13 @@ or a budget ends, ends the run. On time all lives end, and nothing runs on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 import time
 from collections.abc import Mapping, Sequence
 
-from bridge.errors import BotLostError, InfrastructureError
+from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Sensed, Senses
 from bridge.worlds import World
 from dilemmas.errors import UsageError
@@ -134,6 +135,7 @@ class Society:
         self._agents: Mapping[str, LivingAgent] = agents
         lived = _lived(arena.scenario)
         self._look = Senses(radius=lived.sight, most=24, blocks=tuple(lived.interests))
+        self._reach = lived.reach
         self._earshot = Earshot(lived.reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
@@ -162,6 +164,7 @@ class Society:
         arena.telemetry.begin([], self._start)
         arena.record.log(PoliciesStarted(players=list(self._agents)), self._start)
         await self._sense()
+        await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
         try:
             self._begin()
             await self._beats()
@@ -317,6 +320,8 @@ class Society:
             if not task.cancelled():
                 task.exception()  # what it was has been raised already, or another's was first
         await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
+        with contextlib.suppress(BridgeError):
+            await self.world.hearing(None)
 
 
 def _places(found: Mapping[str, Sensed]) -> dict[str, tuple[float, float, float]]:
