@@ -78,5 +78,5 @@ def test_calls_hold_data_and_no_code() -> None:
         'async function act (bot) {\n  await goTo(bot, {"x": 1}, "a\\"); evil()")\n}'
     )
     for steps in ([("go to", [])], [("goTo", [float("nan")])], [("a(); b", [])]):
-        with pytest.raises(ValueError, match="no name of a primitive|not JSON compliant"):
+        with pytest.raises(ValueError, match=r"no name of a primitive|not JSON compliant"):
             Calls(steps)
