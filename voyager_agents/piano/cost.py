@@ -1,7 +1,8 @@
 """What an agent that lives asks of models, by module: measured on its real prompts in an imagined minute.
 
-At least: a quiet minute, in which nobody speaks to it and its acts take long. At most: one in which somebody says
-something every second, acts end soon and every answer changes something.
+At least: half of a quiet minute, in which nobody speaks to it and its acts take long; models that take their time are
+asked less. At most: one in which somebody says
+something every second, acts end soon and every answer changes something; and as often as the schedule allows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bridge.types import NearPlayer, Sensed
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, total
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.living import Act, Heard, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
@@ -22,6 +23,19 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 
 MINUTE_S = 60.0
+UNSEEN_TOKENS = 900
+"""Tokens of a prompt that was not asked in the imagined minute."""
+LEAST_S = {
+    "controller": 2.0,
+    "talking": 2.0,
+    "goal_generation": 8.0,
+    "planning": 5.0,
+    "social_awareness": 5.0,
+    "action_awareness": 1.0,
+    "memory": 10.0,
+    "skill_execution": 1.0,
+}
+"""Role -> seconds between two calls, at least: by the schedule, or because acts take a while."""
 _WORDS = "I go to the fields and harvest wheat, so that all of us have bread for the evening."
 ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "controller": (
@@ -47,13 +61,17 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
     for role in ANSWERS:
         # In which of the two minutes more is asked depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
-        found[role] = (_scaled(few, least), _scaled(many, most))
+        found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
     return found
 
 
-def _scaled(asked: Sequence[Cost], seconds: int) -> Cost:
-    whole, share = total(asked), seconds / MINUTE_S
-    return Cost(round(whole.calls * share), round(whole.prompt * share), round(whole.completion * share))
+def _scaled(asked: Sequence[Cost], seconds: int, part: float, calls: int = 0) -> Cost:
+    """That part of the minute's calls in so many seconds, but at least `calls` of them."""
+    if not asked:
+        return Cost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
+    count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
+    each = mean(asked)
+    return Cost(count, each.prompt * count, each.completion * count)
 
 
 async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import random
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import dist
@@ -19,6 +20,7 @@ from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, Speech, Whereabouts
 from dilemmas.records.record import read_events
+from dilemmas.running.estimate import expect
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.village.measures import coherence, lives, role_entropy
@@ -175,6 +177,18 @@ async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on
     noted = events(found, MindNoted)
     assert {each.what for each in noted} == {"unreadable"}
     assert not events(found, ActBegan)
+
+
+async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "1"}
+        settings = village(tmp_path, people=3, seconds=20, **chosen)
+        found = await run_study(settings)
+    asked = Counter(event.purpose for event in events(found, ModelCalled))
+    expected = await expect(settings)
+    for each in expected["roles"]:
+        assert each["least"]["calls"] <= asked[each["role"]] <= each["most"]["calls"], each
+    assert expected["least"]["calls"] > 0
 
 
 def mean(values: Iterable[float]) -> float:
