@@ -35,7 +35,7 @@ from dilemmas.records.events import (
     Whereabouts,
 )
 from dilemmas.scenarios.protocol import LivedScenario, Scenario
-from voyager_agents.errors import BudgetExhausted, QuotaExhausted
+from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
 
 LIVES = 3
@@ -147,6 +147,7 @@ class Society:
         self._looks = self._samples = 0
         """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
+        self._last_error = ""
 
     @property
     def now_s(self) -> float:
@@ -230,6 +231,7 @@ class Society:
                 raise
             except Exception as failure:  # noqa: BLE001 - the boundary: whatever an agent's code raises
                 error = f"{type(failure).__name__}: {failure}"
+            self._last_error = f"{name}: {error}" if error else self._last_error
             again = bool(error) and attempt < LIVES
             ended = LifeEnded(t_s=self.now_s, player=name, attempt=attempt, error=error[:500], again=again)
             self.record.log(ended, self.tick)
@@ -306,6 +308,8 @@ class Society:
         for task in self._lives.values():
             if task.done():
                 task.result()
+        if self._lives and all(task.done() for task in self._lives.values()):
+            raise AgentError(f"nobody lives any more: {self._last_error or 'all agents have returned'}")
         for body in self._bodies.values():
             if (failure := body.failure()) is not None:
                 raise failure

@@ -119,6 +119,15 @@ async def test_an_agent_whose_code_fails_is_begun_again_then_out_and_stops_nobod
     assert late == set(found.results[0]["players"]) - {name}
 
 
+async def test_a_village_in_which_nobody_lives_any_more_has_failed(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(OWN.format(name="", after=1).replace('view["persona"]["name"] == \'\'', "True"))
+    found = await run_study(village(tmp_path / "runs", people=2, seconds=30, agents_options={"modules": str(own)}))
+    assert found.results[0]["status"] == "failed"
+    assert "nobody lives any more" in found.results[0]["reason"]
+    assert "a bug in a module" in found.results[0]["reason"]
+
+
 def kill_after(count: int) -> Callable[[Line], None]:
     heard = iter(range(1, 10**9))
 
