@@ -100,7 +100,9 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
         return Text(shown)
     low, high = summary.ci95
-    return Text.assemble(shown, (f"\n{_short(low)} to {_short(high)}", "dim"))
+    # A dash leaves room in 80 columns; beside a minus it would be read as one.
+    between = " to " if low < 0 else "\N{EN DASH}"
+    return Text.assemble(shown, (f"\n{_short(low)}{between}{_short(high)}", "dim"))
 
 
 def _short(value: float) -> str:

@@ -27,6 +27,7 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GroundLaid,
     HostEvent,
     InventoryEvent,
     LifeBegan,
@@ -35,6 +36,7 @@ from dilemmas.records.events import (
     Line,
     MindNoted,
     ModelCalled,
+    PlacesSeen,
     PolicyEvent,
     SlotWritten,
     Speech,
@@ -52,7 +54,7 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
-    ActEnded, SlotWritten, Whereabouts, MindNoted,
+    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

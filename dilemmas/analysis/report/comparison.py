@@ -137,6 +137,11 @@ class Comparison:
         return {name: tuple(players) for name, players in found.items()} if len(found) > 1 else {}
 
     @property
+    def in_rounds(self) -> bool:
+        """Whether players decided in rounds, so that times are rounds."""
+        return any(episode.in_rounds for run in self.runs for episode in run.episodes)
+
+    @property
     def repeated(self) -> bool:
         """Whether any condition has several runs, so that there are intervals."""
         return any(len(condition.scored) > 1 for condition in self.conditions)

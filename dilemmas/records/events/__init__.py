@@ -64,6 +64,7 @@ from dilemmas.records.events.life import (
     Whereabouts,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PlayersPlaced,
@@ -100,6 +101,7 @@ __all__ = [
     "EventModel",
     "FieldPlanted",
     "FieldStepped",
+    "GroundLaid",
     "Holdings",
     "HostEvent",
     "InventoryEvent",
@@ -113,6 +115,8 @@ __all__ = [
     "MindNoted",
     "ModelCalled",
     "NegotiationTurn",
+    "PlaceEvent",
+    "PlacesSeen",
     "PlayEvent",
     "PlayerAccount",
     "PlayerTerms",
@@ -129,6 +133,7 @@ __all__ = [
     "SignalEvent",
     "SlotWritten",
     "Speech",
+    "Spot",
     "StateSeen",
     "Status",
     "TelemetryEvent",
