@@ -168,6 +168,14 @@ class MockWorld:
         said = await self._ask("sense", bots=list(names), senses=senses_of(senses))
         return {each["name"]: sensed_of(each) for each in said}
 
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        await self._ask("hearing", reach=None if reach is None else dict(reach))
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
+        await self._ask("speak", lines=[list(each) for each in lines])
+
     def events(self) -> AsyncIterator[Event]:
         """Every event from this call on; any number of consumers, each with its own."""
         stream = EventStream()

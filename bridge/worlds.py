@@ -82,6 +82,18 @@ class World(Protocol):
         Raises BridgeError for a block of interest that does not exist.
         """
 
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: all hear everything, as at first.
+
+        The game's own chat has no distance: what was said beyond hearing is kept from a bot's program.
+        """
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat, in one crossing: (bot, line, None), or (bot, line, whom it whispers it to).
+
+        Bots may run programs meanwhile. What cannot be said (its bot is gone, the line is no line) is left out.
+        """
+
     def events(self) -> AsyncIterator[Event]:
         """Every event from now on, in order, for as long as the world is open."""
 

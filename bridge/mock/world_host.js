@@ -8,6 +8,7 @@ const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
 const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
 const { sense } = require('../../skills_js/mock/sense')
+const { speak } = require('../../skills_js/mock/speak')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
@@ -94,6 +95,8 @@ class WorldHost {
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
     sense: ({ bots, senses }) => sense(this.#simulation, bots, senses),
+    hearing: ({ reach }) => { this.#simulation.hearing = reach },
+    speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),

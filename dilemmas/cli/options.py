@@ -26,6 +26,8 @@ ScenarioName = Annotated[
 Contracts = Annotated[
     list[str] | None,
     typer.Option(
+        "--contract",
+        "--condition",
         metavar="CONDITION|FILE",
         help="A condition of the scenario (none, contract-1, negotiate, ...) or a contract's YAML file, with axes such "
         "as negotiate+transfers+k=2,4 (docs/contracts.md); may be repeated.",

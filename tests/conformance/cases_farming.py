@@ -194,6 +194,7 @@ async def _(plot: Plot) -> None:
 
 @case("a player that is attacked loses health", players=2)
 async def _(plot: Plot) -> None:
+    await plot.give("stone_sword")
     await plot.played(
         "tell((await attackPlayer(bot, others[0], 5)).blows >= 2)",
         """

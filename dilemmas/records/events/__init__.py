@@ -50,6 +50,19 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.life import (
+    ActBegan,
+    ActEnded,
+    ChoiceMade,
+    LifeBegan,
+    LifeEnded,
+    LifeEvent,
+    LifeSummed,
+    MindNoted,
+    SlotWritten,
+    Speech,
+    Whereabouts,
+)
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
@@ -66,10 +79,13 @@ from dilemmas.records.events.run import (
 
 __all__ = [
     "TELEMETRY_KINDS",
+    "ActBegan",
+    "ActEnded",
     "ActionEvent",
     "AgreementEvent",
     "BotEvent",
     "ChatEvent",
+    "ChoiceMade",
     "CommonsEvent",
     "ContractEvent",
     "CouncilEntry",
@@ -90,8 +106,13 @@ __all__ = [
     "HostEvent",
     "InventoryEvent",
     "Json",
+    "LifeBegan",
+    "LifeEnded",
+    "LifeEvent",
+    "LifeSummed",
     "Line",
     "LogEvent",
+    "MindNoted",
     "ModelCalled",
     "NegotiationTurn",
     "PlaceEvent",
@@ -110,6 +131,8 @@ __all__ = [
     "RunResumed",
     "RunStarted",
     "SignalEvent",
+    "SlotWritten",
+    "Speech",
     "Spot",
     "StateSeen",
     "Status",
@@ -119,6 +142,7 @@ __all__ = [
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",
+    "Whereabouts",
     "WorldBuilt",
     "WorldReady",
     "telemetry",
