@@ -84,15 +84,46 @@ class Walk {
    * @returns {WalkState}
    */
   tick () {
-    if (this.state !== 'walking') return this.state
+    if (this.state !== 'walking' || this.busy()) return this.state
     if (this.#needsPath && !this.#search()) return this.state
     if (this.#points.length === 0) return this.#atEnd()
+    if (this.work(this.#points[0])) return this.state
     this.#passPoints()
-    if (this.state !== 'walking' || this.#points.length === 0) return this.state
+    if (this.state !== 'walking' || this.#points.length === 0 || this.hasWork(this.#points[0])) return this.state
     this.#steer()
     if (++this.#sinceLast > STUCK_TICKS) this.#retry('stuck')
     return this.state
   }
+
+  /** Whether a block is being put just now. */
+  get builds () { return false }
+
+  /** @returns {boolean} hands are at work: the body waits for them. Who only walks never does. */
+  busy () { return false }
+
+  /** @param {Point} _point the next one @returns {boolean} there is something to do before it is walked to */
+  hasWork (_point) { return false }
+
+  /** @param {Point} _point the next one @returns {boolean} this tick was used for what is to be done before it */
+  work (_point) { return false }
+
+  /** @param {Point} start @returns {import('./astar').Path} */
+  find (start) {
+    const { maxCells, detour, crowded } = this.options
+    return this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
+  }
+
+  /** @param {Point} cell of the path @returns {Point} where to walk for it */
+  point (cell) { return standingPoint(this.space, cell) }
+
+  /** The way is looked for anew, which is not done for ever. */
+  startAnew () { this.#retry('stuck') }
+
+  /** The way is looked for anew: what it was made for has changed. */
+  renew () { this.#needsPath = true }
+
+  /** The walk is left off: nothing of it goes on. */
+  leave () { this.halt() }
 
   /** Stand still at once, in the middle of the cell where the body overlaps its neighbours. */
   halt () {
@@ -111,12 +142,11 @@ class Walk {
     this.#needsPath = false
     this.#certain = 0
     this.#sinceLast = 0
-    const { maxCells, detour, crowded } = this.options
-    this.path = this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
+    this.path = this.find(start)
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {
-      this.#points = this.path.cells.map((cell) => standingPoint(this.space, cell))
+      this.#points = this.path.cells.map((cell) => this.point(cell))
       this.#skipPassed()
     }
     return this.state === 'walking'
@@ -128,19 +158,22 @@ class Walk {
     const { body } = this
     if (points.length < 2) return
     let nearest = 0
-    for (let i = 1; i < points.length; i++) if (squared(points[i], body) < squared(points[nearest], body)) nearest = i
+    for (let i = 1; i < points.length && !this.hasWork(points[i - 1]); i++) {
+      if (!this.hasWork(points[i]) && squared(points[i], body) < squared(points[nearest], body)) nearest = i
+    }
     const here = points[nearest]
     const next = points[nearest + 1]
-    if (next && (isAt(body, here) || squared(here, next) > squared(next, body))) nearest++
+    if (next && !this.hasWork(here) && (isAt(body, here) || squared(here, next) > squared(next, body))) nearest++
     points.splice(0, nearest)
   }
 
   #passPoints () {
-    while (this.#points.length > 0 && isAt(this.body, this.#points[0])) {
+    while (this.#points.length > 0 && !this.hasWork(this.#points[0]) && isAt(this.body, this.#points[0])) {
       this.#points.shift()
       this.#sinceLast = 0
       this.#certain = 0
       if (this.#points.length === 0) { this.#atEnd(); return }
+      if (this.hasWork(this.#points[0])) { this.halt(); return }
     }
   }
 
@@ -284,4 +317,4 @@ function top (space, state, x, y, z) {
   return { x: x + sumX / count, y: y + height, z: z + sumZ / count }
 }
 
-module.exports = { Walk, startCell, STUCK_TICKS }
+module.exports = { Walk, aim, isAt, standingPoint, startCell, STUCK_TICKS }

@@ -37,8 +37,8 @@ class OpenNodes {
     this.rise(node, this.#heap.length - 1)
   }
 
-  /** @param {Node} node whose total has become lower @param {number} [at] */
-  rise (node, at = node.place) {
+  /** @param {Node} node whose total has become lower @param {number} at its place */
+  rise (node, at) {
     const heap = this.#heap
     while (at > 0) {
       const up = (at - 1) >> 1
@@ -100,7 +100,7 @@ function findWorks (moves, start, goal, { maxCells, detour }) {
       if (maxCost > 0 && cost + ahead > maxCost) continue
       const reached = there === undefined ? node(move, from, cost, ahead) : Object.assign(there, { move, from, cost, total: cost + ahead })
       if (ahead < best.ahead) best = reached
-      if (there !== undefined) { open.rise(reached); continue }
+      if (there !== undefined) { open.rise(reached, reached.place); continue }
       known.set(number(move), reached)
       open.add(reached)
     }
