@@ -18,6 +18,8 @@ const WORKS_THINK_MS = 20_000
 const LOOK_MS = 100
 /** Without coming half a block further for this long, in ms, the way is blocked. */
 const STILL_MS = 4000
+/** Who builds may try a step several times, each for 3.5 s, before the way is looked for anew. */
+const WORKS_STILL_MS = 12_000
 /** A path may end beside its goal (a push, a lag); so often it is set out anew. */
 const FRESH_STARTS = 3
 
@@ -37,7 +39,7 @@ function walk (bot, signal, goalData, movementsData) {
   const { works } = rulesOf(bot.registry, movementsData)
   const ms = mostMs(goal.heuristic(feet(bot)), works)
   return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {
-    const watch = new Watch(bot, goal)
+    const watch = new Watch(bot, goal, works ? WORKS_STILL_MS : STILL_MS)
     // The pathfinder tells of a path before it takes it: whoever halts within its own words is walked on after them.
     const fail = (/** @type {Error} */ problem) => queueMicrotask(() => reject(problem))
     const stop = listening(bot, {
@@ -95,9 +97,10 @@ class Watch {
   #resting = 0
   #fresh = 0
 
-  /** @param {any} bot @param {any} goal */
-  constructor (bot, goal) {
+  /** @param {any} bot @param {any} goal @param {number} stillMs */
+  constructor (bot, goal, stillMs) {
     this.bot = bot
+    this.stillMs = stillMs
     this.goal = goal
     /** The way is still being looked for: a long search is no rest. */
     this.searching = false
@@ -113,7 +116,7 @@ class Watch {
       this.#at = 0
     }
     if (this.searching || bot.pathfinder.isMining() || bot.pathfinder.isBuilding()) this.#resting = this.#at = 0
-    if (this.#at > STILL_MS) return holds(bot, goal) ? 'there' : 'something blocks the way'
+    if (this.#at > this.stillMs) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
     if (holds(bot, goal)) return 'there'
