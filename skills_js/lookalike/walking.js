@@ -65,30 +65,32 @@ function movementsData (movements) {
 
 /**
  * @param {import('./host').Host} host
- * @param {any} [usual] - movements of a program that sets none; null: on foot, and every block stays as it is
+ * @param {() => any} [usual] - movements of a program that sets none; null: on foot, and every block stays as it is
  * @returns {any} bot.pathfinder
  */
-function createPathfinder (host, usual = null) {
-  /** @type {any} */
-  let movements = usual
+function createPathfinder (host, usual = () => null) {
+  /** @type {any} undefined until somebody needs them */
+  let set
+  const chosen = () => (set ??= usual() ?? onFoot())
+  const crossing = () => set === undefined && usual() === null ? null : movementsData(chosen())
   /** @type {any} */
   let goal = null
   return {
     async goto (target) {
       goal = target
       try {
-        await host.act('goto', goalData(target), movementsData(movements))
+        await host.act('goto', goalData(target), crossing())
       } finally {
         if (goal === target) goal = null
       }
     },
     setGoal (target, dynamic = false) {
       goal = target
-      host.command('setGoal', target === null ? null : goalData(target), dynamic, movementsData(movements))
+      host.command('setGoal', target === null ? null : goalData(target), dynamic, crossing())
     },
     setMovements (next) {
       movementsData(next)
-      movements = next
+      set = next
     },
     stop () {
       goal = null
@@ -98,7 +100,7 @@ function createPathfinder (host, usual = null) {
     isMining: () => host.read('self').digging,
     isBuilding: () => host.read('self').building === true,
     get goal () { return goal },
-    get movements () { return movements ?? onFoot() },
+    get movements () { return chosen() },
     bestHarvestTool: (block) => {
       const { x, y, z } = block.position
       return host.read('bestTool', x, y, z).item

@@ -1,6 +1,6 @@
 /** Coming near enough to something to use it. */
 'use strict'
-const { GoalNear, GoalReach } = require('../../lookalike/goals')
+const { GoalCompositeAny, GoalGetToBlock, GoalNear, GoalReach } = require('../../lookalike/goals')
 
 /** Blocks from the eye to a block's middle, at which vanilla's survival reach still works from any side. */
 const REACH = 4.5
@@ -16,6 +16,11 @@ function eyeDistance (bot, position) {
   return eye.distanceTo(position.floored().offset(0.5, 0.5, 0.5))
 }
 
+/** @param {Bot} bot @returns {boolean} whether it digs on its way */
+function digs (bot) {
+  return bot.pathfinder.movements.canDig === true
+}
+
 /**
  * Walk, if needed, to where a hand reaches the block and the eye sees it.
  * @param {Bot} bot
@@ -28,6 +33,9 @@ function eyeDistance (bot, position) {
 async function comeToReach (bot, position, closer = REACH - 0.3) {
   const block = bot.blockAt(position)
   if (block !== null && eyeDistance(bot, position) <= REACH && bot.canSeeBlock(block)) return
+  const { x, y, z } = position
+  // Who digs comes to what nobody sees yet, too.
+  if (digs(bot)) return bot.pathfinder.goto(new GoalCompositeAny([new GoalReach(x, y, z, closer), new GoalGetToBlock(x, y, z)]))
   const goals = [new GoalReach(position.x, position.y, position.z, REACH - 0.3)]
   if (closer < REACH - 0.3) goals.unshift(new GoalReach(position.x, position.y, position.z, closer))
   for (const goal of goals) {
@@ -51,4 +59,4 @@ async function comeNear (bot, position, range) {
   await bot.pathfinder.goto(new GoalNear(position.x, position.y, position.z, range))
 }
 
-module.exports = { EYE_HEIGHT, REACH, comeNear, comeToReach, eyeDistance }
+module.exports = { EYE_HEIGHT, REACH, comeNear, comeToReach, digs, eyeDistance }
