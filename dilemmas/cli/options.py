@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge.types import Address
-from bridge.worlds import WORLDS
+from bridge.worlds import TERRAINS, WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
@@ -32,6 +32,9 @@ Contracts = Annotated[
     ),
 ]
 World = Annotated[str, typer.Option(help="The world to play in.")]
+Terrain = Annotated[
+    str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
+]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
 Jobs = Annotated[
     int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")

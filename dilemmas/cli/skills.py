@@ -15,6 +15,7 @@ from rich.text import Text
 
 from bridge.mock.trial import Trial, try_policy
 from bridge.types import Event, Limits, Outcome
+from bridge.worlds import FLAT
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
@@ -43,7 +44,8 @@ def try_file(
         list[str] | None, typer.Option("--command", help="A vanilla command that prepares the world; may be repeated.")
     ] = None,
     player: Annotated[str, typer.Option(help="The player's name.")] = "Gizmo",
-    seed: Annotated[int, typer.Option(help="The seed of loot and other random choices.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of loot, land and other random choices.")] = 0,
+    terrain: options.Terrain = FLAT,
     time_limit: Annotated[float, typer.Option(help="The most seconds of game time.")] = 300.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
@@ -60,6 +62,7 @@ def try_file(
             player=player,
             commands=commands or [],
             limits=Limits(wall_s=time_limit),
+            terrain=terrain,
         )
     if as_json:
         write_out(json.dumps(_as_data(trial), indent=2, ensure_ascii=False))

@@ -16,6 +16,8 @@ export interface WorldOptions {
   version?: string
   /** Height of the lowest air block of the flat world: players stand at this y. Default -60, as vanilla superflat. */
   surfaceY?: number
+  /** "flat" (the default) or "survival": land, caves, ores, villages and animals by seed. */
+  terrain?: string
 }
 
 /** A refusal: `ok` is false and `reason` says why, in a few words; the player has been told the truth again. */
@@ -216,6 +218,8 @@ export interface WorldSurface extends EventEmitter {
   tick (): void
   blockAt (x: number, y: number, z: number): number
   setBlock (x: number, y: number, z: number, stateId: number): boolean
+  /** Name of the biome, e.g. "plains". */
+  biomeAt (x: number, y: number, z: number): string
   column (cx: number, cz: number): any
   columnInfo (cx: number, cz: number): ColumnInfo
   /** Forgets far columns that are as generated. Called by tick() too, now and then. */

@@ -7,10 +7,11 @@ const { EventEmitter } = require('node:events')
 const { gameData } = require('./data')
 const { Random } = require('./random')
 const { Stacks, plainText } = require('./stacks')
-const { Terrain, MIN_Y, HEIGHT } = require('./terrain')
+const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { makeMob } = require('./entities/mobs')
+const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -41,7 +42,7 @@ const NAME = /^[A-Za-z0-9_]{1,16}$/
 /** One world. */
 class World extends EventEmitter {
   /** @param {import('./types').WorldOptions} [options] */
-  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60 } = {}) {
+  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60, terrain = 'flat' } = {}) {
     super()
     this.setMaxListeners(0)
     this.seed = String(seed)
@@ -53,7 +54,7 @@ class World extends EventEmitter {
     this.Item = this.data.Item
     this.random = new Random(seed)
     this.stacks = new Stacks(this.data)
-    this.terrain = new Terrain(this.data, surfaceY)
+    this.terrain = makeTerrain(this.data, { terrain, seed: this.seed, surfaceY })
     this.minY = MIN_Y
     this.height = HEIGHT
     this.rules = defaultRules()
@@ -75,7 +76,7 @@ class World extends EventEmitter {
     this.difficulty = 'normal'
     /** @type {false} */
     this.hardcore = false
-    this.spawn = { x: 0.5, y: surfaceY, z: 0.5, angle: 0 }
+    this.spawn = { ...this.terrain.generator.spawn(), angle: 0 }
     /** Vanilla effect name -> number on the wire. @type {Map<string, number>} */
     this.effectIds = new Map(this.registry.effectsArray.map((/** @type {any} */ e) => [snake(e.name), e.id]))
     /** Work for later ticks. @type {Map<number, (() => void)[]>} */
@@ -96,6 +97,7 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.populating = new Populating(this)
     this.sky = new Sky(this)
     this.commands = new Commands(this)
   }
@@ -109,6 +111,9 @@ class World extends EventEmitter {
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} state id */
   blockAt (x, y, z) { return this.terrain.get(x, y, z) }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {string} e.g. "plains" */
+  biomeAt (x, y, z) { return this.registry.biomes[this.terrain.biome(x, y, z)].name }
 
   /** @param {number} x @param {number} y @param {number} z */
   stateAt (x, y, z) { return this.data.state(this.terrain.get(x, y, z)) }
@@ -262,6 +267,7 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.populating.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed) entity.tick()

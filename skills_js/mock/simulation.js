@@ -47,7 +47,7 @@ const SHARED = Object.freeze([
 class Simulation {
   #cells
 
-  /** @param {{seed?: number | string, version?: string}} [options] */
+  /** @param {{seed?: number | string, version?: string, terrain?: string}} [options] */
   constructor (options = {}) {
     this.world = new World(options)
     this.world.freezable = false

@@ -1,6 +1,8 @@
 'use strict'
 /** What the parent process asks of the server: one JSON object, checked here. */
 
+const { TERRAINS } = require('../../../engine/world/terrain')
+
 /**
  * @typedef {object} Settings
  * @property {number | string} seed drives everything random in the world
@@ -14,6 +16,7 @@
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
  * @property {number} surfaceY height of the lowest air block of the flat world
+ * @property {string} terrain "flat" or "survival"
  */
 
 /** @type {Settings} */
@@ -28,7 +31,8 @@ const DEFAULTS = Object.freeze({
   maxPlayers: 500,
   motd: 'Accord',
   loginMs: 15000,
-  surfaceY: -60
+  surfaceY: -60,
+  terrain: 'flat'
 })
 
 /** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
@@ -43,7 +47,8 @@ const RULES = Object.freeze({
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
-  surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
+  surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300'],
+  terrain: [(v) => TERRAINS.includes(v), `one of ${TERRAINS.join(', ')}`]
 })
 
 /** @param {unknown} value */

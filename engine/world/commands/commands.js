@@ -10,7 +10,7 @@ const { Source } = require('./source')
 const FOR_ALL = new Set(['list', 'help', 'me', 'msg', 'tell', 'w', 'random', 'trigger'])
 
 /** @type {Record<string, Handler>} */
-const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'))
+const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'), require('./handlers/locate'))
 
 /** Commands of one world. */
 class Commands {

@@ -54,6 +54,10 @@ function createBlockReads (client) {
   const near = (/** @type {number} */ distance) => Math.max(0, Math.min(distance, CAPS.searchDistance))
   return {
     blockAt: (x, y, z) => Math.abs(x) > 3e7 || Math.abs(z) > 3e7 ? null : space.stateAt(x, y, z),
+    biomeAt: (x, y, z) => {
+      const id = world.terrain.biome(x, y, z)
+      return { id, name: registry.biomes[id].name }
+    },
     blockState: (state) => {
       if (registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
       return stateData(space.table.Block.fromStateId(state, 0))
