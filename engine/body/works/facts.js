@@ -37,8 +37,8 @@ class Facts {
   #registry
   #Block
   #sorts
-  /** @type {Map<number, Fact>} */
-  #known = new Map()
+  /** @type {Fact[]} */
+  #known = []
 
   /** @param {any} registry prismarine-registry @param {Sorts} sorts */
   constructor (registry, sorts) {
@@ -49,9 +49,7 @@ class Facts {
 
   /** @param {number} state @returns {Fact} */
   of (state) {
-    let fact = this.#known.get(state)
-    if (fact === undefined) this.#known.set(state, fact = this.#learn(state))
-    return fact
+    return this.#known[state] ?? (this.#known[state] = this.#learn(state))
   }
 
   /** @param {number} state @returns {Fact} */

@@ -10,6 +10,9 @@
 const HIGHEST_JUMP = 1.2
 /** A move that costs more than this is none: something in the way can be neither entered nor broken. */
 const MOST = 100
+/** A search looks no further than 1023 blocks to a side: in that, numbers of cells are their own. */
+const COLUMNS = 4095
+const HIGH = 4096
 const SPRINT_LEAP = 4
 const WALK_LEAP = 2
 /** Lower than this below its cell's floor nothing is put from a jump. */
@@ -51,6 +54,8 @@ class Looked {
     this.state = state
     this.fact = fact
     this.height = y + fact.top
+    /** Whether it may be broken: 1 yes, 0 no, -1 where nobody has asked yet. */
+    this.gives = -1
   }
 }
 
@@ -58,6 +63,8 @@ class Looked {
 class Moves {
   /** @type {Move[]} */
   #found = []
+  /** What was looked at in this search: neighbours look at the same cells many times. @type {Map<number, Looked>} */
+  #seen = new Map()
 
   /**
    * @param {import('../physics').Space} space
@@ -83,8 +90,13 @@ class Moves {
 
   /** @returns {Looked} */
   at (x, y, z) {
-    const state = this.space.stateAt(x, y, z)
-    return new Looked(x, y, z, state, this.facts.of(state))
+    const key = ((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y
+    let block = this.#seen.get(key)
+    if (block === undefined) {
+      const state = this.space.stateAt(x, y, z)
+      this.#seen.set(key, block = new Looked(x, y, z, state, this.facts.of(state)))
+    }
+    return block
   }
 
   /** @returns {number} how many others are there */
@@ -94,6 +106,12 @@ class Moves {
 
   /** @param {Looked} block @returns {boolean} it may be broken without harm */
   breakable (block) {
+    if (block.gives < 0) block.gives = this.#givesWay(block) ? 1 : 0
+    return block.gives === 1
+  }
+
+  /** @param {Looked} block @returns {boolean} */
+  #givesWay (block) {
     const { rules } = this
     const { x, y, z } = block
     if (!rules.canDig || block.fact.fixed) return false

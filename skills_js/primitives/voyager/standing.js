@@ -2,12 +2,14 @@
 'use strict'
 const { Vec3 } = require('../../lookalike/vec3')
 const { placeItem } = require('../placeItem')
-const { comeToReach } = require('../support/reach')
+const { comeToReach, eyeDistance } = require('../support/reach')
 
 /** Cells around the bot, the nearest first, and not the one that it stands in. */
 const AROUND = [-2, -1, 0, 1, 2].flatMap((x) => [0, 1, -1].flatMap((y) => [-2, -1, 0, 1, 2].map((z) => [x, y, z])))
   .filter(([x, , z]) => x !== 0 || z !== 0)
   .sort((a, b) => (a[0] ** 2 + 2 * a[1] ** 2 + a[2] ** 2) - (b[0] ** 2 + 2 * b[1] ** 2 + b[2] ** 2))
+/** Whoever carries one does not go further than this to another, in blocks. */
+const CLOSE = 8
 /** Places that are tried before it is given up. */
 const TRIES = 4
 const OPEN = /^(air|cave_air|short_grass|grass|tall_grass|fern|large_fern|snow)$/
@@ -21,9 +23,11 @@ const OPEN = /^(air|cave_air|short_grass|grass|tall_grass|fern|large_fern|snow)$
 async function withBlock (bot, names, distance) {
   const ids = names.map((name) => bot.registry.blocksByName[name].id)
   const block = bot.findBlock({ matching: ids, maxDistance: distance })
-  if (block !== null && await reaches(bot, block.position)) return
   const [name] = names
-  if (bot.inventory.findInventoryItem(name) === null) return
+  const carried = bot.inventory.findInventoryItem(name) !== null
+  const close = block !== null && eyeDistance(bot, block.position) <= (carried ? CLOSE : Infinity)
+  if (close && await reaches(bot, block.position)) return
+  if (!carried) return
   const feet = bot.entity.position.floored()
   let tries = 0
   for (const [x, y, z] of AROUND) {
