@@ -36,6 +36,8 @@ const LADDER_SPEED = 0.15
 const LADDER_CLIMB_SPEED = 0.2
 const STICKY_FACTOR = 0.4
 const NEGLIGIBLE = 0.003
+/** By rounding a body that touches a block may be so far inside of it, in blocks; it does not go on into it. Vanilla's. */
+const TOUCHING = 1e-7
 /** Friction on plain ground to the third power, the reference that acceleration is scaled by. */
 const GROUND_INERTIA_CUBED = 0.1627714
 
@@ -161,8 +163,8 @@ function boxAround (body) {
 function slide (axis, distance, min, max, u, uMin, uMax, w, wMin, wMax) {
   for (let i = 0, at = 0; i < nearCount && distance !== 0; i++, at += 6) {
     if (uMax <= near[at + u] || uMin >= near[at + 3 + u] || wMax <= near[at + w] || wMin >= near[at + 3 + w]) continue
-    if (distance > 0 && max <= near[at + axis]) distance = Math.min(near[at + axis] - max, distance)
-    else if (distance < 0 && min >= near[at + 3 + axis]) distance = Math.max(near[at + 3 + axis] - min, distance)
+    if (distance > 0 && max <= near[at + axis] + TOUCHING) distance = Math.max(0, Math.min(near[at + axis] - max, distance))
+    else if (distance < 0 && min >= near[at + 3 + axis] - TOUCHING) distance = Math.min(0, Math.max(near[at + 3 + axis] - min, distance))
   }
   return distance
 }

@@ -3,7 +3,7 @@ const { GoalBlock, GoalNear } = require('../lookalike/goals')
 const { itemNamed, within } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { named } = require('../lookalike/errors')
-const { REACH, comeToReach, eyeDistance } = require('./support/reach')
+const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 
 /** A fresh drop cannot be picked up for 10 ticks; after this many ticks beside it, it will not come. */
 const PATIENCE_TICKS = 14
@@ -68,11 +68,14 @@ function nearestDrop (bot, reach, only, given) {
 async function pickUp (bot, drop) {
   const goals = [() => new GoalNear(drop.position.x, drop.position.y, drop.position.z, 1),
     () => new GoalBlock(drop.position.x, drop.position.y, drop.position.z)]
+  if (digs(bot)) await atRest(bot, drop)
   for (const goal of goals) {
     try {
       if (drop.isValid) await bot.pathfinder.goto(goal())
     } catch (error) {
       if (error.name !== 'NoPath' && error.name !== 'NotReached') throw error
+      // Who may dig looks far and wide before there is no path; none beside the drop means none to it.
+      if (error.name === 'NoPath' && digs(bot)) break
       continue
     }
     for (let tick = 0; tick < PATIENCE_TICKS && drop.isValid && inHand(bot, drop); tick += 2) await bot.waitForTicks(2)

@@ -99,6 +99,12 @@ class Moves {
     return block
   }
 
+  /** @returns {boolean} the search looked at this block, and it is of another kind now; unseen ones are none of its */
+  altered (x, y, z) {
+    const seen = this.#seen.get(((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y)
+    return seen !== undefined && seen.fact.type !== this.facts.of(this.space.stateAt(x, y, z)).type
+  }
+
   /** @returns {number} how many others are there */
   others (x, y, z) {
     return this.crowd.size === 0 ? 0 : this.crowd.get(`${x},${y},${z}`) ?? 0

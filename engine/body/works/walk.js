@@ -31,6 +31,7 @@ const DOWN = -1.421
  *
  * @typedef {object} Works
  * @property {Hands} hands
+ * @property {(x: number, y: number, z: number) => boolean} altered the block there is of another kind than the last search saw
  * @property {(start: import('../walker').Point, goal: import('../astar').Goal) => import('./search').WorkPath} find
  */
 
@@ -73,6 +74,12 @@ class WorkWalk extends Walk {
 
   /** @override @param {any} point */
   hasWork (point) { return point.dig.length > 0 || point.put.length > 0 }
+
+  /** @override What only flows or opens changes no way; water that runs would have it looked for in every tick. */
+  blockChanged (x, y, z) {
+    if (this.#works.altered(x, y, z)) super.blockChanged(x, y, z)
+    else this.disturb()
+  }
 
   /** @override */
   leave () {

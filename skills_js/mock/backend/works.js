@@ -14,7 +14,7 @@ const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
 /** Cells that a search looks at. */
-const MOST_CELLS = 40_000
+const MOST_CELLS = 10_000
 /** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
 /** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
@@ -180,16 +180,19 @@ class Hands {
 function worksOf (client, rules) {
   const { space, world } = client.simulation
   const facts = factsOf(world.registry, rules)
+  /** @type {Moves | null} */
+  let last = null
   return {
     hands: new Hands(client, rules),
+    altered: (x, y, z) => last?.altered(x, y, z) === true,
     find: (start, goal) => {
       const left = held(client).filter(({ item }) => rules.scaffolding.includes(item.type)).reduce((sum, { item }) => sum + item.count, 0)
       const stateMs = (/** @type {number} */ state) => {
         const block = space.table.Block.fromStateId(state, 0)
         return digMs(client, block, fastest(client, block)?.item)
       }
-      const moves = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client), lowest: world.minY })
-      return findWorks(moves, { ...start, left }, goal, { maxCells: MOST_CELLS, detour: DETOUR })
+      last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client), lowest: world.minY })
+      return findWorks(last, { ...start, left }, goal, { maxCells: MOST_CELLS, detour: DETOUR })
     }
   }
 }
