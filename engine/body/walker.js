@@ -14,6 +14,8 @@ const NEAR = 0.35
 const STUCK_TICKS = 70
 /** How often a walk may look for a new path because it got stuck or ended beside its goal. */
 const MAX_RETRIES = 3
+/** Who is put somewhere else so often on one walk does not get on. */
+const MOST_PUT_BACK = 60
 const STRAIGHT_TICKS = 200
 const JUMP_TICKS = 20
 
@@ -31,6 +33,7 @@ class Walk {
   #needsPath = true
   #retries = 0
   #sinceLast = 0
+  #putBack = 0
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
 
@@ -62,7 +65,9 @@ class Walk {
   /** The body was put somewhere else: its path is made anew. */
   moved () {
     this.#certain = 0
-    if (this.state === 'walking') this.#needsPath = true
+    if (this.state !== 'walking') return
+    this.#needsPath = true
+    if (++this.#putBack > MOST_PUT_BACK) this.#end('stuck')
   }
 
   /**
