@@ -93,6 +93,10 @@ async function pickUp (bot, drop) {
  * @throws {InventoryFull}
  */
 async function pickUpLate (bot, drop) {
+  const around = AROUND.map(([x, y, z]) => bot.blockAt(drop.position.floored().offset(x, y, z)))
+  const leafy = around.some((block) => block !== null && block.name.endsWith('_leaves'))
+  // Who may not dig and finds no leaves around it can do no more.
+  if (!leafy && !digs(bot)) return
   await atRest(bot, drop)
   if (!drop.isValid || await pickUp(bot, drop)) return
   let cleared = 0

@@ -5,6 +5,7 @@
  *
  * @module engine/body/works/walk
  */
+const { TOUCHING } = require('../physics')
 const { Walk, STUCK_TICKS } = require('../walker')
 
 /** Near enough to a cell's middle beyond the edge to put a block there, in blocks. */
@@ -56,6 +57,7 @@ class WorkWalk extends Walk {
   constructor (paths, body, goal, options, works) {
     super(paths, body, goal, options)
     this.#works = works
+    body.slack = TOUCHING
   }
 
   /** @override */
