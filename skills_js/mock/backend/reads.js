@@ -164,6 +164,7 @@ function selfData (client) {
     controls: Object.fromEntries(CONTROLS.map((control) => [control, body[control]])),
     digTarget: client.digging === null ? null : [client.digging.x, client.digging.y, client.digging.z],
     digging: client.digging !== null,
+    building: client.walk?.builds === true,
     walking: client.walk !== null
   }
 }
