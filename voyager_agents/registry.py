@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,8 @@ class Seat:
     paid, too."""
     prompts: Prompts = STANDARD
     """What its parts ask with."""
+    persona: Mapping[str, Any] = field(default_factory=dict)
+    """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
     tell: Tell = silent
     """Takes down what goes on in the agent's mind, for the record alone."""
 
@@ -141,6 +143,32 @@ FAMILIES: dict[str, Family] = {
             "reflect_questions",
             "understand",
         ),
+    ),
+    "dwellers": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        check="voyager_agents.piano.family:check",
+        negotiates=False,
+        conditioned=True,
+        kinds="voyager_agents.piano.family:KINDS",
+    ),
+    "piano": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        roles=(
+            "controller",
+            "talking",
+            "goal_generation",
+            "planning",
+            "social_awareness",
+            "action_awareness",
+            "memory",
+            "skill_execution",
+        ),
+        check="voyager_agents.piano.family:check",
+        cost="voyager_agents.piano.cost:cost",
+        negotiates=False,
+        conditioned=True,
     ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""

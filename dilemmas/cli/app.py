@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
+from dilemmas.cli.personas import personas
 from dilemmas.cli.prompts import prompts
 from dilemmas.cli.report import report
 from dilemmas.cli.resume import resume
@@ -77,6 +78,7 @@ app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
 app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
+app.command("personas", cls=Command)(personas)
 app.command("schelling", cls=Command)(schelling)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")

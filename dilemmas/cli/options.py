@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bridge.types import Address
-from bridge.worlds import WORLDS
+from bridge.worlds import TERRAINS, WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
@@ -27,6 +27,8 @@ ScenarioName = Annotated[
 Contracts = Annotated[
     list[str] | None,
     typer.Option(
+        "--contract",
+        "--condition",
         metavar="CONDITION|FILE",
         help="A condition of the scenario (none, contract-1, negotiate, ...) or a contract's YAML file, with axes such "
         "as negotiate+transfers+k=2,4 (docs/contracts.md); may be repeated.",
@@ -34,6 +36,9 @@ Contracts = Annotated[
     ),
 ]
 World = Annotated[str, typer.Option(help="The world to play in.")]
+Terrain = Annotated[
+    str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
+]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
 Jobs = Annotated[
     int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")

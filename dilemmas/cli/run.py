@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from bridge.worlds import FLAT
 from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
@@ -32,6 +33,7 @@ def run(
     scenario: options.ScenarioName,
     contract: options.Contracts = None,
     world: options.World = "embedded",
+    terrain: options.Terrain = FLAT,
     runs: options.Runs = 1,
     jobs: options.Jobs = 1,
     seed: options.Seed = 0,
@@ -77,6 +79,7 @@ def run(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
         world=world,
+        terrain=terrain,
         seed=seed,
         runs=runs,
         jobs=jobs,

@@ -73,6 +73,8 @@ class Shown:
         told = f"{start.scenario}, {start.condition}, seed {start.seed}, on {start.world}"
         self._line(Text.assemble("\n", (told, "bold"), (f"  {self._run}", "dim")))
         for name, terms in start.players.items():
+            if self._wanted.players and name not in self._wanted.players:
+                continue
             self._line(Text(f"  {one_line(name)}: {one_line(terms.author)}", style="dim"))
 
     def _heading_of(self, step: Step) -> None:

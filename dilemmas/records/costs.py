@@ -24,7 +24,7 @@ Asker = tuple[str, str, str]
 """Player, role, model."""
 Role = tuple[str, str]
 """Player and role."""
-FAULTY = ("players_placed", "mind", "negotiation", "terms_typed", "verdict")
+FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "verdict")
 """Kinds of events that tell of faults."""
 
 
@@ -164,6 +164,8 @@ def _faults(event: log.Event, judge: str) -> Iterator[Role]:
             yield event.player, step.role
         case log.MindTold(step=step) if step.what == "reviewed" and step.success is None:
             yield event.player, step.role
+        case log.MindNoted() if event.what == "unreadable":
+            yield event.player, event.module
         case log.NegotiationTurn():
             yield from [(event.speaker, NEGOTIATOR)] * len(event.faults)
         case log.TermsTyped() if event.fault and event.raw:

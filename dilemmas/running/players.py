@@ -202,6 +202,7 @@ def seat_of(
         folder=Path(),
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,
+        persona=scenario.spec.persona(player, condition),
     )
 
 

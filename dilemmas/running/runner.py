@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import Address
-from bridge.worlds import World
+from bridge.worlds import FLAT, World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
@@ -35,6 +35,8 @@ from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 Listen = Callable[[Line], None]
 Worlds = Callable[..., World]
 """As `bridge.worlds.open_world`."""
+SURFACE_Y = 63
+"""Survival land lies about as high as the sea, which is y = 62, or higher."""
 TRUSTING = "trusting"
 """Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
 RunName = tuple[str, int]
@@ -55,6 +57,7 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
+        _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
         parts: dict[str, Part] = {}
         for variant in variants(settings):
@@ -156,7 +159,8 @@ class Runner:
 
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
-            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
+            land = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
+            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **land)
             check_world(world, plan.scenario)
             if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
                 # Without any model all programs are reference players'.
@@ -258,3 +262,14 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
         return RecordedCalls.load(calls, wanted)
     except ModelError as error:
         raise UsageError(str(error)) from None
+
+
+def _check_land(settings: StudySettings, scenario: Scenario) -> None:
+    """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
+    ground: Any = getattr(scenario.spec, "world", None)
+    origin = getattr(ground, "origin", None)
+    if settings.terrain != FLAT and origin is not None and origin[1] < SURFACE_Y:
+        raise UsageError(
+            f"terrain: {scenario.spec.name} is built at y = {origin[1]}, inside the rock of {settings.terrain} land; "
+            f"leave out --terrain, or write a variant with world.origin at y = {SURFACE_Y} or above"
+        )

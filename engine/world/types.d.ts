@@ -16,6 +16,8 @@ export interface WorldOptions {
   version?: string
   /** Height of the lowest air block of the flat world: players stand at this y. Default -60, as vanilla superflat. */
   surfaceY?: number
+  /** "flat" (the default) or "survival": land, caves, ores, villages and animals by seed. */
+  terrain?: string
 }
 
 /** A refusal: `ok` is false and `reason` says why, in a few words; the player has been told the truth again. */
@@ -183,6 +185,16 @@ export interface WorldEvents {
   stop: Record<string, never>
 }
 
+export interface LightView {
+  /** 0 to 15, as at noon. */
+  sky (x: number, y: number, z: number): number
+  /** Of lamps, 0 to 15. */
+  block (x: number, y: number, z: number): number
+  seesSky (x: number, y: number, z: number): boolean
+  /** 24 sections from the bottom up: one byte a block (sky << 4 | block, y << 8 | z << 4 | x), or a section's one value. */
+  reach (cx: number, cz: number): { revision: number, sections: (Uint8Array | number)[] }
+}
+
 export interface ColumnInfo {
   /** The prismarine-chunk column. */
   chunk: any
@@ -216,7 +228,13 @@ export interface WorldSurface extends EventEmitter {
   tick (): void
   blockAt (x: number, y: number, z: number): number
   setBlock (x: number, y: number, z: number, stateId: number): boolean
+  /** Name of the biome, e.g. "plains". */
+  biomeAt (x: number, y: number, z: number): string
   column (cx: number, cz: number): any
+  /** Light, computed when first asked for. `reach` gives a column's, with the light of those around it. */
+  readonly light: LightView
+  /** Whether a column need not be made first, which takes milliseconds on generated land. */
+  columnReady (cx: number, cz: number): boolean
   columnInfo (cx: number, cz: number): ColumnInfo
   /** Forgets far columns that are as generated. Called by tick() too, now and then. */
   evictColumns (): number

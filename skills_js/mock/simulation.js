@@ -47,10 +47,12 @@ const SHARED = Object.freeze([
 class Simulation {
   #cells
 
-  /** @param {{seed?: number | string, version?: string}} [options] */
+  /** @param {{seed?: number | string, version?: string, terrain?: string}} [options] */
   constructor (options = {}) {
     this.world = new World(options)
     this.world.freezable = false
+    /** How far words carry to programs; null: everybody hears everything. @type {import('../hearing').Reach | null} */
+    this.hearing = null
     this.clock = new VirtualClock()
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()

@@ -11,6 +11,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
     cases,
     cases_commands,
     cases_crowds,
+    cases_farming,
     cases_items,
     cases_side_by_side,
 )

@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from bridge.manners import MANNERS, NAMED, VOYAGER, with_manners
 from contracts import Speech, View
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
@@ -63,6 +64,8 @@ class LearningParts:
     describer: Describer
     negotiator: NegotiatorPart | None
     library: SkillLibrary
+    primitives: str = NAMED
+    """The manners that its programs' primitives have (`bridge.manners`)."""
 
 
 class _State(BaseModel):
@@ -145,6 +148,8 @@ class LearningAgent(Observer):
         policy, thought = await self._write(seen, state, review)
         self._memory.keep(seen.episode, state)
         program = assemble(policy, self._parts.library.skills)
+        if self._parts.primitives != NAMED:
+            program = with_manners(program, self._parts.primitives)
         return Action(program, thought, review.text, review.success)
 
     async def conclude(self) -> tuple[str, bool | None]:
@@ -249,7 +254,7 @@ def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - it
     return f"you need {missing}" if missing else ""
 
 
-OPTIONS = ("library", "embedding", "warm-up")
+OPTIONS = ("library", "embedding", "warm-up", "primitives")
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -258,6 +263,7 @@ def check(options: Mapping[str, Any]) -> None:
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
     warm_up(options)
+    manners(options)
     check_embedding(str(options.get("embedding", OFFLINE)))
 
 
@@ -279,12 +285,13 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     action = needed(seat, "action")
     critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
     return LearningParts(
-        ActionPart(action, seat.docs, prompts=seat.prompts, tell=seat.tell),
+        ActionPart(action, MANNERLY[manners(seat.options)] + seat.docs, prompts=seat.prompts, tell=seat.tell),
         CriticPart(critic, prompt="critic_task", prompts=seat.prompts),
         CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts, tell=seat.tell),
         Describer(curriculum, prompts=seat.prompts),
         NegotiatorPart(negotiator, prompts=seat.prompts),
         library,
+        manners(seat.options),
     )
 
 
@@ -303,6 +310,26 @@ def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
     if not 0 <= times < math.inf:
         raise AgentError(f"agents' option warm-up: {given!r} is no number from 0: write e.g. warm-up=0 or warm-up=1")
     return {what: round(number * times) for what, number in WARM_UP.items()}
+
+
+MANNERLY = {
+    NAMED: "",
+    VOYAGER: (
+        "A primitive that cannot do its work says so in the chat, and your program goes on after it: look at the "
+        "inventory to see what came of it. craftItem and smeltItem go to a table or furnace within 32 blocks, or put "
+        "down the one that you carry. bot.pathfinder digs and builds on its way, so mineBlock gets at ore inside of "
+        "rock.\n\n"
+    ),
+}
+"""What models read about the manners, before the primitives."""
+
+
+def manners(options: Mapping[str, Any]) -> str:
+    """How primitives are to behave. Raises AgentError."""
+    given = str(options.get("primitives", NAMED))
+    if given not in MANNERS:
+        raise AgentError(f"agents' option primitives: {given!r} is not known: choose from {', '.join(MANNERS)}")
+    return given
 
 
 def primitive_names(docs: str) -> frozenset[str]:

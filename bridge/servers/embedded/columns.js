@@ -1,14 +1,16 @@
 'use strict'
 /** Chunk columns as packets: built once per column and change, shared by all receivers. */
 const minecraftData = require('minecraft-data')
+const { Heightmaps } = require('./heightmaps')
 
 /** @typedef {import('./codec').Codec} Codec */
+/** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
 
 /** More cached columns than this and the oldest go. */
 const MAX_CACHED = 2048
 const SECTION_BYTES = 2048
-/** A section with light 15 in every block. */
-const FULL_LIGHT = Buffer.alloc(SECTION_BYTES, 0xff)
+/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+const NEW_A_TICK = 6
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
 const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
   [/^furnace$/, 0], [/^chest$/, 1], [/^trapped_chest$/, 2], [/^ender_chest$/, 3], [/^(?!.*hanging_sign).*_sign$/, 7],
@@ -43,14 +45,30 @@ class Columns {
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
+   * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
+   * @param {(cx: number, cz: number) => Lit} [light] gives the column's light
    */
-  constructor (codec, column) {
+  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] })) {
     this.codec = codec
     this._column = column
+    this._light = light
+    this._ready = ready
+    this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
-    /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
+    this._heightmaps = new Heightmaps(minecraftData(codec.version))
+    /** `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too. @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>} */
     this._cache = new Map()
   }
+
+  /** New columns may be made again. */
+  nextTick () { this._spare = NEW_A_TICK }
+
+  /**
+   * Whether this tick has time for that column; if not, another will.
+   * @param {number} cx
+   * @param {number} cz
+   */
+  affords (cx, cz) { return this._ready(cx, cz) || this._spare-- > 0 }
 
   /**
    * @param {number} cx
@@ -65,8 +83,11 @@ class Columns {
       if (this._cache.size >= MAX_CACHED) this._cache.delete(/** @type {number} */ (this._cache.keys().next().value))
       this._cache.set(key, entry = {})
     }
-    const kind = lit ? 'lit' : 'dark'
-    return entry[kind] ??= this._build(cx, cz, lit)
+    if (!lit) return entry.dark ??= this._build(cx, cz, NO_LIGHT)
+    const light = this._light(cx, cz)
+    if (entry.revision !== light.revision) entry.lit = undefined
+    entry.revision = light.revision
+    return entry.lit ??= this._build(cx, cz, lightOf(light))
   }
 
   /**
@@ -81,17 +102,17 @@ class Columns {
   /**
    * @param {number} cx
    * @param {number} cz
-   * @param {boolean} lit
+   * @param {object} light fields of the packet
    */
-  _build (cx, cz, lit) {
+  _build (cx, cz, light) {
     const column = this._column(cx, cz)
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
-      heightmaps: { type: 'compound', value: {} },
+      heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
       blockEntities: this._blockEntities(column),
-      ...(lit ? fullLight(column) : NO_LIGHT)
+      ...light
     })
   }
 
@@ -122,16 +143,46 @@ const NO_LIGHT = Object.freeze({
 })
 
 /**
- * Full sky light from below the world to one section above its highest block; a client takes what is above as lit.
- * Caves are bright too: who watches wants to see.
- * @param {any} column
+ * The packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one above it,
+ * where the sky is open; those without any light are told of as empty.
+ * @param {Lit} light
  */
-function fullLight (column) {
-  let top = column.sections.length - 1
-  while (top > 0 && column.sections[top].solidBlockCount === 0) top--
-  // Light sections begin one below the lowest block section.
-  const count = Math.min(top + 3, column.sections.length + 2)
-  return { ...NO_LIGHT, skyLightMask: [[0, 2 ** count - 1]], skyLight: Array(count).fill(FULL_LIGHT) }
+function lightOf ({ sections }) {
+  const sky = pack([0, ...sections, 0xf0], 4)
+  const block = pack([0, ...sections, 0], 0)
+  return {
+    skyLightMask: mask(sky, (each) => each !== null), emptySkyLightMask: mask(sky, (each) => each === null), skyLight: sky.filter((each) => each !== null),
+    blockLightMask: mask(block, (each) => each !== null), emptyBlockLightMask: mask(block, (each) => each === null), blockLight: block.filter((each) => each !== null)
+  }
 }
 
-module.exports = { Columns, columnKey }
+/**
+ * Two levels a byte, the lower block first; null for a section in the dark.
+ * @param {(Uint8Array | number)[]} sections one byte a block: sky << 4 | block; a number is a section's one value
+ * @param {number} shift 4 for the sky's light, 0 for lamps'
+ */
+function pack (sections, shift) {
+  return sections.map((section) => {
+    if (typeof section === 'number') {
+      const level = (section >> shift) & 15
+      return level === 0 ? null : Buffer.alloc(SECTION_BYTES, level * 17)
+    }
+    const packed = Buffer.alloc(SECTION_BYTES)
+    let any = 0
+    for (let i = 0; i < SECTION_BYTES; i++) any |= packed[i] = ((section[2 * i] >> shift) & 15) | ((section[2 * i + 1] >> shift) & 15) << 4
+    return any === 0 ? null : packed
+  })
+}
+
+/**
+ * A bit set as longs of two 32-bit halves, the higher one first.
+ * @param {(Buffer | null)[]} sections
+ * @param {(section: Buffer | null) => boolean} fits
+ */
+function mask (sections, fits) {
+  const words = [0, 0]
+  sections.forEach((section, i) => { if (fits(section)) words[i >> 5] |= 1 << (i & 31) })
+  return words[0] === 0 && words[1] === 0 ? [] : [[words[1], words[0]]]
+}
+
+module.exports = { Columns, columnKey, lightOf }

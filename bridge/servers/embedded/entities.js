@@ -3,6 +3,7 @@
 const minecraftData = require('minecraft-data')
 const { angle } = require('./interest')
 const { fromJson } = require('./components')
+const { COLOURS } = require('../../../engine/world/entities/farm_animals')
 
 /** @typedef {import('./codec').Codec} Codec */
 
@@ -10,6 +11,8 @@ const { fromJson } = require('./components')
 const VELOCITY_UNIT = 8000
 const MAX_VELOCITY = 3.9
 const POSE = Object.freeze({ standing: 0, swimming: 3, sneaking: 5 })
+const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
+const SHEARED = 0x10
 const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10 })
 
 /** @param {{vx?: number, vy?: number, vz?: number}} entity */
@@ -65,7 +68,7 @@ class EntityFrames {
       pitch: angle(entity.pitch ?? 0),
       yaw: angle(entity.yaw ?? 0),
       headPitch: headYaw,
-      objectData: entity.type === 'item' ? 1 : 0,
+      objectData: entity.type === 'item' ? 1 : entity.type === 'falling_block' ? entity.stateId : 0,
       velocity: velocity(entity)
     })
   }
@@ -87,6 +90,11 @@ class EntityFrames {
     if (entity.type === 'player') put('pose', 'pose', entity.swimming ? POSE.swimming : entity.sneaking ? POSE.sneaking : POSE.standing)
     if (entity.item) put('item', 'item_stack', this._Item.toNotch(entity.item))
     if (typeof entity.health === 'number') put('health', 'float', entity.health)
+    if (entity.baby !== undefined) put('baby', 'boolean', entity.baby)
+    if (entity.colour) put('wool', 'byte', COLOURS.indexOf(entity.colour) | (entity.sheared ? SHEARED : 0))
+    if (entity.sitting !== undefined) put('flags', 'byte', (entity.sitting ? PET.sitting : 0) | (entity.owner ? PET.tame : 0))
+    if (entity.swells !== undefined) put('swell_dir', 'int', entity.swells ? 1 : -1)
+    if (entity.fuse !== undefined) put('fuse', 'int', entity.fuse)
     return this._play('entity_metadata', { entityId: entity.id, metadata })
   }
 

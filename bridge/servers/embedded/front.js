@@ -43,7 +43,7 @@ class Front {
     this.log = log
     this.onStop = onStop
     this.codec = new Codec(world.version)
-    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz))
+    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz), (cx, cz) => world.columnReady(cx, cz), (cx, cz) => world.light.reach(cx, cz))
     this.entityFrames = new EntityFrames(this.codec, world.Item)
     this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
     this.blockChanges = new BlockChanges(this)
@@ -252,6 +252,7 @@ class Front {
   /** After the world's step: everything that happened goes out, one write per client. */
   flush () {
     const { age } = this.world
+    this.columns.nextTick()
     this.blockChanges.flush()
     this.interest.flushMoves(age)
     if (age % TIME_TICKS === 0) this.tellAllFrame(this.timeFrame())

@@ -21,7 +21,7 @@ class EmbeddedServer {
   constructor (settings, { log, onStop }) {
     this.settings = settings
     this.log = log
-    this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY })
+    this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
     this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
     this.clock = new Clock(() => {

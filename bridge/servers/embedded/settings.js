@@ -1,9 +1,12 @@
 'use strict'
 /** What the parent process asks of the server: one JSON object, checked here. */
 
+const { TERRAINS } = require('../../../engine/world/terrain')
+
 /**
  * @typedef {object} Settings
  * @property {number | string} seed drives everything random in the world
+ * @property {string} terrain "flat" or "survival"
  * @property {string} host address to listen on
  * @property {number} port game port, 0 for a free one
  * @property {number} rconPort 0 for a free one
@@ -19,6 +22,7 @@
 /** @type {Settings} */
 const DEFAULTS = Object.freeze({
   seed: 0,
+  terrain: 'flat',
   host: '127.0.0.1',
   port: 0,
   rconPort: 0,
@@ -34,6 +38,7 @@ const DEFAULTS = Object.freeze({
 /** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
 const RULES = Object.freeze({
   seed: [(v) => Number.isSafeInteger(v) || (typeof v === 'string' && v.length <= 64), 'an integer or a text of up to 64 characters'],
+  terrain: [(v) => TERRAINS.includes(v), `one of ${TERRAINS.join(', ')}`],
   host: [(v) => typeof v === 'string' && v.length > 0, 'an address such as "127.0.0.1"'],
   port: [isPort, 'an integer from 0 (a free port) to 65535'],
   rconPort: [isPort, 'an integer from 0 (a free port) to 65535'],

@@ -102,6 +102,8 @@ class Desk:
         self._rounds: dict[str, int | None] = {}
         self._last: int | None = None
         """The last episode so far."""
+        self.lives = False
+        """Whether agents live: what is said and done is told in events of their lives."""
         self.judged = False
         """Whether a verdict was given on the episode."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from dilemmas.analysis.transcript import life
 from dilemmas.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
 from dilemmas.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
 from dilemmas.analysis.transcript.desk import Desk
@@ -121,6 +122,9 @@ def _policy_ended(event: log.PolicyEnded, desk: Desk) -> Iterable[Step]:
 
 
 def _action(event: log.ActionEvent, desk: Desk) -> Iterable[Step]:
+    if desk.lives:
+        # A life tells of its acts itself, by their names.
+        return ()
     more = event.model_extra or {}
     arguments = _arguments(more.get("args"))
     error = more.get("error")
@@ -143,8 +147,8 @@ def _signal(event: log.SignalEvent, desk: Desk) -> Iterable[Step]:
 
 
 def _chat(event: log.ChatEvent, desk: Desk) -> Iterable[Step]:
-    # What the game says has no sender, and is nobody's word.
-    if event.sender is None or event.sender not in desk.players:
+    # What the game says has no sender, and is nobody's word; where agents live, speech is told with who heard it.
+    if desk.lives or event.sender is None or event.sender not in desk.players:
         return
     yield from desk.deeds(event.sender)
     title = f"says: {event.text}"
@@ -228,7 +232,7 @@ MAKERS: Mapping[str, Maker] = {
     "episode_ended": _episode_ended,
     "model_call": _called,
     "shown": _shown,
-    "mind": _mind,
+    "mind_step": _mind,
     "policy_written": _written,
     "policies_started": _policies_started,
     "policy_ended": _policy_ended,
@@ -242,6 +246,14 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decided,
     "council": _council,
+    "life_began": life.began,
+    "life_ended": life.ended,
+    "slot": life.slot,
+    "choice": life.choice,
+    "act_began": life.act_began,
+    "act_ended": life.act_ended,
+    "speech": life.speech,
+    "mind": life.noted,
     "negotiation": negotiation,
     "terms_typed": typed,
     "terms_ratified": ratified,

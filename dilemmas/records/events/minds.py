@@ -34,7 +34,7 @@ class Shown(EventModel):
 class MindTold(EventModel):
     """One step of a player's mind, as the agent tells it (`voyager_agents.minds`)."""
 
-    kind: Literal["mind"] = "mind"
+    kind: Literal["mind_step"] = "mind_step"
     player: str
     step: Annotated[Step, Field(discriminator="what")]
 

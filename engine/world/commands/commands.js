@@ -81,4 +81,6 @@ class Commands {
 /** @type {Record<string, string>} */
 const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg', tm: 'teammsg' }
 
+Object.assign(HANDLERS, require('./handlers/locate'))
+
 module.exports = { Commands }

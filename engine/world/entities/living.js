@@ -1,6 +1,7 @@
 'use strict'
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
+const { trample } = require('../rules/growing/ground')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
@@ -36,6 +37,9 @@ class LivingEntity extends Entity {
     /** Last player or mob that did harm. @type {LivingEntity | null} */
     this.lastAttacker = null
     this.attackedAge = 0
+    /** Whom it harmed last. @type {LivingEntity | null} */
+    this.victim = null
+    this.victimAge = 0
   }
 
   get living () { return true }
@@ -43,6 +47,8 @@ class LivingEntity extends Entity {
   get armour () { return [0, 0] }
   /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
   get recentAttacker () { return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed && this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null }
+  /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
+  get lastVictim () { return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim : null }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
   immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
 
@@ -68,6 +74,8 @@ class LivingEntity extends Entity {
     if (source.attacker) {
       this.lastAttacker = source.attacker
       this.attackedAge = this.age
+      source.attacker.victim = this
+      source.attacker.victimAge = source.attacker.age
     }
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
@@ -231,6 +239,7 @@ class LivingEntity extends Entity {
     if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
     else if (dy < 0) this.fallDistance -= dy
     if (!landed) return
+    trample(this.world, this, this.fallDistance)
     const damage = Math.ceil(this.fallDistance - 3 - this.effectLevel('jump_boost'))
     const ground = this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.2), Math.floor(this.z)).name
     this.fallDistance = 0

@@ -43,7 +43,19 @@ class BlockEntities {
   }
 
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
-  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? null }
+  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.met(pos) }
+
+  /** A container that came with the land, which nobody has looked into yet: what lies in it is found now. @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  met (pos) {
+    const { terrain, stacks } = this.world
+    if (!terrain.generated) return null
+    const { name } = this.world.stateAt(pos.x, pos.y, pos.z)
+    if (!containerOf(name)) return null
+    this.changed(pos, 'air', name)
+    const made = /** @type {BlockEntity} */ (this.byPos.get(`${pos.x},${pos.y},${pos.z}`))
+    if (/^(chest|barrel)$/.test(name)) terrain.generator.fill(pos, stacks, made.store)
+    return made
+  }
 
   /**
    * A block changed: contents of another kind of block go, new ones come.
@@ -53,7 +65,7 @@ class BlockEntities {
    */
   changed (pos, before, after) {
     if (before === after) return
-    const old = this.at(pos)
+    const old = this.byPos.get(`${pos.x},${pos.y},${pos.z}`)
     if (old) {
       old.removed = true
       this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)

@@ -1,7 +1,8 @@
 'use strict'
-/** Hands on other bodies: blows with their strength, shearing, milking. */
+/** Hands on other bodies: blows with their strength, and what each mob makes of a hand. */
 const { distanceSqToBox } = require('../geometry')
 const { weapon } = require('./armour')
+const { Mob } = require('../entities/mobs')
 
 /** @typedef {import('../player').Player} Player */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -47,17 +48,8 @@ class Combat {
   /** @param {Player} player @param {import('../entities/entity').Entity} target @returns {Verdict} */
   interact (player, target) {
     const item = player.heldItem
-    if (item?.name === 'bucket' && (target.type === 'cow' || target.type === 'mooshroom')) {
-      player.consume(0, this.world.stacks.make('milk_bucket'))
-      return { ok: true }
-    }
-    if (item?.name === 'shears' && target.type === 'sheep' && !target.tags.has('sheared')) {
-      target.tags.add('sheared')
-      this.world.popItem(this.world.stacks.make('white_wool', this.world.random.stream('mob loot').int(1, 3)), { x: Math.floor(target.x), y: Math.floor(target.y) + 1, z: Math.floor(target.z) })
-      player.wearSlot(player.handSlot(0), 1)
-      return { ok: true }
-    }
-    return { ok: false, reason: `a ${target.type} is not used so` }
+    const mob = target instanceof Mob && !target.dead ? target : null
+    return mob?.interact(player, item) ?? { ok: false, reason: `a ${target.type} is not used so` }
   }
 }
 

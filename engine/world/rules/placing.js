@@ -6,6 +6,7 @@ const { stateToPlace } = require('./orientation')
 const { canStay } = require('./support')
 const { toggled, isOpenable } = require('./interactions')
 const { useTool } = require('./tools')
+const { pick } = require('./growing/crops')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -76,9 +77,18 @@ class Placing {
   useBlock (player, { pos }) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (this.world.opener.open(player, pos)) return true
+    if (this.picked(player, pos, state)) return true
     if (!isOpenable(state)) return false
     toggled(this.world, pos, state)
     return true
+  }
+
+  /** Berries are picked by hand; bone meal in the hand is for the bush first. @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state */
+  picked (player, pos, state) {
+    if (player.heldItem?.name === 'bone_meal' && state.props.age !== '3') return false
+    const item = pick(this.world, pos, state)
+    if (item) this.world.popItem(item, pos)
+    return item !== null
   }
 
   /** @param {Player} player @param {Target} target @param {import('../types').Item} item @returns {Verdict} */

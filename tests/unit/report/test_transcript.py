@@ -328,3 +328,38 @@ def test_a_report_that_is_written_again_has_no_page_of_runs_that_are_gone(tmp_pa
     assert (tmp_path / "out/minds/run-2/1-Gizmo.html").exists()
     write_report([tmp_path / "a"], tmp_path / "out")
     assert [path.name for path in sorted((tmp_path / "out/minds").rglob("*.html"))] == ["1-Gizmo.html"]
+
+
+def test_a_life_is_told_with_its_slots_choices_deeds_and_who_heard_it(tmp_path: Path) -> None:
+    act = {"t_s": 3.0, "player": "Gizmo", "number": 1, "label": "fetch wood", "seconds": 2.0}
+    found = steps(
+        tmp_path,
+        1,
+        log.LifeBegan(t_s=0.0, player="Gizmo", attempt=1),
+        call("Gizmo", "goal_generation", 0),
+        log.SlotWritten(
+            t_s=1.0,
+            player="Gizmo",
+            slot="goal",
+            version=2,
+            writer="goal_generation",
+            value={"text": "wood", "t_s": 1.0},
+        ),
+        call("Gizmo", "controller", 0),
+        log.ChoiceMade(t_s=1.5, player="Gizmo", number=1, choice={"doing": "fell", "why": "need"}, passed=[]),
+        log.Speech(
+            t_s=2.0, speaker="Gizmo", voice="whisper", to="Glitch", text="come", at=(0, 0, 0), hearers=["Glitch"]
+        ),
+        log.ChatEvent(sender="Gizmo", text="come"),
+        log.ActEnded.model_validate({**act, "ended": "failed", "error": "NoPath", "gained": {"oak_log": 1}}),
+        log.MindNoted(t_s=4.0, player="Gizmo", what="unreadable", module="talking", reason="no JSON", text="hm"),
+    )
+    shown = [(each.kind, each.title, each.t_s, [made.role for made in each.calls]) for each in found]
+    assert shown == [
+        ("plan", "goal: wood", 1.0, ["goal_generation"]),
+        ("decided", "decides: fell", 1.5, ["controller"]),
+        ("said", "whispers to Glitch: come", 2.0, []),
+        ("did", "fetch wood, failed: NoPath (+1 oak_log)", 3.0, []),
+        ("fault", "talking: an answer of no use", 4.0, []),
+    ]
+    assert [each.kind for each in found if each.concerns("Glitch")] == ["said"]

@@ -52,6 +52,8 @@ function gamerule (args, source) {
   const name = args.word(1)
   if (args.has('value')) {
     rules[name] = args.get('value')
+    // Who asks for mobs gets them, on flat land too, where by itself none would come.
+    if (name === 'doMobSpawning') source.world.spawning.on = rules[name] === true
     source.say('commands.gamerule.set', name, String(rules[name]))
   } else source.say('commands.gamerule.query', name, String(rules[name]))
   return Number(rules[name])
