@@ -43,10 +43,12 @@ class Columns {
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
+   * @param {(pos: {x: number, y: number, z: number}) => any} [data] NBT of a block that clients are told of, if any
    */
-  constructor (codec, column) {
+  constructor (codec, column, data = () => undefined) {
     this.codec = codec
     this._column = column
+    this._data = data
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
     /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
     this._cache = new Map()
@@ -90,20 +92,25 @@ class Columns {
       z: cz,
       heightmaps: { type: 'compound', value: {} },
       chunkData: column.dump(),
-      blockEntities: this._blockEntities(column),
+      blockEntities: this._blockEntities(column, cx * 16, cz * 16),
       ...(lit ? fullLight(column) : NO_LIGHT)
     })
   }
 
-  /** @param {any} column */
-  _blockEntities (column) {
+  /** @param {number} stateId @returns {number} number of its kind of block entity, 0 for none */
+  blockEntityType (stateId) {
+    return this._blockEntityStates.get(stateId) ?? 0
+  }
+
+  /** @param {any} column @param {number} x0 @param {number} z0 of its corner */
+  _blockEntities (column, x0, z0) {
     const found = []
     for (let index = 0; index < column.sections.length; index++) {
       if (!this._mayHaveBlockEntity(column.sections[index])) continue
       for (let at = 0; at < 4096; at++) {
         const pos = { x: at & 15, y: column.minY + index * 16 + (at >> 8), z: (at >> 4) & 15 }
         const type = this._blockEntityStates.get(column.getBlockStateId(pos))
-        if (type !== undefined) found.push({ ...pos, type, nbtData: undefined })
+        if (type !== undefined) found.push({ ...pos, type, nbtData: this._data({ x: x0 + pos.x, y: pos.y, z: z0 + pos.z }) })
       }
     }
     return found

@@ -120,7 +120,7 @@ class Connection {
     if (this.ended || this._kicked) return
     if (this.state === 'login') this.write('disconnect', { reason: JSON.stringify({ text: reason }) })
     else if (this.state !== 'handshaking' && this.state !== 'status') {
-      const component = { type: 'compound', value: { text: { type: 'string', value: reason } } }
+      const component = { type: 'string', value: reason }
       this.write(this.state === 'play' ? 'kick_disconnect' : 'disconnect', { reason: component })
     }
     this.close(reason)

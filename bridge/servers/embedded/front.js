@@ -15,8 +15,10 @@ const { BlockChanges } = require('./block_changes')
 const { PlayerSession } = require('./player_session')
 const { Onlooker } = require('./onlooker')
 const { GAMEMODES } = require('./viewer')
-const { configurationFrames, commandTree } = require('./registries')
+const { configurationFrames } = require('./registries')
+const { CommandTrees } = require('./command_tree')
 const { connectWorld } = require('./outbound')
+const { signNbt } = require('../../../engine/world/rules/signs')
 
 /** @typedef {import('./settings').Settings} Settings */
 /** @typedef {import('../../../engine/world/types').WorldSurface} WorldSurface */
@@ -43,11 +45,13 @@ class Front {
     this.log = log
     this.onStop = onStop
     this.codec = new Codec(world.version)
-    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz))
+    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz), (pos) => this.blockEntityNbt(pos))
+    this._particles = minecraftData(world.version).particlesByName
     this.entityFrames = new EntityFrames(this.codec, world.Item)
     this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
     this.blockChanges = new BlockChanges(this)
-    this.commandTree = commandTree(this.codec)
+    this.commandTrees = new CommandTrees(this.codec, world.commands.roots)
+    for (const name of settings.players ?? []) world.commands.neverOps.add(name)
     /** @type {Set<AnyViewer>} */
     this.viewers = new Set()
     /** @type {Map<number, PlayerSession>} by entity id */
@@ -188,7 +192,9 @@ class Front {
   /** @returns {Buffer} */
   timeFrame () {
     const { age, timeOfDay } = this.world
-    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(timeOfDay) })
+    // A negative time of day tells clients that it stands still; of 0 there is no negative.
+    const stands = !this.world.rules.doDaylightCycle
+    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(stands ? -timeOfDay || -1 : timeOfDay) })
   }
 
   /** @returns {Buffer} */
@@ -225,6 +231,28 @@ class Front {
   tellAround (x, z, name, params) {
     const framed = this.codec.encode('play', name, params)
     for (const viewer of this.interest.watchers(x >> 4, z >> 4)) viewer.connection.send(framed)
+  }
+
+  /** @param {{x: number, y: number, z: number}} pos @returns {any} what clients are told of a block's own data; undefined for nothing */
+  blockEntityNbt (pos) {
+    const entity = this.world.blockEntities.at(pos)
+    return entity?.sign ? { type: 'compound', value: signNbt(entity.sign) } : undefined
+  }
+
+  /** @param {{x: number, y: number, z: number}} pos whose sign or other data changed */
+  tellBlockEntity (pos) {
+    const nbtData = this.blockEntityNbt(pos)
+    if (!nbtData) return
+    this.columns.invalidate(pos.x >> 4, pos.z >> 4)
+    this.tellAround(pos.x, pos.z, 'tile_entity_data', { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData })
+  }
+
+  /** @param {import('../../../engine/world/types').WorldEvents['particle']} particle */
+  particle ({ name, x, y, z, dx, dy, dz, speed, count, force, player, data }) {
+    const params = { particleId: this._particles[name]?.id ?? 0, longDistance: force, x, y, z, offsetX: dx, offsetY: dy, offsetZ: dz, particleData: speed, particles: count, data }
+    const framed = this.codec.encode('play', 'world_particles', params)
+    if (player) return this.session(player.id)?.connection.send(framed)
+    for (const viewer of this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)) viewer.connection.send(framed)
   }
 
   /**

@@ -22,6 +22,11 @@ class PlayerSession extends Viewer {
     this.sequence = -1
   }
 
+  /** What the player may command. */
+  sendCommands () {
+    super.sendCommands(this.front.world.commands.levelOf(this.player))
+  }
+
   /** Sends the whole state; the client plays from here on. */
   begin () {
     const { player } = this
@@ -53,6 +58,13 @@ class PlayerSession extends Viewer {
    */
   sendBlock ({ x, y, z }) {
     if (this.view.has(x >> 4, z >> 4)) this.write('block_change', { location: { x, y, z }, type: this.front.world.blockAt(x, y, z) })
+  }
+
+  /** @param {Pos} pos of a sign */
+  sendBlockEntity (pos) {
+    const nbtData = this.front.blockEntityNbt(pos)
+    const action = this.front.columns.blockEntityType(this.front.world.blockAt(pos.x, pos.y, pos.z))
+    if (nbtData) this.write('tile_entity_data', { location: pos, action, nbtData })
   }
 
   /**
@@ -88,7 +100,8 @@ class PlayerSession extends Viewer {
   sendEffect (effect, removed) {
     if (removed) return this.write('remove_entity_effect', { entityId: this.ownId, effectId: effect.id })
     const { id, amplifier, duration, particles } = effect
-    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
+    // A signed byte on the wire: 255 goes out as -1.
+    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier: amplifier << 24 >> 24, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
   }
 
   /** @param {string} message why the player died */

@@ -1,7 +1,7 @@
 'use strict'
 /** What players and onlookers share: joining, the view, teleports, keep-alive. */
 const { View } = require('./view')
-const { compound, fromJson } = require('./components')
+const { component, fromJson } = require('./components')
 
 /** @typedef {import('./connection').Connection} Connection */
 /** @typedef {import('./front').Front} Front */
@@ -82,17 +82,21 @@ class Viewer {
       death: undefined,
       portalCooldown: 0
     })
-    this.write('server_data', { motd: compound(front.settings.motd), iconBytes: undefined, enforcesSecureChat: false })
+    this.write('server_data', { motd: component(front.settings.motd), iconBytes: undefined, enforcesSecureChat: false })
     this.write('difficulty', { difficulty: world.difficulty, difficultyLocked: false })
     this.abilities(gamemode)
-    // Status 24 is permission level 0: nobody who joins is an operator.
-    this.write('entity_status', { entityId: this.ownId, entityStatus: 24 })
-    this.connection.send(front.commandTree)
+    this.sendCommands()
     this.write('initialize_world_border', { x: 0, z: 0, oldDiameter: BORDER, newDiameter: BORDER, speed: 0, portalTeleportBoundary: 29999984, warningBlocks: 5, warningTime: 15 })
     this.write('spawn_position', { location: spawnPoint(world.spawn), angle: world.spawn.angle })
     this.connection.send(front.timeFrame())
     this.connection.send(front.weatherFrames())
     this._expectColumns()
+  }
+
+  /** The viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows. @param {number} [level] */
+  sendCommands (level = 0) {
+    this.write('entity_status', { entityId: this.ownId, entityStatus: 24 + level })
+    this.connection.send(this.front.commandTrees.frame(level))
   }
 
   /** @param {string} gamemode */

@@ -6,6 +6,8 @@ const { stateToPlace } = require('./orientation')
 const { canStay } = require('./support')
 const { toggled, isOpenable } = require('./interactions')
 const { useTool } = require('./tools')
+const { useByHand, placed } = require('./hand_uses')
+const { placeEntity } = require('./placing_entities')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -48,6 +50,8 @@ class Placing {
     if (player.gamemode === 'adventure') return this.refuse(player, pos, face, 'nothing is placed in adventure mode')
     const used = useTool(this.world, player, target, item)
     if (used) return used
+    const entity = placeEntity(this.world, player, target, item)
+    if (entity) return entity.ok ? entity : this.refuse(player, pos, face, String(entity.reason))
     return this.placeItem(player, target, item)
   }
 
@@ -76,6 +80,7 @@ class Placing {
   useBlock (player, { pos }) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (this.world.opener.open(player, pos)) return true
+    if (useByHand(this.world, player, pos, state)) return true
     if (!isOpenable(state)) return false
     toggled(this.world, pos, state)
     return true
@@ -98,6 +103,7 @@ class Placing {
     }
     for (const part of parts) world.setBlock(part.pos.x, part.pos.y, part.pos.z, part.stateId)
     this.loadContents(item, at)
+    placed(world, player, at)
     world.stats.add(player, 'used', item.name)
     player.consume(target.hand)
     world.emit('sound', { name: 'block.place', x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5, player })
