@@ -402,7 +402,7 @@ class Player extends LivingEntity {
   /** @param {import('./entities/living').DamageSource} source */
   immune (source) {
     return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
-      (source.attacker instanceof Player && source.attacker !== this && !this.world.pvp)
+      (source.attacker instanceof Player && source.attacker !== this && (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
   }
 
   /** @param {import('./entities/living').DamageSource} source */

@@ -201,6 +201,15 @@ export interface WorldEvents {
   sleep: { player: Player, asleep: boolean }
   /** A fish bites on the player's line, or has gone. */
   bite: { player: Player, biting: boolean }
+  /** A boss bar of the player: what of it changed. */
+  bossBar: { player: Player, bar: import('./rules/boss_bars').BossBar, change: import('./rules/boss_bars').Change }
+  team: { team: import('./rules/teams').Team, change: 'add' | 'remove' | 'change' | 'join' | 'leave', names?: string[] }
+  /** The world border changed: world.border. */
+  border: Record<string, never>
+  /** A sound by command, for one player's ears. */
+  heard: { player: Player, name: string, category: string, x: number, y: number, z: number, volume: number, pitch: number }
+  hush: { player: Player, category?: string, name?: string }
+  attributes: { entity: EntityView, names: string[] }
   /** Who sits in a vehicle: `entity.passengers`. */
   passengers: { entity: EntityView & { passengers: EntityView[] } }
   /** `d` are spreads, `player` is left out for everybody near. */
@@ -221,6 +230,19 @@ export interface ColumnInfo {
   revision: number
   /** False while it is exactly what the generator makes. */
   modified: boolean
+}
+
+/** What fronts ask of the commands. */
+export interface CommandsSurface {
+  /** The command tree as each permission level, 0 to 4, sees it. */
+  readonly roots: import('./commands/tree').TreeNode[]
+  /** Names that nothing makes operators. */
+  readonly neverOps: Set<string>
+  /** Boss bars by id. */
+  readonly bars: Map<string, import('./rules/boss_bars').BossBar>
+  /** Permission level of a player, or of the console (null). */
+  levelOf (player: Player | null): number
+  suggest (text: string, player: Player | null): { start: number, matches: string[] }
 }
 
 export interface WorldSurface extends EventEmitter {
@@ -253,6 +275,9 @@ export interface WorldSurface extends EventEmitter {
   evictColumns (): number
   command (text: string, source?: Player | null): CommandReply
   /** The commands behind `command`: trees by permission level, operators, completion. */
-  readonly commands: import('./commands/commands').Commands
+  readonly commands: CommandsSurface
   readonly rules: Record<string, any>
+  readonly border: import('./rules/world_border').WorldBorder
+  readonly teams: import('./rules/teams').Teams
+  readonly blockEntities: import('./rules/block_entities').BlockEntities
 }

@@ -29,6 +29,8 @@ const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
 const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
+const { Teams } = require('./rules/teams')
+const { WorldBorder } = require('./rules/world_border')
 const { summonThing } = require('./rules/summoning')
 const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
@@ -103,6 +105,8 @@ class World extends EventEmitter {
     this.sky = new Sky(this)
     this.signs = new Signs(this)
     this.beds = new Beds(this)
+    this.teams = new Teams(this)
+    this.border = new WorldBorder(this)
     this.commands = new Commands(this)
   }
 
@@ -273,6 +277,7 @@ class World extends EventEmitter {
     for (const what of due ?? []) what()
     this.updates.tick()
     this.beds.tick()
+    this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed) entity.tick()

@@ -1,6 +1,7 @@
 'use strict'
 /** The world's events as packets. */
 const { fromJson, component } = require('./components')
+const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket } = require('./shown')
 
 /** @typedef {import('./front').Front} Front */
 /** @typedef {import('../../../engine/world/types').Player} Player */
@@ -111,6 +112,10 @@ const OWN = {
     front.interest.remove(player)
     front.appear(player)
   },
+  bossBar: (front, { player, bar, change }) => front.session(player.id)?.write('boss_bar', bossBar(bar, change)),
+  heard: (front, sound) => front.session(sound.player.id)?.write('sound_effect', soundPacket(sound)),
+  hush: (front, what) => front.session(what.player.id)?.write('stop_sound', hushPacket(what)),
+  attributes: (front, { entity }) => front.session(entity.id)?.sendAttributes(),
   op: (front, { player }) => front.session(player.id)?.sendCommands(),
   title: (front, { player, kind, component: json, times }) => {
     const session = front.session(player.id)
@@ -130,6 +135,8 @@ const EVERYBODY = {
     if (player) return front.session(player.id)?.sendSystem(content, overlay)
     front.tellAll('system_chat', { content: fromJson(content), isActionBar: overlay })
   },
+  team: (front, { team, change, names }) => front.tellAll('teams', teamPacket(team, change, names)),
+  border: (front) => front.tellAll('initialize_world_border', borderPacket(front.world.border)),
   leave: (front, { player }) => {
     front.interest.remove(player)
     front.tellAll('player_remove', { players: [player.uuid] })

@@ -2,6 +2,7 @@
 /** What players and onlookers share: joining, the view, teleports, keep-alive. */
 const { View } = require('./view')
 const { component, fromJson } = require('./components')
+const { borderPacket, teamPacket } = require('./shown')
 
 /** @typedef {import('./connection').Connection} Connection */
 /** @typedef {import('./front').Front} Front */
@@ -14,8 +15,6 @@ const WALKING_SPEED = 0.1
 /** Ticks between keep-alives; a client that leaves one unanswered for the second time is gone. */
 const KEEP_ALIVE_TICKS = 300
 const OVERWORLD = 'minecraft:overworld'
-/** A map border that nobody meets, in blocks. */
-const BORDER = 59999968
 /** Client coordinates beyond this are nonsense. */
 const FAR_LANDS = 3e7
 
@@ -86,7 +85,8 @@ class Viewer {
     this.write('difficulty', { difficulty: world.difficulty, difficultyLocked: false })
     this.abilities(gamemode)
     this.sendCommands()
-    this.write('initialize_world_border', { x: 0, z: 0, oldDiameter: BORDER, newDiameter: BORDER, speed: 0, portalTeleportBoundary: 29999984, warningBlocks: 5, warningTime: 15 })
+    this.write('initialize_world_border', borderPacket(world.border))
+    for (const team of world.teams.byName.values()) this.write('teams', teamPacket(team, 'add'))
     this.write('spawn_position', { location: spawnPoint(world.spawn), angle: world.spawn.angle })
     this.connection.send(front.timeFrame())
     this.connection.send(front.weatherFrames())

@@ -4,13 +4,15 @@ const { Reader, CommandError } = require('./reader')
 const { walkCommand, Arguments } = require('./tree')
 const { Source } = require('./source')
 const { Line, translated, nameLine, styled } = require('./lines')
+const { Functions } = require('./functions')
 const { suggest } = require('./suggestions')
 const { levelOf, isTold, OPERATOR, GAME_MASTER } = require('./permissions')
 
 /** @typedef {(args: Arguments, source: Source) => number} Handler does the command, says what it has to say, gives vanilla's result */
 
 /** @type {Record<string, Handler>} */
-const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'))
+const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'),
+  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'), require('./handlers/functions'), require('./handlers/attributes'))
 
 /** Commands of one world. */
 class Commands {
@@ -33,7 +35,9 @@ class Commands {
     this.maxPlayers = 500
     /** Data kept by /data ... storage. @type {Map<string, import('../nbt/values').Tag>} */
     this.storage = new Map()
-    this.border = { x: 0, z: 0, size: 59999968 }
+    /** Boss bars by id. @type {Map<string, import('../rules/boss_bars').BossBar>} */
+    this.bars = new Map()
+    this.functions = new Functions(this)
     this.execute = require('./handlers/execute').makeExecute(this)
     this.say = world.data.text.bind(world.data)
   }
@@ -61,6 +65,9 @@ class Commands {
       return { ok: false, reply: [...source.out, error.reply(this.say('command.context.here'))].join('\n'), value: 0 }
     }
   }
+
+  /** Who runs what has no caller. @returns {Source} */
+  console () { return new Source(this.world, {}) }
 
   /** @param {import('../player').Player | null} player null for the console @returns {number} permission level, 0 to 4 */
   levelOf (player) { return !player || player.op ? OPERATOR : 0 }

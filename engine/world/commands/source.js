@@ -28,7 +28,7 @@ class Source {
     this.level = level
   }
 
-  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes' }>} changes */
+  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string | import('./lines').Line)[], level: number }>} changes */
   with (changes) {
     return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, level: this.level, ...changes })
   }

@@ -7,10 +7,10 @@ const { plainText } = require('../stacks')
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../types').Verdict} Verdict */
 
-/** Most pages, most characters of a page and of a title that a client of 1.20.4 sends. */
+/** Most pages and characters of a page that a client of 1.20.4 writes; longest title that makes a valid book. */
 const PAGES = 100
 const PAGE_LENGTH = 1024
-const TITLE_LENGTH = 16
+const TITLE_LENGTH = 32
 const OFFHAND = 40
 
 /** @param {Item | null | undefined} item */

@@ -2,6 +2,7 @@
 /** Hands on other bodies: blows with their strength, shearing, milking. */
 const { distanceSqToBox } = require('../geometry')
 const { weapon } = require('./armour')
+const { extraOf } = require('./attributes')
 
 /** @typedef {import('../player').Player} Player */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -43,7 +44,7 @@ class Combat {
     const [damage, rate] = weapon(item?.name ?? '')
     const recovered = Math.min(1, (player.attackTicks + 0.5) / (20 / rate))
     const sharpness = this.world.stacks.enchantment(item, 'sharpness')
-    const strength = damage + 3 * player.effectLevel('strength') - 4 * player.effectLevel('weakness')
+    const strength = damage + extraOf(player, 'generic.attack_damage') + 3 * player.effectLevel('strength') - 4 * player.effectLevel('weakness')
     const critical = recovered > 0.9 && player.fallDistance > 0 && !player.onGround && !player.inside.liquid && !player.sprinting
     const total = strength * (0.2 + recovered * recovered * 0.8) * (critical ? 1.5 : 1) + (sharpness ? (0.5 * sharpness + 0.5) * recovered : 0)
     player.attackTicks = 0

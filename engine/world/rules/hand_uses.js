@@ -3,6 +3,7 @@
 const { isSign } = require('./signs')
 const { isBed } = require('./beds')
 const { cast } = require('./fishing')
+const { tune } = require('./note_blocks')
 const { launch } = require('./placing_entities')
 
 /** @typedef {import('../types').Pos} Pos */
@@ -13,6 +14,10 @@ const { launch } = require('./placing_entities')
 
 /** @param {World} world @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state @returns {boolean} whether the click was for the block */
 function useByHand (world, player, pos, state) {
+  if (state.name === 'note_block') {
+    tune(world, pos, state)
+    return true
+  }
   if (isSign(state.name)) return world.signs.use(player, pos)
   if (isBed(state.name)) {
     world.beds.use(player, pos, state)

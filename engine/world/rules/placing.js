@@ -62,6 +62,7 @@ class Placing {
     if (!FACES[face] || (hand !== 0 && hand !== 1)) return 'there is no such face or hand'
     if (![cursor.x, cursor.y, cursor.z].every((v) => Number.isFinite(v) && Math.abs(v) <= 2)) return 'that is no place on a block'
     if (!player.within(pos, REACH)) return 'that block is out of reach'
+    if (!this.world.border.holds(pos)) return 'that block is beyond the world border'
     return ''
   }
 

@@ -6,6 +6,7 @@
  */
 const { canStay, ruleOf, falls } = require('./support')
 const { joined, joinKind } = require('./orientation')
+const { powered } = require('./note_blocks')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
@@ -44,7 +45,7 @@ class Updates {
     if (state.air) return
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (ruleOf(state) || joinKind(state.name)) this.schedule(pos, 1)
+    else if (ruleOf(state) || joinKind(state.name) || state.name === 'note_block') this.schedule(pos, 1)
     if (Object.hasOwn(CROPS, state.name)) this.growing.add(`${pos.x >> 4},${pos.y >> 4},${pos.z >> 4}`)
   }
 
@@ -71,6 +72,7 @@ class Updates {
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (falls(state)) return this.fall(pos, state)
     if (!canStay(world, pos, state)) return world.breaking.remove(pos, { drop: true })
+    if (state.name === 'note_block') return powered(world, pos, state)
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
     if (FLOW[state.name]) this.flow(pos, state)
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)
