@@ -89,7 +89,7 @@ test('players who are no operators run talk only, and are told so in vanilla\'s 
   const player = world.players.get('Gizmo')
   const told = record(world, 'system')
   assert.equal(player.chat('/give Gizmo diamond 64').ok, false)
-  assert.deepEqual(told.map(({ text }) => text), ['Unknown or incomplete command, see below for error\n<--[HERE]'])
+  assert.deepEqual(told.map(({ text }) => text), ['Unknown or incomplete command, see below for error', 'give Gizmo diamond 64<--[HERE]'])
   assert.equal(player.count(), 0)
   assert.equal(player.chat('/msg Gizmo hello').ok, true)
   must(world, 'op Gizmo')
