@@ -4,8 +4,9 @@ const minecraftData = require('minecraft-data')
 
 /** @typedef {import('./codec').Codec} Codec */
 
-/** More cached columns than this and the oldest go. */
+/** More cached columns than this, or more bytes of them, and the oldest go. */
 const MAX_CACHED = 2048
+const MAX_CACHED_BYTES = 48 * 1024 * 1024
 const SECTION_BYTES = 2048
 /** A section with light 15 in every block. */
 const FULL_LIGHT = Buffer.alloc(SECTION_BYTES, 0xff)
@@ -52,6 +53,7 @@ class Columns {
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
     /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
     this._cache = new Map()
+    this._bytes = 0
   }
 
   /**
@@ -64,11 +66,19 @@ class Columns {
     const key = columnKey(cx, cz)
     let entry = this._cache.get(key)
     if (!entry) {
-      if (this._cache.size >= MAX_CACHED) this._cache.delete(/** @type {number} */ (this._cache.keys().next().value))
+      if (this._cache.size >= MAX_CACHED) this._forget(/** @type {number} */ (this._cache.keys().next().value))
       this._cache.set(key, entry = {})
     }
     const kind = lit ? 'lit' : 'dark'
-    return entry[kind] ??= this._build(cx, cz, lit)
+    const known = entry[kind]
+    if (known) return known
+    const frame = entry[kind] = this._build(cx, cz, lit)
+    this._bytes += frame.length
+    for (const oldest of this._cache.keys()) {
+      if (this._bytes <= MAX_CACHED_BYTES) break
+      this._forget(oldest)
+    }
+    return frame
   }
 
   /**
@@ -77,7 +87,15 @@ class Columns {
    * @param {number} cz
    */
   invalidate (cx, cz) {
-    this._cache.delete(columnKey(cx, cz))
+    this._forget(columnKey(cx, cz))
+  }
+
+  /** @param {number} key */
+  _forget (key) {
+    const entry = this._cache.get(key)
+    if (!entry) return
+    this._bytes -= (entry.dark?.length ?? 0) + (entry.lit?.length ?? 0)
+    this._cache.delete(key)
   }
 
   /**

@@ -28,6 +28,10 @@ const { signNbt } = require('../../../engine/world/rules/signs')
 const BRAND = 'accord'
 /** Sockets at once, whatever they do; idle ones are closed after `loginMs`. */
 const MAX_CONNECTIONS = 2000
+/** Sockets at once of one address that do not play yet; one more, and the oldest of them goes. */
+const MAX_BEFORE_PLAY = 512
+/** Bytes that may wait to be written to all clients together; then the slowest readers are cut off. */
+const MAX_BACKLOG = 64 * 1024 * 1024
 const TIME_TICKS = 20
 /** Onlookers' entity ids count down from here; the world's count up from 1. */
 const ONLOOKER_IDS = 0x7ffffff0
@@ -58,6 +62,8 @@ class Front {
     this._sessions = new Map()
     /** @type {Set<Connection>} */
     this._connections = new Set()
+    /** Connections that do not play yet, by address, oldest first. @type {Map<string, Set<Connection>>} */
+    this._waiting = new Map()
     this._onlookers = 0
     this._loginServices = this._makeLoginServices()
     this._server = net.createServer((socket) => this._accept(socket))
@@ -102,6 +108,39 @@ class Front {
     })
     const login = new Login(connection, this._loginServices)
     this._connections.add(connection)
+    this._makeRoom(connection, socket.remoteAddress ?? '')
+  }
+
+  /**
+   * One address cannot take all the room before play: its oldest connection goes.
+   * @param {Connection} connection the new one
+   * @param {string} address its peer's
+   */
+  _makeRoom (connection, address) {
+    let waiting = this._waiting.get(address)
+    if (!waiting) this._waiting.set(address, waiting = new Set())
+    waiting.add(connection)
+    if (waiting.size > MAX_BEFORE_PLAY) [...waiting].find((other) => !other.viewer)?.destroy('too many connections that do not play')
+  }
+
+  /** @param {Connection} connection plays or has ended */
+  _waitsNoMore (connection) {
+    for (const [address, waiting] of this._waiting) {
+      if (waiting.delete(connection) && waiting.size === 0) this._waiting.delete(address)
+    }
+  }
+
+  /** Cuts off the slowest readers while more waits to be written than there is room for. */
+  _dropSlowest () {
+    let total = 0
+    for (const { connection } of this.viewers) total += connection.backlog
+    if (total <= MAX_BACKLOG) return
+    const slowest = [...this.viewers].map(({ connection }) => connection).sort((a, b) => b.backlog - a.backlog)
+    for (const connection of slowest) {
+      if (total <= MAX_BACKLOG) return
+      total -= connection.backlog
+      connection.destroy('reads too slowly')
+    }
   }
 
   /**
@@ -112,6 +151,7 @@ class Front {
   _ended (connection, login, reason) {
     login.dispose()
     this._connections.delete(connection)
+    this._waitsNoMore(connection)
     /** @type {AnyViewer | undefined} */
     const viewer = connection.viewer
     const who = viewer?.name ?? (login.name || 'a client that did not log in')
@@ -148,6 +188,7 @@ class Front {
    */
   _enter (connection, viewer, how) {
     connection.viewer = viewer
+    this._waitsNoMore(connection)
     this.viewers.add(viewer)
     this.log('info', `${viewer.name} ${how}`)
     viewer.begin()
@@ -287,6 +328,7 @@ class Front {
       viewer.tick(age)
       viewer.connection.flush()
     }
+    this._dropSlowest()
   }
 
   /**

@@ -1,7 +1,7 @@
 'use strict'
 /** The world's events as packets. */
 const { fromJson, component } = require('./components')
-const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket } = require('./shown')
+const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf } = require('./shown')
 
 /** @typedef {import('./front').Front} Front */
 /** @typedef {import('../../../engine/world/types').Player} Player */
@@ -22,7 +22,7 @@ const SCENE = {
   },
   blockAction: (front, { x, y, z, action, param, blockId }) => front.tellAround(x, z, 'block_action', { location: { x, y, z }, byte1: action, byte2: param, blockId }),
   sound: (front, { name, x, y, z, volume, pitch }) => front.tellPeople(x, z, () => ({
-    sound: { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } },
+    sound: soundOf(name),
     soundCategory: 'master',
     x: Math.round(x * 8),
     y: Math.round(y * 8),

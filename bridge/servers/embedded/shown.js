@@ -1,5 +1,6 @@
 'use strict'
 /** Boss bars, teams, the world border and sounds by command, as packets. */
+const minecraftData = require('minecraft-data')
 const { component } = require('./components')
 const { COLORS, STYLES } = require('../../../engine/world/rules/boss_bars')
 
@@ -47,10 +48,16 @@ function borderPacket (border) {
   }
 }
 
+/** A sound by the number that every client has for it, or by name. @param {string} name with or without "minecraft:" */
+function soundOf (name) {
+  const known = /** @type {any} */ (minecraftData('1.20.4')).soundsByName[name.replace(/^minecraft:/, '')]
+  return known ? { soundId: known.id } : { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } }
+}
+
 /** @param {import('../../../engine/world/types').WorldEvents['heard']} sound @returns {object} fields of sound_effect */
 function soundPacket ({ name, category, x, y, z, volume, pitch }) {
   return {
-    sound: { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } },
+    sound: soundOf(name),
     soundCategory: category,
     x: Math.round(x * 8),
     y: Math.round(y * 8),
@@ -70,4 +77,4 @@ function hushPacket ({ category, name }) {
   return { flags: (category ? STOP.source : 0) | (name ? STOP.sound : 0), source: category ? SOURCES.indexOf(category) : undefined, sound: name }
 }
 
-module.exports = { bossBar, teamPacket, borderPacket, soundPacket, hushPacket }
+module.exports = { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf }
