@@ -61,7 +61,7 @@ class Boat extends Entity {
     if (this.damage > 0) this.damage--
     for (const rider of [...this.passengers]) if (rider.removed || rider.dead) rider.dismount()
     if (this.y < this.world.minY - 64) return this.remove()
-    if (this.passengers.length > 0 && !this.passengers[0].selfMoving) return this.seatAll()
+    if (this.passengers[0]?.selfMoving) return this.seatAll()
     this.drift()
     this.seatAll()
   }
