@@ -202,4 +202,4 @@ function digest (text) {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-module.exports = { RconServer }
+module.exports = { RconServer, RconClient }

@@ -92,7 +92,7 @@ describe('beds', () => {
   }
 
   // minecraft.wiki, "Bed": 12542 to 23459 in clear weather, 12010 to 23991 in rain, always in a thunderstorm.
-  for (const [time, weather, sleeps] of [[12541, 'clear', false], [12542, 'clear', true], [23459, 'clear', true], [23460, 'clear', false], [12010, 'rain', true], [12009, 'rain', false], [6000, 'thunder', true]]) {
+  for (const [time, weather, sleeps] of /** @type {[number, string, boolean][]} */ ([[12541, 'clear', false], [12542, 'clear', true], [23459, 'clear', true], [23460, 'clear', false], [12010, 'rain', true], [12009, 'rain', false], [6000, 'thunder', true]])) {
     test(`at ${time} in ${weather} weather one ${sleeps ? 'sleeps' : 'does not sleep'}`, () => {
       const { world, gizmo } = atNight(time)
       must(world, `weather ${weather}`)
@@ -218,10 +218,10 @@ describe('fishing', () => {
     const kinds = { fish: 0, junk: 0, treasure: 0 }
     const of = (name, kind) => CATCHES[kind].some((found) => found.item === name)
     for (let i = 0; i < 20000; i++) {
-      const { name, nbt } = fishingCatch(world, { luck: 0, open: true, random })
+      const { name, nbt } = /** @type {any} */ (fishingCatch(world, { luck: 0, open: true, random }))
       kinds[of(name, 'fish') ? 'fish' : of(name, 'junk') && !nbt?.value.Enchantments ? 'junk' : 'treasure']++
     }
-    for (const [kind, share] of [['fish', 0.85], ['junk', 0.1], ['treasure', 0.05]]) assert.ok(Math.abs(kinds[kind] / 20000 - share) < 0.008, `${kind}: ${kinds[kind]}`)
+    for (const [kind, share] of /** @type {['fish' | 'junk' | 'treasure', number][]} */ ([['fish', 0.85], ['junk', 0.1], ['treasure', 0.05]])) assert.ok(Math.abs(kinds[kind] / 20000 - share) < 0.008, `${kind}: ${kinds[kind]}`)
     for (let i = 0; i < 3000; i++) assert.notEqual(fishingCatch(world, { luck: 3, open: false, random }).name, 'saddle')
   })
 })
