@@ -52,6 +52,8 @@ test: setup-dev ## All tests: JavaScript, Python, and live ones on the embedded 
 
 # Workers of the Python tests: one more than there are processors, since many tests wait.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
+# Of tests that mostly wait for a server's ticks, more run at once.
+WAITING = $(shell echo $$(($(WORKERS) + 2)))
 UNIT = tests/unit tests/conformance
 REAL_TIME = tests/live tests/hostile
 
@@ -66,7 +68,7 @@ test-fast: setup-dev ## Python tests that start no process: no Node, no server; 
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit
 
 test-js: setup-dev
-	$(NODE) --test --test-force-exit --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
+	$(NODE) --test --test-concurrency=$(WAITING) --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
 
 test-docker: setup-dev ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker
