@@ -274,6 +274,21 @@ describe('chat', () => {
   })
 })
 
+describe('furniture', () => {
+  test('a sign is written and read by real clients', async () => {
+    bench.run('setblock 0 -60 4 oak_sign[rotation=8]')
+    bench.run('tp Gizmo 0.5 -60 2')
+    bench.world.command('clear Gizmo')
+    await until(() => gizmo.blockAt(new Vec3(0, -60, 4))?.name === 'oak_sign' && gizmo.entity.position.distanceTo(new Vec3(0.5, -60, 2.5)) < 1, 'the sign')
+    const asked = once(gizmo._client, 'open_sign_entity')
+    gizmo.activateBlock(gizmo.blockAt(new Vec3(0, -60, 4)))
+    await asked
+    gizmo.updateSign(gizmo.blockAt(new Vec3(0, -60, 4)), 'half\neach')
+    await until(() => glitch.blockAt(new Vec3(0, -60, 4))?.signText?.includes('half'), 'the text, at the other')
+    bench.run('setblock 0 -60 4 air')
+  })
+})
+
 describe('leaving', () => {
   test('who leaves is gone from the list, and may come back', async () => {
     glitch.quit()
