@@ -19,9 +19,11 @@ from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import expand
+from dilemmas.running.factors import variants
 from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
+    from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.analysis.report.writer import Report
     from dilemmas.running.study import StudyResult
 
@@ -39,8 +41,12 @@ def run(
     agents_option: options.AgentsOption = None,
     model: options.Model = None,
     model_for: options.ModelFor = None,
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    vary: options.Vary = None,
+    invalid: options.InvalidOption = "apart",
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
     max_usd: options.MaxUsd = None,
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
@@ -58,9 +64,15 @@ def run(
     keep_open: options.KeepOpen = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
 ) -> int:
     """Play SCENARIO under each --contract in turn, on one server, and write a report."""
     options.check_world(world)
+    drawn = options.figures(figures, style, widths)
+    if drawn and not report:
+        raise UsageError("--figures are a part of the report: leave out --no-report")
     settings = StudySettings(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
@@ -74,8 +86,11 @@ def run(
         agents_options=options.pairs("--agents-option", agents_option or (), "reflect=30"),
         model=model,
         models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
-        base_url=base_url,
-        api_key_file=api_key_file,
+        sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+        prompts=prompts,
+        vary=options.factors(vary),
+        invalid=invalid,  # type: ignore[arg-type] # the settings say what is legal
+        **options.endpoints(base_url, api_key_file),
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
         think=think,
@@ -95,7 +110,9 @@ def run(
 
         return run_study(settings, listen=listen, hold=hold, worlds=worlds)
 
-    return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+    return tell(
+        *play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn), as_json=as_json
+    )
 
 
 def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
@@ -122,12 +139,18 @@ def _estimate(settings: StudySettings, *, as_json: bool) -> int:
 
 
 def play(
-    start: options.Start, settings: StudySettings, *, report: bool, keep_open: bool, as_json: bool
+    start: options.Start,
+    settings: StudySettings,
+    *,
+    report: bool,
+    keep_open: bool,
+    as_json: bool,
+    figures: FigureSettings | None = None,
 ) -> tuple[StudyResult, Report | None]:
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    runs = settings.runs * len(expand(settings.contracts))
+    runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None
@@ -135,7 +158,7 @@ def play(
         if not report:
             return result, None
         progress.note("writing the report")
-        return result, write_report([result.directory], result.directory)
+        return result, write_report([result.directory], result.directory, figures)
 
 
 async def _study(start: options.Start, progress: Progress, hold: Hold | None) -> StudyResult:

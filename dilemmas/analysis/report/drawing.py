@@ -5,9 +5,11 @@ record.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from dilemmas.analysis.report import curves, style
 
@@ -23,15 +25,44 @@ from dilemmas.analysis.measures import Summary  # noqa: E402
 from dilemmas.analysis.report.comparison import Comparison, number  # noqa: E402
 from dilemmas.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
 
-WIDTH_IN = 8.4
 MAX_LABEL = 24
 """Characters of a name in a figure."""
 FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
+_PATH = re.compile(r' d="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+TIME = "game time (s)"
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
 Draw = Callable[[Comparison, Theme], Figure]
+
+
+@dataclass(frozen=True)
+class Datum:
+    """One thing that a panel shows."""
+
+    series: str
+    what: str
+    """mean | run | interval | payoff | way and so on."""
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+_SHOWN: WeakKeyDictionary[Axes, list[Datum]] = WeakKeyDictionary()
+
+
+def note(panel: Axes, series: str, what: str, x: float, y: float, low: float | None = None,
+         high: float | None = None) -> None:  # fmt: skip
+    """Keep what is drawn, for the table beside the figure."""
+    _SHOWN.setdefault(panel, []).append(Datum(series, what, x, y, low, high))
+
+
+def shown_in(panel: Axes) -> Sequence[Datum]:
+    """What the panel shows, in the order it was drawn."""
+    return _SHOWN.get(panel, [])
 
 
 @dataclass(frozen=True)
@@ -49,14 +80,24 @@ def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
     """The figure as SVG text: no date, no random ids, no text elements."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
-        figure = draw(comparison, theme)
+        figure = drawn(draw, comparison, theme)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return buffer.getvalue()
+    # A hundredth of a point is less than anybody sees, and more digits are half of the file.
+    return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
 
 
-def new_figure(height: float) -> Figure:
-    """A figure of the page's width."""
-    figure = Figure(figsize=(WIDTH_IN, height), layout="constrained")
+def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
+    """The figure, with rounds on its time axes where players decided in rounds."""
+    figure = draw(comparison, theme)
+    for panel in figure.axes if comparison.in_rounds else ():
+        if panel.get_xlabel() == TIME:
+            panel.set_xlabel("round")
+    return figure
+
+
+def new_figure(theme: Theme, height: float) -> Figure:
+    """A figure of the theme's width; `height` is for letters of the page's size."""
+    figure = Figure(figsize=(theme.width, height * float(matplotlib.rcParams["font.size"]) / 9), layout="constrained")
     FigureCanvasSVG(figure)
     return figure
 
@@ -74,6 +115,9 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
     """One curve as steps, with its range when several runs differ."""
     if curve is None:
         return
+    for x, y, low, high in zip(curve.times, curve.mean, curve.low, curve.high, strict=True):
+        note(panel, label, "mean", x, y, low, high)
+    curve = curve.bends()
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]
@@ -81,11 +125,15 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
 
 
 def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: Summary, colour: str, index: int,
-        ink: str, line_at: float = 0) -> None:  # fmt: skip
+        ink: str, line_at: float = 0, series: str = "") -> None:  # fmt: skip
     """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
 
     Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.
     """
+    low, high = summary.ci95 or (None, None)
+    note(panel, series, "mean", place, summary.mean, low, high)
+    for value in values:
+        note(panel, series, "run", place, value)
     panel.bar(place, summary.mean, width=width, color=colour, alpha=0.28, linewidth=0)
     panel.hlines(summary.mean, place - width / 2, place + width / 2, color=colour, linewidth=2.2)
     if len(values) > 1:
@@ -121,7 +169,7 @@ def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
     panel.set_title(title)
     panel.set_ylabel(unit)
     if lowest:
-        panel.set_xlabel("game time (s)")
+        panel.set_xlabel(TIME)
         panel.tick_params(labelbottom=True)
     panel.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
 
@@ -136,7 +184,8 @@ def legend(figure: Figure, panel: Axes) -> None:
     """One legend above all panels."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
-        figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), 5))
+        room = 5 if figure.get_figwidth() > style.NARROW else 3
+        figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), room))
 
 
 def words(text: str) -> str:

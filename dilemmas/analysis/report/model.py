@@ -10,9 +10,13 @@ from dataclasses import dataclass, field
 
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
+from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.setups import Setup
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
+    GroundLaid,
     Json,
     NegotiationTurn,
     PlayerAccount,
@@ -24,18 +28,29 @@ from dilemmas.records.events import (
 )
 
 Amounts = dict[str, float]
+Step = tuple[float, float, float]
+"""Seconds of game time (or the round), x and z of a player in blocks of the world."""
+Way = tuple[tuple[Step, ...], ...]
+"""Where a player went, in parts: between two of them it was not there, or was moved."""
 
 
 @dataclass(frozen=True)
 class Remark:
-    """One entry of the timeline: something said, signalled or printed."""
+    """One entry of the timeline: something done, said, signalled or printed."""
 
     game_s: float | None
+    """When; of what takes time, when it ended."""
     kind: str
-    """chat | signal | log"""
+    """chat | signal | log | action | deed | attack | bot"""
     who: str
     text: str
     to: str = ""
+    ok: bool = True
+    """Whether what was done came about."""
+    times: int = 1
+    """How often, where the player did the same again and again."""
+    until: float | None = None
+    """When it was done for the last time, of several times."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +135,12 @@ class Episode:
     """What the server said, in order; times never run back, and the last one is the end state. Of an episode before the
     last one only that is kept."""
     timeline: tuple[Remark, ...] = ()
+    ground: GroundLaid | None = None
+    """What was built, seen from above."""
+    ways: dict[str, Way] = field(default_factory=dict)
+    """Player -> where it went."""
+    in_rounds: bool = False
+    """Whether players decided in rounds; times are rounds then."""
     policies: tuple[Policy, ...] = ()
     verdict: Verdict | None = None
     movements: tuple[TransferBooked, ...] = ()
@@ -162,11 +183,32 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    invalid: str = ""
+    """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    """How its verdicts came out, of a model as judge."""
+    sent: Sent = field(default_factory=Sent)
+    """What its models were asked, by hash."""
+    setup: Setup = field(default_factory=Setup)
+    """With which models, asked how."""
+    policy: Treatment = APART
+    """What becomes of invalid runs."""
 
     @property
     def scored(self) -> bool:
         """Whether its figures count."""
+        if self.invalid:
+            return self.policy == "zero" and bool(self.accounts)
         return self.status == "complete" and bool(self.accounts)
+
+    @property
+    def why(self) -> str:
+        """What its figures are worth, in words; empty where there is nothing against them."""
+        ended = "" if self.status == "complete" else f"{self.status}: {self.reason}" if self.reason else self.status
+        unread = (
+            f"{self.verdicts.invalid} of {self.verdicts.given} verdicts unreadable" if self.verdicts.invalid else ""
+        )
+        return "; ".join(part for part in (WORDS.get(self.invalid, ""), unread, ended) if part)
 
     @property
     def players(self) -> tuple[str, ...]:
