@@ -12,8 +12,9 @@ class EndCrystal extends Entity {
   /** @param {import('../player').Player} player */
   strike (player) {
     this.remove()
-    const { explode } = /** @type {any} */ (this.world)
-    if (explode) explode.call(this.world, { x: this.x, y: this.y, z: this.z }, POWER, { by: player })
+    // A world without explosions just loses the crystal.
+    const { explosions } = /** @type {any} */ (this.world)
+    explosions?.explode({ x: this.x, y: this.y, z: this.z }, POWER, { source: player, blocks: true, decay: false })
     return { ok: true }
   }
 }
