@@ -33,6 +33,12 @@ const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { Beds } = require('./rules/beds')
+const { Signs } = require('./rules/signs')
+const { Teams } = require('./rules/teams')
+const { WorldBorder } = require('./rules/world_border')
+const { summonThing } = require('./rules/summoning')
+const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
 
@@ -108,6 +114,10 @@ class World extends EventEmitter {
     this.spawning = new Spawning(this)
     this.populating = new Populating(this)
     this.sky = new Sky(this)
+    this.signs = new Signs(this)
+    this.beds = new Beds(this)
+    this.teams = new Teams(this)
+    this.border = new WorldBorder(this)
     this.commands = new Commands(this)
   }
 
@@ -202,8 +212,9 @@ class World extends EventEmitter {
   addPlayer (name, options = {}) {
     if (!NAME.test(name)) throw new Error(`player name ${JSON.stringify(name)} is not legal: use 1 to 16 letters, digits and _`)
     if (this.players.has(name)) throw new Error(`player ${name} is in the world already: use another name, or remove that one first`)
-    const player = new Player(this, name, { ...options, op: options.op ?? this.commands.ops.has(name) })
+    const player = new Player(this, name, { ...options, op: !this.commands.neverOps.has(name) && (options.op ?? this.commands.ops.has(name)) })
     this.saved.restore(player, options)
+    announce(this, 'multiplayer.player.joined', player)
     this.players.set(name, player)
     this.enter(player)
     this.emit('join', { player })
@@ -215,10 +226,13 @@ class World extends EventEmitter {
     if (this.players.get(player.name) !== player) return
     player.using.stop()
     player.digging.stop()
+    player.dismount()
+    player.wake()
     player.screens.close(false)
     this.stats.add(player, 'custom', 'leave_game')
     this.saved.save(player)
     this.players.delete(player.name)
+    announce(this, 'multiplayer.player.left', player)
     player.remove()
     this.emit('leave', { player })
   }
@@ -260,7 +274,7 @@ class World extends EventEmitter {
   /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
   summon (type, at) {
     if (type === 'experience_orb') return this.popExperience(1, at)
-    const mob = makeMob(this, type, at)
+    const mob = summonThing(this, type, at) ?? makeMob(this, type, at)
     return mob && this.enter(mob)
   }
 
@@ -303,6 +317,8 @@ class World extends EventEmitter {
     this.growth.tick()
     this.spawning.tick()
     this.populating.tick()
+    this.beds.tick()
+    this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
       if (!entity.removed && !this.populating.rests(entity)) entity.tick()

@@ -6,8 +6,9 @@ const { Heightmaps } = require('./heightmaps')
 /** @typedef {import('./codec').Codec} Codec */
 /** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
 
-/** More cached columns than this and the oldest go. */
+/** More cached columns than this, or more bytes of them, and the oldest go. */
 const MAX_CACHED = 2048
+const MAX_CACHED_BYTES = 48 * 1024 * 1024
 const SECTION_BYTES = 2048
 /** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
 const NEW_A_TICK = 6
@@ -47,10 +48,12 @@ class Columns {
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
    * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
    * @param {(cx: number, cz: number) => Lit} [light] gives the column's light
+   * @param {(pos: {x: number, y: number, z: number}) => any} [data] NBT of a block that clients are told of, if any
    */
-  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] })) {
+  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] }), data = () => undefined) {
     this.codec = codec
     this._column = column
+    this._data = data
     this._light = light
     this._ready = ready
     this._spare = NEW_A_TICK
@@ -58,6 +61,7 @@ class Columns {
     this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /** `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too. @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>} */
     this._cache = new Map()
+    this._bytes = 0
   }
 
   /** New columns may be made again. */
@@ -80,14 +84,25 @@ class Columns {
     const key = columnKey(cx, cz)
     let entry = this._cache.get(key)
     if (!entry) {
-      if (this._cache.size >= MAX_CACHED) this._cache.delete(/** @type {number} */ (this._cache.keys().next().value))
+      if (this._cache.size >= MAX_CACHED) this._forget(/** @type {number} */ (this._cache.keys().next().value))
       this._cache.set(key, entry = {})
     }
-    if (!lit) return entry.dark ??= this._build(cx, cz, NO_LIGHT)
-    const light = this._light(cx, cz)
-    if (entry.revision !== light.revision) entry.lit = undefined
-    entry.revision = light.revision
-    return entry.lit ??= this._build(cx, cz, lightOf(light))
+    const light = lit ? this._light(cx, cz) : null
+    if (light && entry.lit && entry.revision !== light.revision) {
+      this._bytes -= entry.lit.length
+      entry.lit = undefined
+    }
+    if (light) entry.revision = light.revision
+    const kind = lit ? 'lit' : 'dark'
+    const known = entry[kind]
+    if (known) return known
+    const frame = entry[kind] = this._build(cx, cz, light ? lightOf(light) : NO_LIGHT)
+    this._bytes += frame.length
+    for (const oldest of this._cache.keys()) {
+      if (this._bytes <= MAX_CACHED_BYTES) break
+      this._forget(oldest)
+    }
+    return frame
   }
 
   /**
@@ -96,7 +111,15 @@ class Columns {
    * @param {number} cz
    */
   invalidate (cx, cz) {
-    this._cache.delete(columnKey(cx, cz))
+    this._forget(columnKey(cx, cz))
+  }
+
+  /** @param {number} key */
+  _forget (key) {
+    const entry = this._cache.get(key)
+    if (!entry) return
+    this._bytes -= (entry.dark?.length ?? 0) + (entry.lit?.length ?? 0)
+    this._cache.delete(key)
   }
 
   /**
@@ -111,20 +134,25 @@ class Columns {
       z: cz,
       heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
-      blockEntities: this._blockEntities(column),
+      blockEntities: this._blockEntities(column, cx * 16, cz * 16),
       ...light
     })
   }
 
-  /** @param {any} column */
-  _blockEntities (column) {
+  /** @param {number} stateId @returns {number} number of its kind of block entity, 0 for none */
+  blockEntityType (stateId) {
+    return this._blockEntityStates.get(stateId) ?? 0
+  }
+
+  /** @param {any} column @param {number} x0 @param {number} z0 of its corner */
+  _blockEntities (column, x0, z0) {
     const found = []
     for (let index = 0; index < column.sections.length; index++) {
       if (!this._mayHaveBlockEntity(column.sections[index])) continue
       for (let at = 0; at < 4096; at++) {
         const pos = { x: at & 15, y: column.minY + index * 16 + (at >> 8), z: (at >> 4) & 15 }
         const type = this._blockEntityStates.get(column.getBlockStateId(pos))
-        if (type !== undefined) found.push({ ...pos, type, nbtData: undefined })
+        if (type !== undefined) found.push({ ...pos, type, nbtData: this._data({ x: x0 + pos.x, y: pos.y, z: z0 + pos.z }) })
       }
     }
     return found

@@ -16,6 +16,7 @@ const { TERRAINS } = require('../../../engine/world/terrain')
  * @property {number} maxPlayers
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
+ * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or null
  * @property {number} surfaceY height of the lowest air block of the flat world
  */
 
@@ -32,6 +33,7 @@ const DEFAULTS = Object.freeze({
   maxPlayers: 500,
   motd: 'Accord',
   loginMs: 15000,
+  functions: null,
   surfaceY: -60
 })
 
@@ -48,6 +50,7 @@ const RULES = Object.freeze({
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
+  functions: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'],
   surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
 })
 

@@ -1,6 +1,8 @@
 'use strict'
 /** Blocks with contents: chests, barrels, furnaces and the like. They come and go with their blocks. */
 const { Store } = require('../windows/store')
+const { isSign, blankSign } = require('./signs')
+const { isCommandBlock } = require('./command_blocks')
 
 /** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
 const CONTAINERS = {
@@ -27,8 +29,15 @@ class BlockEntity {
     this.customName = null
     /** A furnace's clockwork (rules/smelting.js). @type {import('./smelting').Burning | null} */
     this.burning = null
+    /** What is written on it (rules/signs.js). @type {import('./signs').Sign | null} */
+    this.sign = isSign(name) ? blankSign() : null
+    /** What a command block would run. @type {string | null} */
+    this.command = isCommandBlock(name) ? '' : null
     this.removed = false
   }
+
+  /** Whether it has slots. */
+  get container () { return this.store.size > 0 }
 }
 
 /** All block entities of one world. */
@@ -72,8 +81,8 @@ class BlockEntities {
       this.furnaces.delete(old)
     }
     const container = containerOf(after)
-    if (!container) return
-    const made = new BlockEntity(after, pos, container.size)
+    if (!container && !isSign(after) && !isCommandBlock(after)) return
+    const made = new BlockEntity(after, pos, container?.size ?? 0)
     if (/furnace|smoker/.test(after)) {
       made.burning = this.world.smelting.start()
       this.furnaces.add(made)
