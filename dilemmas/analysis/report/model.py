@@ -23,6 +23,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.societies.lives import Chronicle
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -180,6 +181,8 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    lives: Chronicle | None = None
+    """The lives of the last episode, where agents lived."""
 
     @property
     def scored(self) -> bool:

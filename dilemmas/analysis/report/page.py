@@ -35,15 +35,16 @@ def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]]) -> st
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
+            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     return labelled(template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS))
 
 
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, with their filters; everything is escaped."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -56,7 +57,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _data_uri(svg: str) -> str:
+def data_uri(svg: str) -> str:
     """An image of its own: nothing in it can reach the page, whatever names it holds."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 

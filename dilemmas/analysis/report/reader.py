@@ -15,6 +15,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.societies.lives import Chronicle
 
 LOG = "events.jsonl"
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -51,8 +52,10 @@ def read_run(directory: Path, name: str) -> Run:
     talks: list[Talk] = []
     draft = Draft()
     watch = DutyWatch()
+    lives = Chronicle()
     for line in read_events(directory / LOG):
         watch.take(line)
+        lives.take(line.event)
         match event := line.event:
             case log.RunStarted():
                 started = event
@@ -66,7 +69,7 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        return _run(name, started, ended, result, talks, watch.scores(), draft)
+        return _run(name, started, ended, result, talks, watch.scores(), draft, lives)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
@@ -80,6 +83,7 @@ def _run(
     talks: Sequence[Talk],
     duties: dict[str, Score],
     draft: Draft,
+    lives: Chronicle,
 ) -> Run:
     usage = result.get("usage") or {}
     return Run(
@@ -100,6 +104,7 @@ def _run(
         talks=tuple(talks),
         duties=duties,
         episodes=draft.finish(),
+        lives=lives if any(each.goals or each.acts for each in lives.lives.values()) else None,
     )
 
 

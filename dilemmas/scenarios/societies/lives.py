@@ -96,7 +96,9 @@ class Chronicle:
             case log.LifeBegan():
                 self._of(event.player)
                 self.until = max(self.until, event.t_s)
-            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed() | log.ModelCalled():
+            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed():
+                self._mind(event)
+            case log.ModelCalled() if event.player in self.lives:
                 self._mind(event)
             case log.Speech():
                 self._heard(event)
