@@ -46,7 +46,7 @@ class SocietyPlot:
 def colour_of(found: Findings) -> Mapping[str, str]:
     """Role -> its colour, the same in all figures and pages."""
     named = [role for role in found.roles if role != roles.NOBODY]
-    return {roles.NOBODY: NONE, **{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}}
+    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NOBODY: NONE}
 
 
 def draw_strips(found: Findings, theme: Theme) -> Figure:
@@ -69,8 +69,9 @@ def draw_strips(found: Findings, theme: Theme) -> Figure:
 
 
 def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
-    """Agents with the same first role stand together."""
-    ordered = sorted(run.strips.items(), key=lambda each: (each[1][0].role if each[1] else "~", each[0]))
+    """Agents who had the same role most of the time stand together."""
+    places = list(colours)
+    ordered = sorted(run.strips.items(), key=lambda each: (places.index(_usual(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):
         spells = roles.spells(steps, run.chronicle.until) if steps else []
         bars = [(start, end - start) for start, end, _ in spells]
@@ -81,6 +82,11 @@ def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
     panel.set_xlim(0, run.chronicle.until)
     panel.set_yticks([])
     panel.grid(visible=False)
+
+
+def _usual(steps: Sequence[roles.Step]) -> str:
+    """The role of most steps."""
+    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
 
 
 def _role_legend(figure: Figure, found: Findings, theme: Theme) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dilemmas.analysis.measures import Summary, summarize
-from dilemmas.analysis.report.comparison import Comparison
+from dilemmas.analysis.report.comparison import Comparison, number
 from dilemmas.analysis.report.model import Run
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Chronicle, Life
@@ -157,3 +157,15 @@ def findings(comparison: Comparison) -> Findings | None:
         if lived:
             societies.append(Society(condition.name, lived))
     return Findings(comparison, tuple(societies)) if societies else None
+
+
+def sentence(found: Findings) -> str:
+    """What came out, in a line."""
+    told = []
+    for society in found.societies:
+        entropy, lasting = society.measure("role_entropy_bits"), society.measure("role_persistence")
+        if entropy and lasting:
+            told.append(f"{society.name} {number(entropy.mean)} bits, {100 * lasting.mean:.0f} % kept")
+    if not told:
+        return "Nobody set enough goals to have a role: nothing can be said of them yet."
+    return f"How diverse the roles were, and how often a role was kept from one step to the next: {'; '.join(told)}."

@@ -8,7 +8,7 @@ from dilemmas.analysis.report.comparison import number
 from dilemmas.analysis.report.page import data_uri, environment
 from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.society.figures import FIGURES, colour_of
-from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived
+from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived, sentence
 from dilemmas.analysis.report.text import visible
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Life
@@ -37,18 +37,6 @@ def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> s
             sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of,
         )
     )  # fmt: skip
-
-
-def sentence(found: Findings) -> str:
-    """What came out, in a line."""
-    told = []
-    for society in found.societies:
-        entropy, lasting = society.measure("role_entropy_bits"), society.measure("role_persistence")
-        if entropy and lasting:
-            told.append(f"{society.name} {number(entropy.mean)} bits, {100 * lasting.mean:.0f} % kept")
-    if not told:
-        return "Nobody set enough goals to have a role: nothing can be said of them yet."
-    return f"How diverse the roles were, and how often a role was kept from one step to the next: {'; '.join(told)}."
 
 
 def life_pages(found: Findings) -> dict[str, str]:
