@@ -20,7 +20,7 @@ NUMBERS = count()
 
 
 def line(event: log.Event) -> log.Line:
-    return log.Line.model_construct(seq=next(NUMBERS), tick=None, time=0.0, episode=1, event=event)
+    return log.Line(seq=next(NUMBERS), tick=None, time=0.0, episode=1, event=event)
 
 
 def goal(t_s: float, player: str, text: str) -> log.SlotWritten:

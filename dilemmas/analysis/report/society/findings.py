@@ -10,6 +10,7 @@ from functools import cached_property
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.comparison import Comparison, number
 from dilemmas.analysis.report.model import Run
+from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Chronicle, Life
 from voyager_agents.piano.family import rules
@@ -152,11 +153,20 @@ class Findings:
 def findings(comparison: Comparison) -> Findings | None:
     """The societies that the runs show; None where nobody lived. Runs that are not complete are left out."""
     societies = []
-    for condition in comparison.conditions:
+    order = _order(comparison.scenario)
+    last = len(order)
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, last)):
         lived = tuple(Lived(run, run.lives) for run in condition.runs if run.status == "complete" and run.lives)
         if lived:
             societies.append(Society(condition.name, lived))
     return Findings(comparison, tuple(societies)) if societies else None
+
+
+def _order(scenario: str) -> Mapping[str, int]:
+    """Condition -> its place in the scenario's file; of a scenario that is not registered nothing is known."""
+    if scenario not in SCENARIOS:
+        return {}
+    return {name: place for place, name in enumerate(load_scenario(scenario).spec.conditions)}
 
 
 def sentence(found: Findings) -> str:
