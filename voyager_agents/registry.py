@@ -16,7 +16,9 @@ from typing import Any
 
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
+from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
@@ -26,6 +28,8 @@ EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
 NEGOTIATOR = "negotiator"
 """The role that negotiates before a game."""
+JUDGING = ("judge", "typist")
+"""The judge's prompts, in every family."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -63,8 +67,12 @@ class Seat:
     embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
     """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
     paid, too."""
+    prompts: Prompts = STANDARD
+    """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    tell: Tell = silent
+    """Takes down what goes on in the agent's mind, for the record alone."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,8 @@ class Family:
     """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
     """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
+    prompts: tuple[str, ...] = ()
+    """The prompts that its agents ask with (`voyager_agents.prompts.folder.catalog`)."""
     kinds: str = ""
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
 
@@ -102,6 +112,7 @@ FAMILIES: dict[str, Family] = {
         "voyager_agents.registry:paper",
         roles=("action", "critic", NEGOTIATOR),
         cost="voyager_agents.voyager.cost:paper",
+        prompts=("action", "critic", "negotiator", "ratify"),
     ),
     "voyager": Family(
         "episodes",
@@ -109,6 +120,7 @@ FAMILIES: dict[str, Family] = {
         roles=("action", "critic", "curriculum", NEGOTIATOR),
         check="voyager_agents.voyager.learner:check",
         cost="voyager_agents.voyager.cost:learner",
+        prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
     ),
     "foragers": Family(
         "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
@@ -121,6 +133,16 @@ FAMILIES: dict[str, Family] = {
         cost="voyager_agents.generative.sizing:cost",
         negotiates=False,
         conditioned=True,
+        prompts=(
+            "act",
+            "council",
+            "perceive",
+            "plan",
+            "preamble",
+            "reflect_insights",
+            "reflect_questions",
+            "understand",
+        ),
     ),
     "dwellers": Family(
         "life",
@@ -145,6 +167,17 @@ FAMILIES: dict[str, Family] = {
         ),
         check="voyager_agents.piano.family:check",
         cost="voyager_agents.piano.cost:cost",
+        prompts=(
+            "action_awareness",
+            "controller",
+            "goal_generation",
+            "memory",
+            "mind",
+            "planning",
+            "skill_execution",
+            "social_awareness",
+            "talking",
+        ),
         negotiates=False,
         conditioned=True,
     ),
@@ -185,12 +218,14 @@ def reference(seats: Sequence[Seat]) -> list[Agent]:
 
 def paper(seats: Sequence[Seat]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
-    return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+    return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
 def _paper_parts(seat: Seat) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
-    return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator)
+    action = needed(seat, "action")
+    made = {"critic": critic, "negotiator": negotiator}
+    return standard_parts(action, seat.docs, **made, prompts=seat.prompts, tell=seat.tell)
 
 
 def needed(seat: Seat, role: str) -> Model:

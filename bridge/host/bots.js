@@ -4,6 +4,7 @@
  */
 const { shareFactories } = require('./memo')
 const { mendSearch } = require('./search')
+const { mendStart, mendTower } = require('./building')
 const { shareTicks } = require('./ticker')
 shareFactories()
 shareTicks()
@@ -245,6 +246,8 @@ async function called (calls, client, wanted) {
 function tame (bot) {
   bot.setMaxListeners(64)
   bot.once('login', () => {
+    mendStart(bot)
+    mendTower(bot)
     const movements = new Movements(bot)
     Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
     bot.pathfinder.setMovements(movements)

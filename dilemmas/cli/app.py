@@ -14,6 +14,7 @@ from dilemmas.cli.build import build
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
 from dilemmas.cli.personas import personas
+from dilemmas.cli.prompts import prompts
 from dilemmas.cli.report import report
 from dilemmas.cli.resume import resume
 from dilemmas.cli.run import run as run_command
@@ -21,6 +22,7 @@ from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
+from dilemmas.cli.transcript import show
 
 
 class Group(TyperGroup):
@@ -75,6 +77,7 @@ def _all(
 app.command("run", cls=Command)(run_command)
 app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
+app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
 app.command("build", cls=Command)(build)
@@ -82,6 +85,7 @@ app.command("schelling", cls=Command)(schelling)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
+app.add_typer(prompts, name="prompts")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from bridge.worlds import FLAT
 from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
@@ -19,6 +20,7 @@ from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import expand
+from dilemmas.running.factors import variants
 from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def run(
     scenario: options.ScenarioName,
     contract: options.Contracts = None,
     world: options.World = "embedded",
+    terrain: options.Terrain = FLAT,
     runs: options.Runs = 1,
     jobs: options.Jobs = 1,
     seed: options.Seed = 0,
@@ -40,8 +43,12 @@ def run(
     agents_option: options.AgentsOption = None,
     model: options.Model = None,
     model_for: options.ModelFor = None,
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    vary: options.Vary = None,
+    invalid: options.InvalidOption = "apart",
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
     max_usd: options.MaxUsd = None,
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
@@ -72,6 +79,7 @@ def run(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
         world=world,
+        terrain=terrain,
         seed=seed,
         runs=runs,
         jobs=jobs,
@@ -81,8 +89,11 @@ def run(
         agents_options=options.pairs("--agents-option", agents_option or (), "reflect=30"),
         model=model,
         models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
-        base_url=base_url,
-        api_key_file=api_key_file,
+        sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+        prompts=prompts,
+        vary=options.factors(vary),
+        invalid=invalid,  # type: ignore[arg-type] # the settings say what is legal
+        **options.endpoints(base_url, api_key_file),
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
         think=think,
@@ -97,10 +108,12 @@ def run(
     if dry_run:
         return _estimate(settings, as_json=as_json)
 
-    def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
+    def start(
+        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
+    ) -> options.Study:
         from dilemmas.running.study import run_study
 
-        return run_study(settings, listen=listen, hold=hold, worlds=worlds)
+        return run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     return tell(
         *play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn), as_json=as_json
@@ -142,7 +155,7 @@ def play(
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    runs = settings.runs * len(expand(settings.contracts))
+    runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None
@@ -160,7 +173,8 @@ async def _study(start: options.Start, progress: Progress, hold: Hold | None) ->
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await start(progress.hear, hold, open_running_or_new)
+    async with progress.beating():
+        return await start(progress.hear, hold, open_running_or_new, progress.watch)
 
 
 def _outcome(result: StudyResult) -> int:

@@ -7,15 +7,18 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from bridge.worlds import HOST_PER_PLAYER, VIRTUAL_CLOCK, WORLDS, capabilities
+from bridge.worlds import FLAT, HOST_PER_PLAYER, SURVIVAL_TERRAIN, TERRAINS, VIRTUAL_CLOCK, WORLDS, capabilities
+from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
+from dilemmas.running.factors import check as check_factors
 from dilemmas.scenarios.spec import Judging
-from voyager_agents import BudgetError
+from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
+from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, roles
 
-_PATHS = ("out", "api_key_file", "prices")
+_PATHS = ("out", "api_key_file", "prices", "prompts")
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 
@@ -29,6 +32,8 @@ class StudySettings:
     contracts: tuple[str, ...] = ("none",)
     """Conditions of the scenario, or paths of contract files; played in this order on one server."""
     world: str = "embedded"
+    terrain: str = FLAT
+    """The land of the world (`bridge.worlds.TERRAINS`)."""
     seed: int = 0
     runs: int = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
@@ -45,10 +50,20 @@ class StudySettings:
     model: str | None = None
     """`openai/NAME` for all roles; None for reference players."""
     models: Mapping[str, str] = field(default_factory=dict)
-    """Role -> `openai/NAME`, where it is not `model`."""
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`, where it is not `model`; the narrower name counts."""
+    sampling: Mapping[str, str] = field(default_factory=dict)
+    """`[WHO.]KEY` -> value: how models are asked (`voyager_agents.models.sampling`)."""
+    prompts: Path | None = None
+    """A folder with the user's own prompts (`voyager_agents.prompts.folder`)."""
+    vary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Factor -> its values: what is varied beside the conditions (`dilemmas.running.factors`)."""
     base_url: str | None = None
     api_key_file: Path | None = None
     """A file that holds the key; None for the environment's. Neither gets into a record."""
+    base_urls: Mapping[str, str] = field(default_factory=dict)
+    """Model's spec -> its endpoint, where it is not `base_url`."""
+    api_key_files: Mapping[str, Path] = field(default_factory=dict)
+    """Model's spec -> the file with its key, where it is not `api_key_file`."""
     budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
     name -> how much."""
@@ -65,6 +80,8 @@ class StudySettings:
     judge: str | None = None
     """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say.
     None: the language judge where there is a model, else the formal one."""
+    invalid: Treatment = APART
+    """What becomes of runs that tell nothing about the players (`dilemmas.analysis.validity`)."""
     out: Path = Path("runs")
     port: int | None = None
     time_limit_s: float | None = None
@@ -84,17 +101,31 @@ class StudySettings:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
+        if self.invalid not in POLICIES:
+            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
         self._check_hosts()
+        self._check_terrain()
         for role in self.models:
             if role not in roles():
                 raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
+        try:
+            Sampling.parse(self.sampling)
+        except ModelError as error:
+            raise UsageError(str(error)) from None
+        check_factors(self.vary)
 
     def _check_hosts(self) -> None:
         if self.hosts not in HOSTS:
             raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
         if self.hosts == "per-player" and self.world in WORLDS and HOST_PER_PLAYER not in capabilities(self.world):
             raise UsageError(f"hosts: the {self.world} world is one process; leave out --hosts per-player, or --world")
+
+    def _check_terrain(self) -> None:
+        if self.terrain not in TERRAINS:
+            raise UsageError(f"terrain: {self.terrain!r} is not legal; choose one of {', '.join(TERRAINS)}")
+        if self.terrain != FLAT and self.world in WORLDS and SURVIVAL_TERRAIN not in capabilities(self.world):
+            raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
 
     def _check_numbers(self) -> None:
         for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):
@@ -121,7 +152,13 @@ class StudySettings:
     def plain(self) -> dict[str, Any]:
         """For config.yaml; `from_plain` takes it back."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
-        return {**asdict(self), "contracts": list(self.contracts), **paths}
+        return {
+            **asdict(self),
+            "contracts": list(self.contracts),
+            "vary": {key: list(values) for key, values in self.vary.items()},
+            "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
+            **paths,
+        }
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
@@ -129,8 +166,11 @@ class StudySettings:
         known = {each.name for each in fields(cls)}
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
-        paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
         try:
-            return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})
+            paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
+            keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
+            vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
+            lists = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

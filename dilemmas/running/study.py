@@ -21,14 +21,18 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.news import StudyBegan, Watch, unwatched
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
-from dilemmas.running.players import Models
+from dilemmas.running.models import Models, model_for
 from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.setup import keep_prompts, with_kept_prompts
 from dilemmas.running.stopwatch import Stopwatch
-from dilemmas.running.workers import STOPS, Workers, importable
+from dilemmas.running.workers import Workers, importable, stops
+from dilemmas.scenarios.spec import ScenarioSpec
+from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -55,14 +59,16 @@ async def run_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+    `watch` is told the news: what models are asked, what is waited for, how far each run is (`dilemmas.records.news`).
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, watch)
     try:
         return await study.play(hold)
     finally:
@@ -76,13 +82,14 @@ async def resume_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
 ) -> StudyResult:
     """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
 
     Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
     `run_study` does, and UsageError when the scenario or a contract has changed since.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, watch)
     try:
         study.take_up(directory)
         return await study.play(hold)
@@ -97,8 +104,12 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
             raise UsageError(f"{directory} is a part of the study in {above}; resume that")
     kept = StudySettings.from_plain(_read_config(directory).get("settings") or {})
     changed = {name: value for name, value in changes.items() if value is not None}
+    for name in ("base_urls", "api_key_files"):
+        # What is not named anew stays.
+        changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}  # type: ignore[dict-item]
     caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
-    return replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    whole = replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    return with_kept_prompts(whole, directory)
 
 
 def _read_config(directory: Path) -> dict[str, Any]:
@@ -115,14 +126,15 @@ def _read_config(directory: Path) -> dict[str, Any]:
 class _Study:
     """The study in progress."""
 
-    def __init__(self, settings: StudySettings, listen: Listen | None, worlds: Worlds) -> None:
+    def __init__(self, settings: StudySettings, listen: Listen | None, worlds: Worlds, watch: Watch) -> None:
+        self._watch = watch
         self._settings = settings
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
         self._models = Models(settings)
         for condition in self._plan.conditions:
-            check_condition(self._models, condition)
+            check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
         self._models.check(self._runs)
         self._jobs = min(settings.jobs, len(self._runs))
@@ -139,8 +151,9 @@ class _Study:
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
         now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
-        for part in ("scenario", "conditions"):
-            if then.get(part) != now[part]:
+        for part in ("scenario", "conditions", "setup"):
+            # Older records tell no setup.
+            if then.get(part, now[part] if part == "setup" else None) != now[part]:
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
             self._models.purse.recall_all(remembered(path, lambda *_: False))
@@ -152,9 +165,13 @@ class _Study:
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
             self._lock = lock_directory(self._directory)
-        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
+            keep_prompts(self._plan.parts.values(), self._directory)
+        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen, watch=self._watch)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
+            spent = self._models.purse.spent[ALL]
+            done = len(self._runs) - len(left)
+            self._watch(StudyBegan(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
             if left:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
@@ -179,7 +196,7 @@ class _Study:
         assert self._runner is not None
         for run in runs:
             result = await self._runner.run(run, go_on=self._resumed)
-            if result["status"] in STOPS:
+            if stops(result):
                 return
 
     async def _side_by_side(self, runs: Sequence[RunName]) -> None:
@@ -187,12 +204,13 @@ class _Study:
         assert self._lock is not None
         workers = Workers(
             self._runner,
-            self._settings,
+            with_kept_prompts(self._settings, self._directory),
             self._models.purse,
             self._directory,
             importable(self._worlds),
             self._lock.fileno(),
             self._listen,
+            self._watch,
         )
         await workers.play(runs, self._jobs, go_on=self._resumed)
 
@@ -208,10 +226,10 @@ class _Study:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = scoring.combine(runs, self._settings.seed)
-                self._write(self._directory / name if several else self._directory, found[name])
+                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
+                self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, scoring.combine_conditions(found))
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:
@@ -221,14 +239,16 @@ class _Study:
             raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
 
 
-def check_condition(models: Models, condition: Condition) -> None:
+def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
     """Whether there are the models that the condition needs. Raises UsageError."""
-    if "language" in judges_of(condition.axes.judge) and not models.has(JUDGE):
+    judged = model_for(settings, spec.observer.name, JUDGE) is not None
+    if "language" in judges_of(condition.axes.judge) and not judged:
         raise UsageError(
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    reads = models.has(JUDGE) and any(models.has(role) for role in roles() if role != JUDGE)
+    parts = [role for role in roles() if role != JUDGE]
+    reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
     if contract is not None and not contract.typed and not reads:
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "

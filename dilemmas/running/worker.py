@@ -24,7 +24,8 @@ from bridge.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
-from dilemmas.running.players import Models
+from dilemmas.records.news import News, to_json
+from dilemmas.running.models import Models
 from dilemmas.running.runner import Runner, StudyPlan
 from dilemmas.running.settings import StudySettings
 from voyager_agents import BudgetExhausted, Prices, Purse
@@ -97,7 +98,7 @@ class Worker:
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: AskedPurse(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), load(order["worlds"])
-        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"])
+        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on)
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:
@@ -133,6 +134,9 @@ class Worker:
             raise
         finally:
             self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
+
+    def _pass_on(self, news: News) -> None:
+        self._say({"news": to_json(news)})
 
     def _tell(self, line: Line) -> None:
         if isinstance(line.event, TOLD):

@@ -11,14 +11,16 @@ import contextlib
 import json
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bridge.errors import InfrastructureError
+from dilemmas.analysis.validity import invalid
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import Line
+from dilemmas.records.news import Watch, from_json, unwatched
 from dilemmas.running.runner import Listen, RunName, Runner, Worlds
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.worker import KNOWN, LEAVE_S
@@ -29,8 +31,13 @@ from voyager_agents.models import Usage
 MAX_WORKERS_LOST = 3
 """So many workers may die of one run."""
 STOPS = ("failed", "budget")
-"""A run that ends so would not be the last one to: no further run is begun."""
+"""A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
 _LINE_LIMIT = 1 << 28
+
+
+def stops(result: Mapping[str, Any]) -> bool:
+    """Whether no further run is begun after this one."""
+    return result["status"] in STOPS and not invalid(result)
 
 
 class WorkerLost(InfrastructureError):
@@ -60,6 +67,8 @@ class Workers:
     lock: int
     """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
     listen: Listen | None = None
+    watch: Watch = unwatched
+    """Hears all workers."""
 
     def __post_init__(self) -> None:
         self._left: deque[RunName] = deque()
@@ -93,7 +102,7 @@ class Workers:
                 reason = str(error)
         else:
             self.runner.give_up(run, reason)
-        if self.runner.results[run]["status"] in STOPS:
+        if stops(self.runner.results[run]):
             self._stopped = True
 
 
@@ -206,6 +215,8 @@ class _Worker:
     def _take(self, said: dict[str, Any]) -> None:
         if "line" in said and self._workers.listen is not None:
             self._workers.listen(Line.from_json(said["line"]))
+        elif "news" in said:
+            self._workers.watch(from_json(said["news"]))
         elif "let" in said:
             self._let(said)
         elif "done" in said:

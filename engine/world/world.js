@@ -7,11 +7,12 @@ const { EventEmitter } = require('node:events')
 const { gameData } = require('./data')
 const { Random } = require('./random')
 const { Stacks, plainText } = require('./stacks')
-const { Terrain, MIN_Y, HEIGHT } = require('./terrain')
+const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { makeMob } = require('./entities/making')
+const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -32,6 +33,12 @@ const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { Beds } = require('./rules/beds')
+const { Signs } = require('./rules/signs')
+const { Teams } = require('./rules/teams')
+const { WorldBorder } = require('./rules/world_border')
+const { summonThing } = require('./rules/summoning')
+const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
 
@@ -46,7 +53,7 @@ const NAME = /^[A-Za-z0-9_]{1,16}$/
 /** One world. */
 class World extends EventEmitter {
   /** @param {import('./types').WorldOptions} [options] */
-  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60 } = {}) {
+  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60, terrain = 'flat' } = {}) {
     super()
     this.setMaxListeners(0)
     this.seed = String(seed)
@@ -58,7 +65,7 @@ class World extends EventEmitter {
     this.Item = this.data.Item
     this.random = new Random(seed)
     this.stacks = new Stacks(this.data)
-    this.terrain = new Terrain(this.data, surfaceY)
+    this.terrain = makeTerrain(this.data, { terrain, seed: this.seed, surfaceY })
     this.minY = MIN_Y
     this.height = HEIGHT
     this.rules = defaultRules()
@@ -80,7 +87,7 @@ class World extends EventEmitter {
     this.difficulty = 'normal'
     /** @type {false} */
     this.hardcore = false
-    this.spawn = { x: 0.5, y: surfaceY, z: 0.5, angle: 0 }
+    this.spawn = { ...this.terrain.generator.spawn(), angle: 0 }
     /** Vanilla effect name -> number on the wire. @type {Map<string, number>} */
     this.effectIds = new Map(this.registry.effectsArray.map((/** @type {any} */ e) => [snake(e.name), e.id]))
     /** Work for later ticks. @type {Map<number, (() => void)[]>} */
@@ -105,7 +112,12 @@ class World extends EventEmitter {
     this.light = new Light(this)
     this.explosions = new Explosions(this)
     this.spawning = new Spawning(this)
+    this.populating = new Populating(this)
     this.sky = new Sky(this)
+    this.signs = new Signs(this)
+    this.beds = new Beds(this)
+    this.teams = new Teams(this)
+    this.border = new WorldBorder(this)
     this.commands = new Commands(this)
   }
 
@@ -118,6 +130,9 @@ class World extends EventEmitter {
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} state id */
   blockAt (x, y, z) { return this.terrain.get(x, y, z) }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {string} e.g. "plains" */
+  biomeAt (x, y, z) { return this.registry.biomes[this.terrain.biome(x, y, z)].name }
 
   /** @param {number} x @param {number} y @param {number} z */
   stateAt (x, y, z) { return this.data.state(this.terrain.get(x, y, z)) }
@@ -143,13 +158,6 @@ class World extends EventEmitter {
     return true
   }
 
-  /** The biome's name, "plains" and so on. @param {number} x @param {number} y @param {number} z @returns {string} */
-  biomeAt (x, y, z) {
-    if (!this.terrain.inside(x, y, z)) return 'plains'
-    const id = this.terrain.info(x >> 4, z >> 4).chunk.getBiome({ x: x & 15, y, z: z & 15 })
-    return this.registry.biomes[id]?.name ?? 'plains'
-  }
-
   /** Whether no block is on the straight way between two places. @param {Pos} from @param {Pos} to */
   clear (from, to) {
     const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
@@ -171,6 +179,9 @@ class World extends EventEmitter {
 
   /** @param {number} cx @param {number} cz the prismarine-chunk column */
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
+
+  /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
+  columnReady (cx, cz) { return !this.terrain.generated || this.terrain.columns.has(`${cx},${cz}`) }
 
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
@@ -201,8 +212,9 @@ class World extends EventEmitter {
   addPlayer (name, options = {}) {
     if (!NAME.test(name)) throw new Error(`player name ${JSON.stringify(name)} is not legal: use 1 to 16 letters, digits and _`)
     if (this.players.has(name)) throw new Error(`player ${name} is in the world already: use another name, or remove that one first`)
-    const player = new Player(this, name, { ...options, op: options.op ?? this.commands.ops.has(name) })
+    const player = new Player(this, name, { ...options, op: !this.commands.neverOps.has(name) && (options.op ?? this.commands.ops.has(name)) })
     this.saved.restore(player, options)
+    announce(this, 'multiplayer.player.joined', player)
     this.players.set(name, player)
     this.enter(player)
     this.emit('join', { player })
@@ -214,10 +226,13 @@ class World extends EventEmitter {
     if (this.players.get(player.name) !== player) return
     player.using.stop()
     player.digging.stop()
+    player.dismount()
+    player.wake()
     player.screens.close(false)
     this.stats.add(player, 'custom', 'leave_game')
     this.saved.save(player)
     this.players.delete(player.name)
+    announce(this, 'multiplayer.player.left', player)
     player.remove()
     this.emit('leave', { player })
   }
@@ -259,7 +274,7 @@ class World extends EventEmitter {
   /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
   summon (type, at) {
     if (type === 'experience_orb') return this.popExperience(1, at)
-    const mob = makeMob(this, type, at)
+    const mob = summonThing(this, type, at) ?? makeMob(this, type, at)
     return mob && this.enter(mob)
   }
 
@@ -301,9 +316,12 @@ class World extends EventEmitter {
     this.updates.tick()
     this.growth.tick()
     this.spawning.tick()
+    this.populating.tick()
+    this.beds.tick()
+    this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
-      if (!entity.removed) entity.tick()
+      if (!entity.removed && !this.populating.rests(entity)) entity.tick()
       if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
     for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)

@@ -24,7 +24,7 @@ async function attackPlayer (bot, player, seconds = 10) {
   const weapon = WEAPONS.map((name) => bot.inventory.findInventoryItem(name)).find((item) => item !== null)
   if (weapon) await bot.equip(weapon, 'hand')
   let blows = 0
-  bot.pathfinder.setGoal(new GoalFollow(target, 2), true)
+  bot.pathfinder.setGoal(new GoalFollow(target, 1), true)
   try {
     for (let ticks = 0; ticks < most && alive(target); ticks += STRIKE_TICKS) {
       if (bot.entity.position.distanceTo(target.position) <= REACH && await strike(bot, target)) blows++

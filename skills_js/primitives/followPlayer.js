@@ -4,6 +4,8 @@ const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 
 const LOOK_TICKS = 10
+/** A body that follows goes again when the other has moved by the range, so it keeps up to twice the range. */
+const SLACK = 2
 
 /**
  * Follow a player for a while.
@@ -20,7 +22,7 @@ async function followPlayer (bot, player, seconds = 30, distance = 3) {
   const ticks = within(seconds, 'seconds', 1, 600) * 20
   const keep = within(distance, 'distance', 1, 16)
   const target = playerNamed(bot, player)
-  bot.pathfinder.setGoal(new GoalFollow(target, keep), true)
+  bot.pathfinder.setGoal(new GoalFollow(target, Math.max(1, keep / SLACK)), true)
   try {
     for (let tick = 0; tick < ticks && target.isValid; tick += LOOK_TICKS) await bot.waitForTicks(Math.min(LOOK_TICKS, Math.ceil(ticks - tick)))
   } finally {

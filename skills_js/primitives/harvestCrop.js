@@ -5,7 +5,7 @@ const { show, wholeCount } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
 const { collectDrops } = require('./collectDrops')
-const { CROPS, comeToUse, cropOf, passing, placesOf } = require('./support/farming')
+const { CROPS, answered, comeToUse, cropOf, passing, placesOf } = require('./support/farming')
 
 const UP = new Vec3(0, 1, 0)
 const DROP_DISTANCE = 6
@@ -89,7 +89,7 @@ async function take (bot, plant, place, replant) {
   if (block === null || !plant.fits(block)) return false
   if (plant.block === BERRIES) {
     await bot.activateBlock(block)
-    await bot.waitForTicks(DROP_TICKS)
+    await answered(bot, () => !plant.fits(bot.blockAt(place)))
     return !plant.fits(bot.blockAt(place))
   }
   await bot.dig(block, true)

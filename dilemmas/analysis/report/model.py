@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
+from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.setups import Setup
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
+from dilemmas.records.costs import Cost
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -183,11 +187,34 @@ class Run:
     episodes: tuple[Episode, ...]
     lives: Chronicle | None = None
     """The lives of the last episode, where agents lived."""
+    invalid: str = ""
+    """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    """How its verdicts came out, of a model as judge."""
+    sent: Sent = field(default_factory=Sent)
+    """What its models were asked, by hash."""
+    setup: Setup = field(default_factory=Setup)
+    """With which models, asked how."""
+    policy: Treatment = APART
+    """What becomes of invalid runs."""
+    costs: tuple[Cost, ...] = ()
+    """What its models cost, by player, role and model."""
 
     @property
     def scored(self) -> bool:
         """Whether its figures count."""
+        if self.invalid:
+            return self.policy == "zero" and bool(self.accounts)
         return self.status == "complete" and bool(self.accounts)
+
+    @property
+    def why(self) -> str:
+        """What its figures are worth, in words; empty where there is nothing against them."""
+        ended = "" if self.status == "complete" else f"{self.status}: {self.reason}" if self.reason else self.status
+        unread = (
+            f"{self.verdicts.invalid} of {self.verdicts.given} verdicts unreadable" if self.verdicts.invalid else ""
+        )
+        return "; ".join(part for part in (WORDS.get(self.invalid, ""), unread, ended) if part)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -10,16 +10,18 @@ from pathlib import Path
 
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
-from dilemmas.analysis.report.page import page
+from dilemmas.analysis.report.minds import Links, write_minds
+from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
 from dilemmas.analysis.report.society.pages import life_pages, society_page
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.analysis.report.style import LIGHT, Theme, on_dark_ground
 from dilemmas.analysis.report.tables import tables
+from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
 
@@ -37,13 +39,19 @@ class Report:
     """Everything that was written, the page first."""
 
 
-def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> Report:
+def write(
+    paths: Sequence[Path],
+    directory: Path,
+    figures: FigureSettings | None = None,
+    policy: Treatment | None = None,
+) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
-    runs = read_runs(paths)
+    runs = read_runs(paths, policy)
     comparison = compare(runs)
-    texts: dict[str, str | bytes] = {**_texts(comparison)}
-    texts.update(paper_files(comparison, figures) if figures else {})
     try:
+        minds, pages = write_minds(runs, find_runs(paths), directory, environment())
+        texts: dict[str, str | bytes] = {**_texts(comparison, minds)}
+        texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             if isinstance(text, bytes):
@@ -53,17 +61,17 @@ def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
-    files = tuple(directory / name for name in texts)
+    files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
 
 
-def _texts(comparison: Comparison) -> dict[str, str]:
+def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     if (society := findings(comparison)) is not None:
         return _of_society(society)
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     dresses = _dressed({name: partial(render, plot.draw, comparison) for name, plot in shown.items()})
     return {
-        "report.html": page(comparison, dresses),
+        "report.html": page(comparison, dresses, minds),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(comparison),
     }

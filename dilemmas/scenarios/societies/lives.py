@@ -10,6 +10,8 @@ from dilemmas.records import events as log
 
 MAX_ENTRIES = 3_000
 """Entries of a life that are kept; how many came after them is told."""
+LOOK_BACK = (5, 200)
+"""Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 """Primitives that are no work."""
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
@@ -65,7 +67,8 @@ class Life:
 
     def tell(self, entry: Entry) -> None:
         """Note it, or that what was noted last of its kind goes on."""
-        for place in range(len(self.entries) - 1, max(-1, len(self.entries) - 5), -1):
+        back = LOOK_BACK[entry.kind == "goal"]
+        for place in range(len(self.entries) - 1, max(-1, len(self.entries) - back), -1):
             before = self.entries[place]
             if before.kind == entry.kind:
                 if (before.text, before.ok, before.hearers) == (entry.text, entry.ok, entry.hearers):

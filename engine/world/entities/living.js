@@ -2,6 +2,7 @@
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
 const { trample } = require('../rules/growing/ground')
+const { extraOf } = require('../rules/attributes')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
@@ -88,7 +89,9 @@ class LivingEntity extends Entity {
   reduced (amount, source) {
     let left = amount
     if (!source.piercing) {
-      const [points, toughness] = this.armour
+      const [worn, hard] = this.armour
+      const points = Math.min(30, worn + extraOf(this, 'generic.armor'))
+      const toughness = hard + extraOf(this, 'generic.armor_toughness')
       left *= 1 - Math.min(20, Math.max(points / 5, points - left / (2 + toughness / 4))) / 25
     }
     const resistance = this.effectLevel('resistance')
@@ -120,8 +123,10 @@ class LivingEntity extends Entity {
     this.world.emit('entityStatus', { entity: this, status: 3 })
   }
 
-  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} strength @param {number} fromX @param {number} fromZ */
-  knockBack (strength, fromX, fromZ) {
+  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} push @param {number} fromX @param {number} fromZ */
+  knockBack (push, fromX, fromZ) {
+    const strength = push * (1 - extraOf(this, 'generic.knockback_resistance'))
+    if (strength <= 0) return
     const [dx, dz] = [this.x - fromX, this.z - fromZ]
     const far = Math.hypot(dx, dz) || 1
     this.vx = this.vx / 2 + dx / far * strength

@@ -14,6 +14,7 @@ const FLEE_TICKS = 100
 const FLEE_PACE = 1.5
 /** Below this speed nothing is left of a push. */
 const STANDSTILL = 1e-4
+const REST_LOOK = 4
 
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
@@ -76,6 +77,7 @@ class Mob extends LivingEntity {
 
   /** One tick of walking and falling; a single block in the way is jumped, higher ones are walked around. */
   step () {
+    if (this.resting && (this.age + this.id) % REST_LOOK !== 0) return
     const before = [this.x, this.y, this.z]
     const wet = this.inside.liquid
     if (this.goal && (this.onGround || wet)) this.stride(this.goal, wet)
@@ -91,6 +93,9 @@ class Mob extends LivingEntity {
     if (Math.abs(this.vz) < STANDSTILL) this.vz = 0
     if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-3) this.world.emit('entityMove', { entity: this })
   }
+
+  /** It stands still: whether its ground is still there is looked at every fourth tick only. */
+  get resting () { return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0 }
 
   /** Those that fall more slowly say so. */
   sink () {}

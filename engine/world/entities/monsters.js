@@ -4,6 +4,8 @@ const { Mob } = require('./mobs')
 const { Projectile } = require('./projectiles')
 
 const SIGHT = 16
+/** Ticks between two looks for prey. */
+const LOOK_EVERY = 5
 const ATTACK_EVERY = 20
 /** Ticks between a skeleton's arrows: on hard, and below. */
 const SHOOT_EVERY = 40
@@ -24,6 +26,9 @@ class Monster extends Mob {
   constructor (world, type, at) {
     super(world, type, at)
     this.idle = 0
+    /** Whom it is after; it looks around again at an age. @type {import('./living').LivingEntity | null} */
+    this.target = null
+    this.lookAge = 0
   }
 
   tick () {
@@ -62,6 +67,16 @@ class Monster extends Mob {
 
   /** @returns {import('./living').LivingEntity | null} whom it is after */
   prey () {
+    if (this.age >= this.lookAge) {
+      this.lookAge = this.age + LOOK_EVERY
+      this.target = this.choose()
+    }
+    const { target } = this
+    return target && !target.dead && !target.removed ? target : null
+  }
+
+  /** @returns {import('./living').LivingEntity | null} */
+  choose () {
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
     if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null

@@ -110,6 +110,7 @@ function blocksNear (world, around) {
   const wanted = (/** @type {number} */ id) => { const state = world.data.state(id); return isPlace('work', state) || isPlace('meet', state) || isPlace('rest', state) }
   for (let cx = (x0 - REACH) >> 4; cx <= (x0 + REACH) >> 4; cx++) {
     for (let cz = (z0 - REACH) >> 4; cz <= (z0 + REACH) >> 4; cz++) {
+      if (!world.columnReady(cx, cz)) continue
       const { chunk } = world.terrain.info(cx, cz)
       for (let sy = (y0 - REACH_Y) >> 4; sy <= (y0 + REACH_Y) >> 4; sy++) {
         const section = chunk.sections[sy - (world.minY >> 4)]

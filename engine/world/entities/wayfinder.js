@@ -11,6 +11,7 @@ const STUCK_TICKS = 10
 const KEEP_TICKS = 100
 /** After a search in vain the next one waits this long. */
 const REST_TICKS = 60
+const VAIN_TICKS = 200
 /** Cells that one search looks at. */
 const MOST_CELLS = 600
 /** A mob drops three blocks at most, and does not leap over gaps. */
@@ -57,7 +58,10 @@ class Wayfinder {
       this.nearest = far
       this.nearestAge = mob.age
     }
-    if (mob.age - this.nearestAge >= STUCK_TICKS && mob.age >= this.notBefore && far > 1.2) this.search(goal)
+    const stuck = mob.age - this.nearestAge >= STUCK_TICKS
+    // Who only walks about goes somewhere else; who wants to get there looks for a way.
+    if (stuck && goal.pace === undefined) mob.goal = null
+    else if (stuck && mob.age >= this.notBefore && far > 1.2) this.search(goal)
     return this.cells.length > 0 ? this.along(goal) : goal
   }
 
@@ -89,6 +93,7 @@ class Wayfinder {
     if (Math.abs(to.x - start.x) > SPAN || Math.abs(to.z - start.z) > SPAN) return
     const away = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => Math.hypot(x - to.x, z - to.z) + Math.abs(y - to.y) / 2
     const path = pathsOf(mob.world).finder(MOVES).find(start, { estimate: away, reached: (x, y, z) => Math.abs(x - to.x) <= 1 && Math.abs(z - to.z) <= 1 && Math.abs(y - to.y) <= 2 }, { maxCells: MOST_CELLS })
+    if (path.status !== 'found') this.notBefore = mob.age + VAIN_TICKS
     if (path.status === 'none' && path.cells.length === 0) return
     this.cells = path.cells
     this.until = mob.age + KEEP_TICKS

@@ -9,7 +9,7 @@
 const { MIN_Y, HEIGHT } = require('../terrain')
 
 /** @typedef {import('../data').BlockState} BlockState */
-/** @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number }} LitColumn one byte a block: sky << 4 | block; a number is a section's one value */
+/** @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean }} LitColumn one byte a block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched */
 
 const SECTIONS = HEIGHT / 16
 const OPEN_SKY = 0xf0
@@ -40,6 +40,8 @@ class Light {
     const most = 1 + Math.max(...world.registry.blocksArray.map((/** @type {any} */ b) => b.maxStateId))
     this.filters = new Int8Array(most).fill(-1)
     this.gives = new Int8Array(most)
+    /** Light of flat land that nobody touched: all such columns have the same. @type {{ chunk: any, column: LitColumn } | null} */
+    this.plain = null
     /** The column last asked for. @type {LitColumn | null} */
     this.last = null
   }
@@ -150,16 +152,19 @@ class Light {
     const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
     section[at] = kind === SKY ? (level << 4) | (section[at] & 15) : (section[at] & 0xf0) | level
     column.revision++
+    column.plain = false
   }
 
   /** First light of a column: the sky straight down, lamps, and what comes from lit columns beside it. @param {number} cx @param {number} cz */
   lightUp (cx, cz) {
     const { chunk } = this.world.terrain.info(cx, cz)
+    const plain = chunk !== null && chunk === this.world.terrain.untouched && STEPS.slice(2).every(([dx, , dz]) => this.columns.get(`${cx + dx},${cz + dz}`)?.plain !== false)
+    if (plain && this.plain?.chunk === chunk) return void this.columns.set(`${cx},${cz}`, this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
     let top = SECTIONS - 1
     while (top >= 0 && chunk.sections[top].solidBlockCount === 0) top--
     /** @type {(Uint8Array | number)[]} */
     const sections = Array.from({ length: SECTIONS }, (_, i) => (i > top ? OPEN_SKY : new Uint8Array(4096)))
-    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16) }
+    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false }
     this.columns.set(`${cx},${cz}`, column)
     this.last = column
     /** @type {number[]} */
@@ -167,12 +172,20 @@ class Light {
     /** @type {number[]} */
     const lamps = []
     const floors = this.skyDown(column, chunk)
+    if (plain) {
+      column.plain = true
+      this.plain = { chunk, column: this.copyOf(column, cx, cz) }
+      return
+    }
     this.edges(column, floors, sky)
     this.lampsOf(column, chunk, lamps)
     this.borders(column, sky, lamps)
     this.spread(sky, SKY)
     this.spread(lamps, BLOCK)
   }
+
+  /** @param {LitColumn} column @param {number} cx @param {number} cz @returns {LitColumn} the same light elsewhere */
+  copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true } }
 
   /** Fills what lies open to the sky. @param {LitColumn} column @param {any} chunk @returns {Int32Array} the lowest open y of each of 256 places */
   skyDown (column, chunk) {

@@ -14,6 +14,8 @@ const CAPS = Object.freeze({ monster: 70, animal: 10 })
 const ANIMALS_EVERY = 400
 const CHUNK_RADIUS = 8
 const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
+/** Ticks between two looks at where players are. */
+const CHUNKS_EVERY = 20
 /** One in so many chunks is tried in a tick. */
 const PART = 16
 /** No mob comes nearer to a player, or to the world's spawn, than this; and none further from players. */
@@ -52,13 +54,20 @@ class Spawning {
   constructor (world) {
     this.world = world
     /** Whether this world's mobs come by themselves at all. */
-    this.on = false
+    this.on = world.terrain.generated
+    /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
+    this.around = []
+    this.fresh = 0
   }
 
   tick () {
     const { world } = this
     if (!this.on || !world.rules.doMobSpawning || world.players.size === 0) return
-    const chunks = this.chunks()
+    if (world.age >= this.fresh) {
+      this.around = this.chunks()
+      this.fresh = world.age + CHUNKS_EVERY
+    }
+    const chunks = this.around
     if (chunks.length === 0) return
     const counts = this.counts()
     const random = world.random.stream('spawning')
@@ -67,6 +76,13 @@ class Spawning {
     const monsters = world.difficulty !== 'peaceful' && room('monster')
     if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) counts.monster += this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
     if (animals) for (const chunk of chunks) if (room('animal')) counts.animal += this.tryAt(chunk, 'animal', random)
+  }
+
+  /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
+  ready (cx, cz) {
+    if (!this.world.terrain.generated) return true
+    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.world.columnReady(cx + dx, cz + dz)) return false
+    return true
   }
 
   /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number }[]} */
@@ -95,6 +111,7 @@ class Spawning {
   /** @param {{ cx: number, cz: number }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {number} how many came */
   tryAt ({ cx, cz }, way, random) {
     const { world } = this
+    if (!this.ready(cx, cz)) return 0
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)
@@ -131,6 +148,7 @@ class Spawning {
   /** @param {string} type @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
   fits (type, { x, y, z }, way, random) {
     const { world } = this
+    if (!this.ready(x >> 4, z >> 4)) return false
     const at = { x: x + 0.5, y, z: z + 0.5 }
     const below = world.stateAt(x, y - 1, z)
     const clear = (/** @type {number} */ dy) => { const s = world.stateAt(x, y + dy, z); return s.shapes.length === 0 && !s.liquid }

@@ -2,10 +2,9 @@
 'use strict'
 const { named } = require('../../lookalike/errors')
 const { asPosition } = require('./check')
-const { comeToUse, placesOf } = require('./farming')
+const { answered, comeToUse, placesOf } = require('./farming')
 
 const DOORS = /^(?!iron_).*_(door|trapdoor|fence_gate)$/
-const ANSWER_TICKS = 4
 
 /**
  * @param {Bot} bot
@@ -27,7 +26,7 @@ async function setDoor (bot, position, open) {
   if (as(block)) return at
   await comeToUse(bot, at)
   await bot.activateBlock(block)
-  await bot.waitForTicks(ANSWER_TICKS)
+  await answered(bot, () => as(bot.blockAt(at)))
   if (!as(bot.blockAt(at))) throw named('NotUsed', `${block.name} at ${at} did not ${open ? 'open' : 'close'}`)
   return at
 }

@@ -13,8 +13,9 @@ const CHASE_TICKS = 200
 const LOOK_TICKS = 5
 /** From the feet to a plant that one walks to. */
 const NEAR_PLANT = 3
-/** The server's answer to a use has come by then. */
-const ANSWER_TICKS = 3
+/** The server's answer to a use has come by then; it is looked for every second tick. */
+const ANSWER_TICKS = 20
+const ANSWER_LOOK = 2
 
 /** Crop block -> what it is sown with, and its age when ripe; the first stage has age 0. */
 const CROPS = Object.freeze({
@@ -105,9 +106,26 @@ async function comeToUse (bot, position) {
 async function useOn (bot, item, position) {
   await comeToUse(bot, position)
   await bot.equip(item, 'hand')
-  await bot.activateBlock(bot.blockAt(position))
-  await bot.waitForTicks(ANSWER_TICKS)
+  const block = bot.blockAt(position)
+  const states = () => `${bot.blockAt(position)?.stateId} ${handOf(bot)}`
+  const before = states()
+  await bot.activateBlock(block)
+  await answered(bot, () => states() !== before)
   return bot.blockAt(position)
+}
+
+/** @param {Bot} bot @returns {string} what is in the hand, with its wear */
+const handOf = (bot) => { const item = bot.heldItem; return `${item?.name} ${item?.count} ${JSON.stringify(item?.nbt ?? null)} ${item?.durabilityUsed ?? 0}` }
+
+/**
+ * Wait for the server's answer: until something has changed, or nothing will.
+ * @param {Bot} bot
+ * @param {() => boolean} changed
+ * @param {number} [ticks]
+ */
+async function answered (bot, changed, ticks = ANSWER_TICKS) {
+  await bot.waitForTicks(1)
+  for (let tick = 0; tick < ticks && !changed(); tick += ANSWER_LOOK) await bot.waitForTicks(ANSWER_LOOK)
 }
 
 /**
@@ -165,8 +183,9 @@ function mobsOf (bot, name, distance = SEARCH_DISTANCE) {
 async function useOnMob (bot, mob, item) {
   await comeToMob(bot, mob)
   await bot.equip(item, 'hand')
+  const before = `${handOf(bot)} ${bot.inventory.items().length}`
   await bot.activateEntity(mob)
-  await bot.waitForTicks(ANSWER_TICKS)
+  await answered(bot, () => `${handOf(bot)} ${bot.inventory.items().length}` !== before)
 }
 
 /**
@@ -189,4 +208,4 @@ function playerNamed (bot, name) {
 /** The misses after which a primitive goes on with the next block or mob. @param {any} error @returns {boolean} */
 const passing = (error) => ['NoPath', 'NotReached', 'OutOfReach', 'EntityGone', 'BlockGone', 'TimedOut'].includes(error.name)
 
-module.exports = { CROPS, SEARCH_DISTANCE, comeToMob, comeToUse, cropOf, heldItem, itemLike, mobsOf, openAbove, passing, placesOf, playerNamed, useOn, useOnMob }
+module.exports = { CROPS, SEARCH_DISTANCE, answered, comeToMob, comeToUse, cropOf, heldItem, itemLike, mobsOf, openAbove, passing, placesOf, playerNamed, useOn, useOnMob }

@@ -1,5 +1,5 @@
 'use strict'
-/** time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, worldborder, forceload, seed. */
+/** time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
 const { CommandError } = require('../reader')
 const { DAY } = require('../../rules/sky')
 
@@ -91,31 +91,6 @@ function setworldspawn (args, source) {
   return 1
 }
 
-/** The border is remembered and can be read; it does not stop anybody. @type {Handler} */
-function worldborder (args, source) {
-  const { border } = source.world.commands
-  const word = args.word(1)
-  if (word === 'get') {
-    source.say('commands.worldborder.get', Math.round(border.size))
-    return Math.round(border.size)
-  }
-  if (word === 'center') {
-    const [x, z] = args.get('pos')
-    Object.assign(border, { x: x.kind ? source.pos.x + x.value : x.value, z: z.kind ? source.pos.z + z.value : z.value })
-    source.say('commands.worldborder.center.success', border.x.toFixed(2), border.z.toFixed(2))
-    return 0
-  }
-  if (word !== 'set' && word !== 'add') throw source.error('commands.worldborder.set.failed.nochange')
-  const size = args.get('distance') + (word === 'add' ? border.size : 0)
-  if (size === border.size) throw source.error('commands.worldborder.set.failed.nochange')
-  if (size < 1) throw source.error('commands.worldborder.set.failed.small')
-  if (size > 59999968) throw source.error('commands.worldborder.set.failed.big', '59999968.0')
-  const before = border.size
-  border.size = size
-  source.say('commands.worldborder.set.immediate', size.toFixed(1))
-  return Math.round(size - before)
-}
-
 /** Every column is always there; the marks are kept so that they can be asked for. @type {Handler} */
 function forceload (args, source) {
   const { forced } = source.world.commands
@@ -167,4 +142,4 @@ function seed (_args, source) {
   return Number.isFinite(Number(source.world.seed)) ? Number(source.world.seed) | 0 : 0
 }
 
-module.exports = { time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, worldborder, forceload, seed }
+module.exports = { time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed }
