@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
+from dilemmas.cli.build import build
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
 from dilemmas.cli.personas import personas
@@ -79,6 +80,7 @@ app.command("report", cls=Command)(report)
 app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
+app.command("build", cls=Command)(build)
 app.command("schelling", cls=Command)(schelling)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")

@@ -43,7 +43,7 @@ from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, Scenario
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -365,6 +365,9 @@ class Run:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):
             result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
+        if status == "complete" and isinstance(self._scenario, MeasuredSociety):
+            found = self._scenario.society(read_events(self._record.directory / "events.jsonl"))
+            result[self._scenario.spec.scenario] = found
         try:
             self._record.result(result)
             self._record.log(RunEnded(status=status, reason=reason, result=result))

@@ -27,6 +27,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.societies.lives import Chronicle
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -184,6 +185,8 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    lives: Chronicle | None = None
+    """The lives of the last episode, where agents lived."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

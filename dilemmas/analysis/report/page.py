@@ -39,7 +39,7 @@ def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]], minds
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
+            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
@@ -62,7 +62,7 @@ def environment() -> Environment:
     return made
 
 
-def _data_uri(svg: str) -> str:
+def data_uri(svg: str) -> str:
     """An image of its own: nothing in it can reach the page, whatever names it holds."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 

@@ -22,6 +22,7 @@ from dilemmas.records.costs import Cost, costs
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.societies.lives import Chronicle
 
 LOG = "events.jsonl"
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -78,9 +79,11 @@ def read_run(directory: Path, name: str) -> Run:
     talks: list[Talk] = []
     draft = Draft()
     watch = DutyWatch()
+    lives = Chronicle()
     meter = Meter()
     for line in read_events(directory / LOG):
         watch.take(line)
+        lives.take(line.event)
         match event := line.event:
             case log.RunStarted():
                 started = event
@@ -96,7 +99,7 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        found = _run(name, started, ended, result, talks, watch.scores(), draft)
+        found = _run(name, started, ended, result, talks, watch.scores(), draft, lives)
         found = replace(found, costs=_costs(directory, result, meter))
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
@@ -113,6 +116,7 @@ def _run(
     talks: Sequence[Talk],
     duties: dict[str, Score],
     draft: Draft,
+    lives: Chronicle,
 ) -> Run:
     usage = result.get("usage") or {}
     return Run(
@@ -133,6 +137,7 @@ def _run(
         talks=tuple(talks),
         duties=duties,
         episodes=draft.finish(),
+        lives=lives if any(each.goals or each.acts for each in lives.lives.values()) else None,
         invalid=invalid(result),
         verdicts=Verdicts.read(result.get("verdicts")),
     )

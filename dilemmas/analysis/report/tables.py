@@ -39,14 +39,14 @@ COSTS = (
 def tables(comparison: Comparison) -> dict[str, str]:
     """File name -> text of every table."""
     return {
-        "runs.csv": _csv(RUNS, (row for run in comparison.runs for row in _run(run))),
-        "summary.csv": _csv(SUMMARY, _summary(comparison)),
-        "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
-        "effects.csv": _csv(EFFECTS, _effects(comparison)),
-        "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
-        "costs.csv": _csv(COSTS, _costs(comparison.runs)),
-        "ways.csv": _csv(WAYS, (row for run in comparison.runs for row in _ways(run))),
-        "timeline.csv": _csv(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
+        "runs.csv": text_of(RUNS, (row for run in comparison.runs for row in _run(run))),
+        "summary.csv": text_of(SUMMARY, _summary(comparison)),
+        "comparisons.csv": text_of(COMPARISONS, _comparisons(comparison)),
+        "effects.csv": text_of(EFFECTS, _effects(comparison)),
+        "curves.csv": text_of(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "costs.csv": text_of(COSTS, _costs(comparison.runs)),
+        "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
+        "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
 
 
@@ -142,7 +142,8 @@ def _timeline(run: Run) -> Iterable[Sequence[object]]:
             yield [*head, each.game_s, each.until, *told]
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def text_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV; text that a spreadsheet would run is quoted."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
