@@ -21,7 +21,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
-from dilemmas.records.record import CONFIG, LOGS, claim_directory, to_json, write_atomically
+from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
 from dilemmas.running.players import Models
@@ -55,16 +55,18 @@ async def run_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    directory: Path | None = None,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+    `directory` is made for the record, instead of one in `settings.out` that is named by the time.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
     study = _Study(settings, listen, worlds)
     try:
-        return await study.play(hold)
+        return await study.play(hold, directory)
     finally:
         await study.close()
 
@@ -146,11 +148,15 @@ class _Study:
             self._models.purse.recall_all(remembered(path, lambda *_: False))
         self._models.purse.used_s = Stopwatch.read(directory)
 
-    async def play(self, hold: Hold | None) -> StudyResult:
+    async def play(self, hold: Hold | None, directory: Path | None = None) -> StudyResult:
         if not self._resumed:
             config = self._plan.config(self._plan.conditions)
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
-            self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            if directory is None:
+                self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            else:
+                make_directory(directory, config, files, folders)
+                self._directory = directory
             self._lock = lock_directory(self._directory)
         self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
         try:
