@@ -19,6 +19,7 @@ from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
+from dilemmas.cli.sweep import sweep, task
 
 
 class Group(TyperGroup):
@@ -75,6 +76,8 @@ app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("schelling", cls=Command)(schelling)
+app.command("sweep", cls=Command)(sweep)
+app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")

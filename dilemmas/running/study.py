@@ -29,6 +29,7 @@ from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, 
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import STOPS, Workers, importable
+from voyager_agents import Purse
 from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -56,15 +57,17 @@ async def run_study(
     hold: Hold | None = None,
     worlds: Worlds = open_world,
     directory: Path | None = None,
+    purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
-    `directory` is made for the record, instead of one in `settings.out` that is named by the time.
+    `directory` is made for the record, instead of one in `settings.out` that is named by the time;
+    `purse` makes what pays for models, from caps and prices.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, purse)
     try:
         return await study.play(hold, directory)
     finally:
@@ -78,13 +81,14 @@ async def resume_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
 
     Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
     `run_study` does, and UsageError when the scenario or a contract has changed since.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, purse)
     try:
         study.take_up(directory)
         return await study.play(hold)
@@ -117,12 +121,14 @@ def _read_config(directory: Path) -> dict[str, Any]:
 class _Study:
     """The study in progress."""
 
-    def __init__(self, settings: StudySettings, listen: Listen | None, worlds: Worlds) -> None:
+    def __init__(
+        self, settings: StudySettings, listen: Listen | None, worlds: Worlds, purse: Callable[..., Purse]
+    ) -> None:
         self._settings = settings
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = Models(settings)
+        self._models = Models(settings, purse)
         for condition in self._plan.conditions:
             check_condition(self._models, condition)
         self._runs = self._plan.runs()

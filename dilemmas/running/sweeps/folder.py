@@ -58,7 +58,9 @@ class SweepFolder:
                 write_atomically(path / SPEC, yaml.safe_dump(data, sort_keys=False))
                 write_atomically(path / TASKS, lines)
         except OSError as error:
-            raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another folder with --out") from None
+            raise UsageError(
+                f"{path}: cannot be written ({error.strerror}); choose another folder with --out"
+            ) from None
         if (path / TASKS).read_text(encoding="utf-8") != lines:
             raise UsageError(f"{path} holds another sweep, or its files have changed since; choose another --out")
         return cls(path, spec, tasks)
@@ -89,14 +91,15 @@ class SweepFolder:
         return self.path / "leases" / task.id
 
     def result(self, task: Task) -> dict[str, Any] | None:
-        """What came of the run; None while it has not ended. Raises RecordError for a file that cannot be read."""
-        path = self.home(task) / "result.json"
-        return read_result(path) if path.exists() else None
+        """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
+        for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
+            if (folder / "result.json").exists():
+                return read_result(folder / "result.json")
+        return None
 
     def is_done(self, task: Task) -> bool:
         """Whether the run has ended, and will not be played again."""
-        result = self.result(task)
-        return result is not None and result["status"] in ENDED
+        return (self.home(task) / "result.json").exists()
 
     def bring_home(self, task: Task, record: Path) -> None:
         """Move a record to its place at one stroke; where the run is there already, the record is thrown away.
@@ -113,8 +116,6 @@ class SweepFolder:
                 if error.errno != errno.EXDEV:
                     raise
                 shutil.copytree(record, staging)
-            if home.exists() and not self.is_done(task):
-                shutil.rmtree(home)
             with contextlib.suppress(FileExistsError):
                 _rename_new(staging, home)
         except OSError as error:

@@ -1,4 +1,7 @@
-"""Parameters that change a file: `scenario.world.mounds...`, `contract.transfers.ID.amount`, `contract.NAME` for `${NAME}`."""
+"""Parameters that change a file: `scenario.KEY` and `contract.KEY`.
+
+A key is a path with dots, such as `contract.transfers.glitchs-share.amount`, or the name of a `${NAME}` in a text.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -117,12 +117,8 @@ class SweepSpec(_Strict):
 
     @model_validator(mode="after")
     def _known(self) -> Self:
-        for world in self.worlds:
-            if world not in WORLDS:
-                raise ValueError(f"worlds: {world!r} is not legal; choose from {', '.join(sorted(WORLDS))}")
-        for name in self.settings:
-            if name not in SETTINGS:
-                raise ValueError(f"settings: {name!r} is not legal; choose from {', '.join(SETTINGS)}")
+        _check_each("worlds", self.worlds, sorted(WORLDS))
+        _check_each("settings", self.settings, SETTINGS)
         several = [name for name in self.parameters if sum(name in group for group in self._groups()) > 1]
         if several:
             raise ValueError(f"parameter {several[0]!r} is given twice; give it in one of grid, points, random")
@@ -164,6 +160,12 @@ class SweepSpec(_Strict):
     def _groups(self) -> list[list[str]]:
         listed = list(dict.fromkeys(name for point in self.points for name in point))
         return [list(self.grid), listed, [] if self.random is None else list(self.random.parameters)]
+
+
+def _check_each(key: str, given: Iterable[str], legal: Sequence[str]) -> None:
+    for name in given:
+        if name not in legal:
+            raise ValueError(f"{key}: {name!r} is not legal; choose from {', '.join(legal)}")
 
 
 def _check_parameter(name: str, settings: dict[str, Any]) -> None:

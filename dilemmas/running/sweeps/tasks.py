@@ -10,17 +10,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from contracts import contract_as_mapping, load_contract
+from pydantic import ValidationError
+
+from contracts import ContractFormatError, contract_as_mapping, load_contract
 from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition, expand, resolve
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.sweeps.parameters import changed, of_part
 from dilemmas.running.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
+from dilemmas.scenarios.loader import explain
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario, scenario_names, spec_path
 
 ID_CHARS = 16
+Changes = tuple[tuple[str, Value], ...]
+"""Keys of a file and their values, in order."""
 
 
 @dataclass(frozen=True)
@@ -56,24 +61,27 @@ class Task:
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
         except TypeError as error:
-            raise UsageError(f"tasks.jsonl: no task of this version of Accord ({error}); expand the sweep anew") from None
+            raise UsageError(
+                f"tasks.jsonl: no task of this version of Accord ({error}); expand the sweep anew"
+            ) from None
         if task.id != data.get("id"):
             raise UsageError(f"tasks.jsonl: task {data.get('id')!r} was changed; expand the sweep anew")
         return task
 
     def study(self, scratch: Path) -> StudySettings:
-        """The settings that play it; what its parameters change of a file is written to `scratch`. Raises UsageError."""
+        """The settings that play it; files that its parameters change are written to `scratch`. Raises UsageError."""
         scenario, contract = self.scenario, self.condition
         if values := of_part("scenario", self.parameters):
             scenario = str(_written(scratch / "scenario.yaml", _variant(self.scenario, values)))
         if values := of_part("contract", self.parameters):
             contract = str(_written(scratch / "contract.yaml", _contract(self.scenario, self.condition, values)))
+        return self.study_plain({"scenario": scenario, "contracts": [contract]})
+
+    def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
+        """The settings of this task for that scenario and these contracts. Raises UsageError."""
         own = {name: value for name, value in self.parameters.items() if "." not in name}
-        plain = {
-            **self.settings, **own, "scenario": scenario, "contracts": [contract], "world": self.world,
-            "model": self.model, "seed": self.seed,
-        }  # fmt: skip
-        return StudySettings.from_plain(plain)
+        rest = {"world": self.world, "model": self.model, "seed": self.seed}
+        return StudySettings.from_plain({**self.settings, **own, **what, **rest})
 
 
 def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
@@ -113,12 +121,8 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
 
 def _check(task: Task) -> None:
     """Whether its settings are legal; files were checked with their content. Raises UsageError."""
-    own = {name: value for name, value in task.parameters.items() if "." not in name}
     try:
-        StudySettings.from_plain(
-            {**task.settings, **own, "scenario": task.scenario, "contracts": [task.condition], "world": task.world,
-             "model": task.model}
-        )  # fmt: skip
+        task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
     except UsageError as error:
         where = ", ".join(f"{name}={value}" for name, value in task.parameters.items())
         raise UsageError(f"{error}{f' (at {where})' if where else ''}") from None
@@ -140,25 +144,39 @@ def _found(base: Path, text: str) -> str:
     return str(path.absolute()) if text.endswith((".yaml", ".yml")) and path.is_file() else text
 
 
-def _frozen(point: Mapping[str, Value], part: str) -> tuple[tuple[str, Value], ...]:
+def _frozen(point: Mapping[str, Value], part: str) -> Changes:
     return tuple(sorted(of_part(part, point).items()))
 
 
 @lru_cache(maxsize=100_000)
 def _content(
-    scenario: str, condition: str, of_scenario: tuple[tuple[str, Value], ...], of_contract: tuple[tuple[str, Value], ...]
+    scenario: str,
+    condition: str,
+    of_scenario: Changes,
+    of_contract: Changes,
 ) -> str:
     """Hash of what is played; what is wrong with it is found here. Raises UsageError."""
     loaded = _loaded(scenario)
     data = loaded.spec.resolved()
     if of_scenario:
         data = changed(data, dict(of_scenario), "scenario")
-        type(loaded.spec).model_validate(data)
+        _validated(loaded, data)
     what: object = _plain(scenario, condition)
     if of_contract:
         what = _contract(scenario, condition, dict(of_contract))
-        load_contract(what, list(loaded.spec.players))
+        try:
+            load_contract(what, list(loaded.spec.players))
+        except ContractFormatError as error:
+            raise UsageError(f"parameter contract: {error}") from None
     return hashlib.sha256(json.dumps([data, what], sort_keys=True, default=str).encode()).hexdigest()[:ID_CHARS]
+
+
+def _validated(scenario: Scenario, data: Mapping[str, Any]) -> None:
+    """Whether the scenario is still one with that data. Raises UsageError."""
+    try:
+        type(scenario.spec).model_validate(data)
+    except ValidationError as error:
+        raise UsageError(f"parameter scenario.{explain(error, type(scenario.spec))}") from None
 
 
 @lru_cache(maxsize=64)
@@ -194,7 +212,9 @@ def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dic
         return changed(data, values, "contract")
     contract = _resolved(scenario, condition).contract
     if contract is None:
-        raise UsageError(f"parameter contract.{next(iter(values))}: condition {condition!r} has no contract that is given")
+        raise UsageError(
+            f"parameter contract.{next(iter(values))}: condition {condition!r} has no contract that is given"
+        )
     return changed(contract_as_mapping(contract), values, "contract")
 
 
