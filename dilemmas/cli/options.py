@@ -17,6 +17,7 @@ from dilemmas.records.events import Line
 from voyager_agents.budget import ALL, OPTIONS
 
 if TYPE_CHECKING:
+    from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.running.study import StudyResult
 
 ScenarioName = Annotated[
@@ -130,6 +131,19 @@ KeepOpen = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: result.json on standard output.")]
 WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.")]
+Figures = Annotated[
+    str | None,
+    typer.Option(
+        metavar="pdf,svg,png", help="Write figures and LaTeX tables for a paper into figures/, in these formats."
+    ),
+]
+Style = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A matplotlib style file for these figures, over Accord's own.")
+]
+Widths = Annotated[
+    str | None,
+    typer.Option(metavar="ONE,TWO", help="Inches of one column and of two.", show_default="3.35,7"),
+]
 
 
 def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
@@ -171,3 +185,23 @@ def check_world(name: str) -> None:
         close = difflib.get_close_matches(name, WORLDS, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise UsageError(f"unknown world {name!r}{hint}: choose one of {', '.join(sorted(WORLDS))}")
+
+
+def figures(formats: str | None, style: Path | None, widths: str | None) -> FigureSettings | None:
+    """What `--figures`, `--style` and `--widths` ask for; None without `--figures`. Raises UsageError."""
+    if formats is None:
+        if style is not None or widths is not None:
+            raise UsageError("--style and --widths are for --figures: add e.g. --figures pdf")
+        return None
+    from dilemmas.analysis.report.paper.figures import WIDTHS, FigureSettings
+
+    names = tuple(dict.fromkeys(name.strip() for name in formats.split(",")))
+    return FigureSettings(names, style, _widths(widths) if widths is not None else WIDTHS)
+
+
+def _widths(text: str) -> tuple[float, float]:
+    try:
+        one, two = (float(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"--widths {text!r} is not two widths in inches; write e.g. --widths 3.35,7") from None
+    return one, two

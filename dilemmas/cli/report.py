@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from dilemmas.analysis.report import write_report
+from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.show import show_comparison, words
 
@@ -21,10 +22,13 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="Where to write the report; by default into the first RUN.", show_default=False)
     ] = None,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
-    """Write a report of all runs in RUN: report.html, plots/, runs.csv, summary.csv, comparisons.csv and curves.csv."""
-    written = write_report(runs, out or runs[0])
+    """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
+    written = write_report(runs, out or runs[0], options.figures(figures, style, widths))
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

@@ -22,6 +22,7 @@ from dilemmas.running.conditions import expand
 from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
+    from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.analysis.report.writer import Report
     from dilemmas.running.study import StudyResult
 
@@ -58,9 +59,15 @@ def run(
     keep_open: options.KeepOpen = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
 ) -> int:
     """Play SCENARIO under each --contract in turn, on one server, and write a report."""
     options.check_world(world)
+    drawn = options.figures(figures, style, widths)
+    if drawn and not report:
+        raise UsageError("--figures are a part of the report: leave out --no-report")
     settings = StudySettings(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
@@ -95,7 +102,9 @@ def run(
 
         return run_study(settings, listen=listen, hold=hold, worlds=worlds)
 
-    return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+    return tell(
+        *play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn), as_json=as_json
+    )
 
 
 def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
@@ -122,7 +131,13 @@ def _estimate(settings: StudySettings, *, as_json: bool) -> int:
 
 
 def play(
-    start: options.Start, settings: StudySettings, *, report: bool, keep_open: bool, as_json: bool
+    start: options.Start,
+    settings: StudySettings,
+    *,
+    report: bool,
+    keep_open: bool,
+    as_json: bool,
+    figures: FigureSettings | None = None,
 ) -> tuple[StudyResult, Report | None]:
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
@@ -135,7 +150,7 @@ def play(
         if not report:
             return result, None
         progress.note("writing the report")
-        return result, write_report([result.directory], result.directory)
+        return result, write_report([result.directory], result.directory, figures)
 
 
 async def _study(start: options.Start, progress: Progress, hold: Hold | None) -> StudyResult:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from typing import Any
 
 from bridge.errors import PrerequisiteError
 from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import PlayersPlaced, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.scenarios.protocol import EndState, Rules, Scenario
+from dilemmas.records.whereabouts import Whereabouts
+from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
 from voyager_agents.agent import Observation
 
 SETTLE_S = 0.5
@@ -46,6 +49,9 @@ class Arena:
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
+    _where: Whereabouts = field(default_factory=Whereabouts, init=False)
+    _look_at: int = field(default=0, init=False)
+    """The second of game time from which on somebody looks again where the players are."""
 
     @property
     def players(self) -> list[str]:
@@ -62,12 +68,29 @@ class Arena:
         placing = self.scenario.place(seed)
         # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
         count = await commands.give(self.world, placing)
-        count += await commands.give(self.world, self.scenario.build())
+        building = self.scenario.build()
+        count += await commands.give(self.world, building)
         count += await commands.give(self.world, placing)
         await self.world.sleep(SETTLE_S)
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+        if ground := seen_from_above(building, self.scenario.spec.world.origin):
+            self.record.log(ground)
+
+    async def step(self, t_s: float) -> EndState:
+        """Step the rules up to that second of game time; about once a second, look where the players are as well."""
+        rules = self.rules.step(self.world, t_s)
+        if isinstance(self.rules, TellsPlaces) or t_s < self._look_at:
+            return await rules
+        self._look_at = int(t_s) + 1
+        # Both at once: on a server the look would otherwise cost time of its own.
+        questions: list[Awaitable[Any]] = [rules, commands.positions(self.world, self.players)]
+        state, places = await commands.together(questions)
+        if moved := self._where.event(t_s, places):
+            self.record.log(moved)
+        found: EndState = state
+        return found
 
     def saw(self, t_s: float, state: EndState) -> None:
         """Log what has changed in the state between two steps of the rules."""

@@ -192,7 +192,7 @@ async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit
     seen: EndState | None = None
     while not run.done():
         t_s = telemetry.seconds(await world.now())
-        state = await arena.rules.step(world, t_s)
+        state = await arena.step(t_s)
         for event in state.happened:
             arena.record.log(event)
         if state != seen:

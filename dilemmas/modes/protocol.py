@@ -24,10 +24,12 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GroundLaid,
     HostEvent,
     InventoryEvent,
     Line,
     ModelCalled,
+    PlacesSeen,
     PolicyEvent,
     StateSeen,
     UnknownTelemetry,
@@ -41,7 +43,7 @@ Agents = Mapping[str, Any]
 
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
-    FieldPlanted, FieldStepped, DeedSeen, Decided,
+    FieldPlanted, FieldStepped, DeedSeen, Decided, GroundLaid, PlacesSeen,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

@@ -137,7 +137,7 @@ class _Attempt:
 
     async def _step(self, number: int) -> None:
         """The rules step once."""
-        state = await self._arena.rules.step(self._arena.world, float(number))
+        state = await self._arena.step(float(number))
         for event in self._game.stepped(number, state):
             self._arena.record.log(event)
         if state != self._state:

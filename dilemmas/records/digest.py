@@ -43,7 +43,7 @@ def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
 def _belongs(line: Line, clock: bool) -> bool:
     if isinstance(line.event, WorldReady | RunResumed | UnknownTelemetry | PlayersPlaced):
         return False
-    return line.kind not in TELEMETRY_KINDS and (clock or line.kind != "state")
+    return line.kind not in TELEMETRY_KINDS and (clock or line.kind not in ("state", "places"))
 
 
 def _text(line: Line, clock: bool) -> str:

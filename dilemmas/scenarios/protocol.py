@@ -48,6 +48,15 @@ class Rules(Protocol):
         """Do all that is due up to `t_s` seconds of game time after the start, and read the state."""
 
 
+@runtime_checkable
+class TellsPlaces(Protocol):
+    """Rules whose own events tell where the players are (`FieldStepped`), so that nobody else asks the server."""
+
+    @property
+    def positions(self) -> Mapping[str, tuple[float, float]]:
+        """Player -> (x, z) in cells of the scenario, at the last step."""
+
+
 class Scenario(Protocol):
     """One scenario, made from its spec. It holds no state of a run."""
 

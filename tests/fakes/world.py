@@ -300,6 +300,12 @@ def _scores(world: FakeWorld, text: str) -> str:
     return "\n".join(lines)
 
 
+def _places(world: FakeWorld, text: str) -> str:
+    """Nobody moves."""
+    at = "has the following entity data: [0.5d, -60.0d, 0.5d]"
+    return "".join(f"{player} {at}" for player in world.playing())
+
+
 def _clear(world: FakeWorld, text: str, player: str) -> str:
     items = world.player(player, text)
     if not items:
@@ -352,6 +358,7 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
     (re.compile(r"execute as @a\[gamemode=survival\] run scoreboard players list @s"), _scores),
+    (re.compile(r"execute as @a\[gamemode=survival\] run data get entity @s Pos"), _places),
     (re.compile(r"clear (\w+)"), _clear),
     (re.compile(r"execute as @a\[gamemode=survival\] run clear @s minecraft:(\w+) 0"), _count),
     (re.compile(r"give (\w+) minecraft:(\w+) (\d+)"), _give),

@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dilemmas.analysis.report.comparison import Comparison
+    from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.analysis.report.writer import Report
 
 __all__ = ["read_comparison", "write_report"]
 
 
-def write_report(paths: Sequence[Path], directory: Path) -> Report:
-    """Read every run at or below `paths` and write the report into `directory`, over an older one.
+def write_report(paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> Report:
+    """Read every run at or below `paths` and write the report into `directory`, over an older one; with `figures` also
+    those for a paper.
 
     Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
     """
     from dilemmas.analysis.report import writer
 
-    return writer.write(paths, directory)
+    return writer.write(paths, directory, figures)
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

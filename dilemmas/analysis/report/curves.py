@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from contracts.institutions import Standing
 from dilemmas.analysis.report.model import Run
@@ -24,6 +25,13 @@ class Curve:
     mean: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
+
+    def bends(self) -> Curve:
+        """The same curve, of the times alone at which something changes, and the last one."""
+        rows = list(zip(self.times, self.mean, self.low, self.high, strict=True))
+        kept = [row for before, row in pairwise(rows) if before[1:] != row[1:] or row is rows[-1]]
+        times, mean, low, high = zip(rows[0], *kept, strict=True)
+        return Curve(times, mean, low, high)
 
 
 def samples_of(run: Run) -> tuple[StateSeen, ...]:

@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from dilemmas.analysis.report import curves, style
 
@@ -23,7 +24,6 @@ from dilemmas.analysis.measures import Summary  # noqa: E402
 from dilemmas.analysis.report.comparison import Comparison, number  # noqa: E402
 from dilemmas.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
 
-WIDTH_IN = 8.4
 MAX_LABEL = 24
 """Characters of a name in a figure."""
 FIGURE_HEIGHT = 1.16
@@ -32,6 +32,33 @@ MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
 Draw = Callable[[Comparison, Theme], Figure]
+
+
+@dataclass(frozen=True)
+class Datum:
+    """One thing that a panel shows."""
+
+    series: str
+    what: str
+    """mean | run | interval | payoff | way and so on."""
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+_SHOWN: WeakKeyDictionary[Axes, list[Datum]] = WeakKeyDictionary()
+
+
+def note(panel: Axes, series: str, what: str, x: float, y: float, low: float | None = None,
+         high: float | None = None) -> None:  # fmt: skip
+    """Keep what is drawn, for the table beside the figure."""
+    _SHOWN.setdefault(panel, []).append(Datum(series, what, x, y, low, high))
+
+
+def shown_in(panel: Axes) -> Sequence[Datum]:
+    """What the panel shows, in the order it was drawn."""
+    return _SHOWN.get(panel, [])
 
 
 @dataclass(frozen=True)
@@ -54,9 +81,9 @@ def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
     return buffer.getvalue()
 
 
-def new_figure(height: float) -> Figure:
-    """A figure of the page's width."""
-    figure = Figure(figsize=(WIDTH_IN, height), layout="constrained")
+def new_figure(theme: Theme, height: float) -> Figure:
+    """A figure of the theme's width; `height` is for letters of the page's size."""
+    figure = Figure(figsize=(theme.width, height * float(matplotlib.rcParams["font.size"]) / 9), layout="constrained")
     FigureCanvasSVG(figure)
     return figure
 
@@ -74,6 +101,9 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
     """One curve as steps, with its range when several runs differ."""
     if curve is None:
         return
+    for x, y, low, high in zip(curve.times, curve.mean, curve.low, curve.high, strict=True):
+        note(panel, label, "mean", x, y, low, high)
+    curve = curve.bends()
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]
@@ -81,11 +111,15 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
 
 
 def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: Summary, colour: str, index: int,
-        ink: str, line_at: float = 0) -> None:  # fmt: skip
+        ink: str, line_at: float = 0, series: str = "") -> None:  # fmt: skip
     """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
 
     Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.
     """
+    low, high = summary.ci95 or (None, None)
+    note(panel, series, "mean", place, summary.mean, low, high)
+    for value in values:
+        note(panel, series, "run", place, value)
     panel.bar(place, summary.mean, width=width, color=colour, alpha=0.28, linewidth=0)
     panel.hlines(summary.mean, place - width / 2, place + width / 2, color=colour, linewidth=2.2)
     if len(values) > 1:
@@ -136,7 +170,8 @@ def legend(figure: Figure, panel: Axes) -> None:
     """One legend above all panels."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
-        figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), 5))
+        room = 5 if figure.get_figwidth() > style.NARROW else 3
+        figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), room))
 
 
 def words(text: str) -> str:

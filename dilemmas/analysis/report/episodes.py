@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dilemmas.analysis.report.model import Episode, Finding, Policy, Remark, Verdict
+from dilemmas.analysis.report.course import Course
+from dilemmas.analysis.report.model import Episode, Finding, Policy, Verdict
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records import events as log
 from dilemmas.records.states import WholeStates
 
 MAX_SOURCE = 100_000
 """Characters of a policy that the report shows."""
-MAX_REMARKS = 5_000
-"""Remarks of an episode's timeline that the report shows; the number of those after them is told."""
 MAX_SAMPLES = 4_000
 """Samples of an episode that curves are drawn from; of more every second one is left away, as often as it takes."""
 MAX_HOLDINGS = 100_000
@@ -22,7 +21,6 @@ MAX_HOLDINGS = 100_000
 MIN_SAMPLES = 100
 MAX_ENTRIES = 50_000
 """Entries of an episode's council."""
-_Heard = log.ChatEvent | log.SignalEvent | log.LogEvent | log.CouncilEntry
 _Course = log.PoliciesStarted | log.PolicyEvent | log.PolicyEnded
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
 
@@ -84,8 +82,7 @@ class _Episode:
     last: log.StateSeen | None = None
     """The last sample, whole."""
     states: WholeStates = field(default_factory=WholeStates)
-    timeline: list[Remark] = field(default_factory=list)
-    remarks: int = 0
+    course: Course = field(default_factory=Course)
     verdict: Verdict | None = None
     movements: list[log.TransferBooked] = field(default_factory=list)
     council: list[log.CouncilEntry] = field(default_factory=list)
@@ -112,22 +109,24 @@ class _Episode:
                 self._sample(event)
             case log.VerdictGiven() | log.TransferBooked() | log.Critique():
                 self._judge(event)
-            case log.ChatEvent() | log.SignalEvent() | log.LogEvent() | log.CouncilEntry():
-                self._hear(event)
+            case log.CouncilEntry():
+                if len(self.council) < MAX_ENTRIES:
+                    self.council.append(event)
             case _:
-                pass
+                self.course.take(event)
 
     def finish(self) -> Episode:
         """The episode as the report has it."""
         samples = self.samples
         if self.last is not None and (not samples or samples[-1] is not self.last):
             samples = [*samples, self.last]
-        left = self.remarks - len(self.timeline)
-        more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
         return Episode(
             number=self.number,
             samples=tuple(samples),
-            timeline=(*self.timeline, *more),
+            timeline=self.course.told(),
+            ground=self.course.ground,
+            ways=self.course.ways(),
+            in_rounds=self.course.in_rounds,
             policies=tuple(self.policies.values()),
             verdict=self.verdict,
             movements=tuple(self.movements),
@@ -183,22 +182,6 @@ class _Episode:
                 self.movements.append(event)
             case log.Critique():
                 self.critiques.append(event)
-
-    def _hear(self, event: _Heard) -> None:
-        match event:
-            case log.CouncilEntry():
-                if len(self.council) < MAX_ENTRIES:
-                    self.council.append(event)
-                return
-            case log.ChatEvent():
-                remark = Remark(event.t_s, "chat", event.sender or "server", event.text)
-            case log.SignalEvent():
-                remark = Remark(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
-            case log.LogEvent():
-                remark = Remark(event.t_s, "log", event.bot, event.text)
-        self.remarks += 1
-        if len(self.timeline) < MAX_REMARKS:
-            self.timeline.append(remark)
 
 
 def _problem(error: log.PolicyProblem | None) -> str:

@@ -13,6 +13,7 @@ from dilemmas.analysis.figures import Key
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
+    GroundLaid,
     Json,
     NegotiationTurn,
     PlayerAccount,
@@ -24,18 +25,29 @@ from dilemmas.records.events import (
 )
 
 Amounts = dict[str, float]
+Step = tuple[float, float, float]
+"""Seconds of game time (or the round), x and z of a player in blocks of the world."""
+Way = tuple[tuple[Step, ...], ...]
+"""Where a player went, in parts: between two of them it was not there, or was moved."""
 
 
 @dataclass(frozen=True)
 class Remark:
-    """One entry of the timeline: something said, signalled or printed."""
+    """One entry of the timeline: something done, said, signalled or printed."""
 
     game_s: float | None
+    """When; of what takes time, when it ended."""
     kind: str
-    """chat | signal | log"""
+    """chat | signal | log | action | deed | attack | bot"""
     who: str
     text: str
     to: str = ""
+    ok: bool = True
+    """Whether what was done came about."""
+    times: int = 1
+    """How often, where the player did the same again and again."""
+    until: float | None = None
+    """When it was done for the last time, of several times."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +132,12 @@ class Episode:
     """What the server said, in order; times never run back, and the last one is the end state. Of an episode before the
     last one only that is kept."""
     timeline: tuple[Remark, ...] = ()
+    ground: GroundLaid | None = None
+    """What was built, seen from above."""
+    ways: dict[str, Way] = field(default_factory=dict)
+    """Player -> where it went."""
+    in_rounds: bool = False
+    """Whether players decided in rounds; times are rounds then."""
     policies: tuple[Policy, ...] = ()
     verdict: Verdict | None = None
     movements: tuple[TransferBooked, ...] = ()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from dilemmas.analysis.measures import Summary
+from dilemmas.analysis.report import wording
 from dilemmas.analysis.report.comparison import Comparison, number, title
+from dilemmas.analysis.report.lanes import KINDS, timeline_of
+from dilemmas.analysis.report.maps import map_of
+from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.sentences import noted
 from dilemmas.analysis.report.text import visible
 from dilemmas.analysis.statistics import Compared
+from dilemmas.records.events import CouncilEntry
 
 TEMPLATES = Path(__file__).parent / "templates"
 NOTHING = "\N{EN DASH}"
@@ -22,19 +28,19 @@ MAX_REMARKS = 400
 """Entries of a timeline that the page shows; the rest is in events.jsonl."""
 
 
-def page(comparison: Comparison, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """The page as text. `light` and `dark` are the figures' SVG texts by name."""
+def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]]) -> str:
+    """The page as text. `dresses` are the figures' SVG texts by name: `light` and `dark`, `light-phone` and
+    `dark-phone`."""
     figures = [
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "light": _data_uri(light[name]),
-            "dark": _data_uri(dark[name]),
+            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
-        for name in light
+        for name in dresses["light"]
     ]
     template = _environment().get_template("report.html.j2")
-    return template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS)
+    return labelled(template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS))
 
 
 def _environment() -> Environment:
@@ -46,6 +52,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
+    environment.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
     return environment
 
 
@@ -81,18 +88,10 @@ def _offered(offer: Mapping[str, Any] | None) -> str:
     return "; ".join(f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}" for each in transfers)
 
 
-def _told(entry: Mapping[str, Any]) -> str:
-    """A council's entry in words: what it says of itself, key by key, and who."""
-    shown = {key: value for key, value in entry.items() if key not in ("what", "round") and value not in (None, "")}
-    return "; ".join(f"{key} {_plain(value)}" for key, value in shown.items())
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_plain(each)}" for key, each in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(_plain(each) for each in value)
-    return number(value) if isinstance(value, float) else str(value)
+def _noted(entries: Sequence[CouncilEntry]) -> list[tuple[str, str]]:
+    """(round, sentence) of every entry that tells something."""
+    told = ((str(each.entry.get("round", NOTHING)), noted(each.entry)) for each in entries)
+    return [(number, sentence) for number, sentence in told if sentence]
 
 
 def _probability(value: float) -> str:
@@ -104,16 +103,22 @@ def _words(item: str) -> str:
     return item.replace("_", " ")
 
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+FILTERS: Mapping[str, Callable[..., Any]] = {
     "figure": number,
+    "critique": wording.critique,
     "interval": _interval,
     "mean": _mean,
+    "noted": _noted,
     "offered": _offered,
     "probability": _probability,
+    "proposal": wording.proposal,
+    "prose": wording.prose,
     "shown": visible,
     "signed": _signed,
+    "signed_text": wording.signed_text,
     "title": title,
-    "told": _told,
+    "values": wording.values,
+    "why": wording.why,
     "words": _words,
 }
 """The template's filters; `shown` goes over every word that came from a record."""

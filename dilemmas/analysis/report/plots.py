@@ -15,6 +15,7 @@ from dilemmas.analysis.report.drawing import (
     legend,
     line,
     new_figure,
+    note,
     words,
 )
 
@@ -23,6 +24,7 @@ from matplotlib.figure import Figure  # isort: skip
 
 from dilemmas.analysis.report import curves
 from dilemmas.analysis.report.comparison import Comparison, Condition, number
+from dilemmas.analysis.report.places import PLACES
 from dilemmas.analysis.report.population import POPULATION
 from dilemmas.analysis.report.style import MARKERS, Theme
 
@@ -34,14 +36,16 @@ MAX_TITLE = 2
 
 def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     """Welfare over game time with minimum and maximum, and where it ends, with every run and the 95 % interval."""
-    figure = new_figure(3.6)
-    over_time, at_end = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    figure = new_figure(theme, 5.4 if theme.narrow else 3.6)
+    over_time, at_end = (
+        figure.subplots(2, 1, sharey=True) if theme.narrow else figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    )
     best = comparison.published.optimum or 0
     for index, condition in enumerate(comparison.conditions):
         line(over_time, curves.curve(condition.scored, curves.welfare), theme.condition(index), index, condition.name)
         if summary := condition.measure("welfare"):
             values = condition.samples["welfare", ""]
-            bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink, best)
+            bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink, best, condition.name)
     dress(over_time, "over game time", f"welfare ({comparison.unit})", True)
     dress(at_end, "at the end", "", False)
     condition_axis(at_end, comparison)
@@ -51,8 +55,9 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
         # Where every curve begins low; beside the bars it would lie across their labels.
         over_time.annotate(
             f"best possible: {number(optimum)}", (0, optimum),
-            xytext=(3, 3), textcoords="offset points", ha="left", va="bottom", fontsize=8, color=theme.faint,
+            xytext=(3, 3), textcoords="offset points", ha="left", va="bottom", fontsize="small", color=theme.faint,
         )  # fmt: skip
+        note(over_time, "best possible", "reference", 0, optimum)
     over_time.set_xlim(0, last_time(comparison))
     over_time.set_ylim(0, 1.12 * max(over_time.get_ylim()[1] / 1.05, best))
     legend(figure, over_time)
@@ -63,7 +68,7 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
     """Items held per player over game time: a row per condition, a column per item."""
     items = comparison.items[:MAX_ITEMS]
     rows = comparison.conditions
-    figure = new_figure(0.9 + 1.75 * len(rows))
+    figure = new_figure(theme, 0.9 + 1.75 * len(rows))
     axes = figure.subplots(len(rows), len(items), sharex=True, sharey="col", squeeze=False)
     for row, condition in enumerate(rows):
         for column, item in enumerate(items):
@@ -72,7 +77,8 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
                 found = curves.curve(condition.scored, curves.held(player, item))
                 line(panel, found, theme.player(index), index, player)
             unit = "items held" if column == 0 else ""
-            dress(panel, f"{words(condition.name)}: {words(item)}", unit, row == len(rows) - 1)
+            between = ":\n" if theme.narrow else ": "
+            dress(panel, f"{words(condition.name)}{between}{words(item)}", unit, row == len(rows) - 1)
     axes[0][0].set_xlim(0, last_time(comparison))
     legend(figure, axes[0][0])
     return figure
@@ -81,8 +87,8 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
 def draw_world(comparison: Comparison, theme: Theme) -> Figure:
     """Blocks that stand in the world over game time: a panel per block, a curve per condition."""
     blocks = comparison.blocks[:MAX_ITEMS]
-    columns = min(2, len(blocks))
-    figure = new_figure(0.9 + 2.3 * -(-len(blocks) // columns))
+    columns = theme.columns(min(2, len(blocks)))
+    figure = new_figure(theme, 0.9 + 2.3 * -(-len(blocks) // columns))
     panels = grid(figure, len(blocks), columns, sharex=True)
     for place, (panel, block) in enumerate(zip(panels, blocks, strict=True)):
         for index, condition in enumerate(comparison.conditions):
@@ -98,8 +104,8 @@ def draw_world(comparison: Comparison, theme: Theme) -> Figure:
 def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
     """Reward per player over game time, the difference filled; open markers show the payoffs after transfers."""
     rows = comparison.conditions
-    columns = 2 if len(rows) > 1 else 1
-    figure = new_figure(0.9 + 2.1 * -(-len(rows) // columns))
+    columns = theme.columns(2 if len(rows) > 1 else 1)
+    figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
     panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         _reward_panel(panel, condition, comparison, theme)
@@ -127,8 +133,8 @@ def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, the
 def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
     """Reputation per player over the rounds: a panel per condition whose councils judged promises."""
     rows = _with_reputation(comparison)
-    columns = 2 if len(rows) > 1 else 1
-    figure = new_figure(0.9 + 2.1 * -(-len(rows) // columns))
+    columns = theme.columns(2 if len(rows) > 1 else 1)
+    figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
     panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         for index, player in enumerate(comparison.players):
@@ -167,6 +173,7 @@ def _payoff_marker(panel: Axes, condition: Condition, player: str, time: float, 
     payoff = condition.measure("payoff", player)
     if payoff is None:
         return
+    note(panel, player, "payoff", time, payoff.mean, *(payoff.ci95 or ()))
     marker = MARKERS[index % len(MARKERS)]
     panel.plot([time], [payoff.mean], marker=marker, markersize=7, markerfacecolor="none", markeredgewidth=1.6,
                color=colour, linestyle="none", clip_on=False, zorder=5)  # fmt: skip
@@ -206,5 +213,6 @@ PLOTS: Mapping[str, Plot] = {
         lambda comparison: bool(_with_reputation(comparison)),
     ),
     **POPULATION,
+    **PLACES,
 }
 """File name without its end -> the figure, in the page's order."""

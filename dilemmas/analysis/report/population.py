@@ -18,6 +18,7 @@ from dilemmas.analysis.report.drawing import (
     legend,
     line,
     new_figure,
+    note,
     words,
 )
 
@@ -47,8 +48,9 @@ ALL = "all players"
 def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
     """Reward per head over game time: a panel for each part of the population, a curve per condition."""
     groups = comparison.groups or {ALL: comparison.players}
-    figure = new_figure(3.2)
-    panels = grid(figure, len(groups), len(groups), sharex=True, sharey=True)
+    columns = theme.columns(len(groups))
+    figure = new_figure(theme, 1.0 + 2.2 * -(-len(groups) // columns))
+    panels = grid(figure, len(groups), columns, sharex=True, sharey=True)
     for panel, (group, players) in zip(panels, groups.items(), strict=True):
         for index, condition in enumerate(comparison.conditions):
             found = curves.curve(_with(condition, players), curves.per_capita(players))
@@ -71,20 +73,21 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
     groups = comparison.groups or {ALL: comparison.players}
-    figure = new_figure(0.9 + 2.4 * -(-(len(names) + len(shares)) // COLUMNS))
-    panels = grid(figure, len(names) + len(shares), COLUMNS)
+    columns = theme.columns(COLUMNS)
+    figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))
+    panels = grid(figure, len(names) + len(shares), columns)
     for place, panel in enumerate(panels):
         highest = 0.0
         title = names[place] if place < len(names) else shares[place - len(names)]
         for index, condition in enumerate(comparison.conditions):
-            for part, players in enumerate(groups.values()):
+            for part, (group, players) in enumerate(groups.items()):
                 values = _counts(condition, title, players) if title in names else _share(condition, title, players)
                 width = 0.62 / len(groups)
                 centre = index + (part - (len(groups) - 1) / 2) * 1.15 * width
                 colour = theme.player(part) if comparison.groups else theme.condition(index)
                 highest = max(highest, *values, 0.0)
                 if values:
-                    bar(panel, centre, width, values, summarize(values), colour, part, theme.ink)
+                    bar(panel, centre, width, values, summarize(values), colour, part, theme.ink, series=group)
         dress(panel, words(title) if title in names else title, "a run" if title in names else "share", False)
         condition_axis(panel, comparison)
         # Where all is zero, matplotlib would show an axis of hundredths.
@@ -113,8 +116,9 @@ def _share(condition: Condition, title: str, players: Sequence[str]) -> list[flo
 
 def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
     """Who hit whom, mean number a run: a panel per condition, a bar per target, in pieces by attacker."""
-    figure = new_figure(0.9 + 2.2 * -(-len(comparison.conditions) // COLUMNS))
-    panels = grid(figure, len(comparison.conditions), COLUMNS, sharey=True)
+    columns = theme.columns(COLUMNS)
+    figure = new_figure(theme, 0.9 + 2.2 * -(-len(comparison.conditions) // columns))
+    panels = grid(figure, len(comparison.conditions), columns, sharey=True)
     for panel, condition in zip(panels, comparison.conditions, strict=True):
         everybody = sum(_hits(condition, attacker, target) for attacker in comparison.players
                         for target in comparison.players)  # fmt: skip
@@ -124,10 +128,11 @@ def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
                 height = _hits(condition, attacker, target)
                 panel.bar(place, height, 0.6, bottom=base, color=theme.player(index), alpha=0.75,
                           label=words(attacker) if place == 0 else None)  # fmt: skip
+                note(panel, attacker, "hits", place, height)
                 base += height
             if base:
                 shown = f"{number(base)} ({base / everybody:.0%})"
-                panel.annotate(shown, (place, base), (0, 3), textcoords="offset points", ha="center", fontsize=8)
+                panel.annotate(shown, (place, base), (0, 3), textcoords="offset points", ha="center", fontsize="small")
         dress(panel, words(condition.name), "hits a run", False)
         panel.set_xticks(range(len(comparison.players)), [words(player) for player in comparison.players])
         panel.set_xlabel("who was hit")

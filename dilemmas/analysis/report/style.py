@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+NARROW = 5.0
+"""Inches below which a figure has one panel in a row."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,17 @@ class Theme:
     difference: str
     """Fill between reward curves."""
     players: tuple[str, ...]
+    width: float = 8.4
+    """Inches that a figure is wide."""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room for one panel beside another only where they are small."""
+        return self.width < NARROW
+
+    def columns(self, count: int) -> int:
+        """How many panels stand side by side where a wide figure has so many."""
+        return min(count, 1) if self.narrow else count
 
     def player(self, index: int) -> str:
         """The colour of the player at that place in the scenario; repeats after the last."""
@@ -39,6 +54,18 @@ DARK = Theme(
     "dark", "#e8ecee", "#a3adb4", "#3a444b", "#ff6b6b",
     ("#56b4e9", "#f0a030", "#2fd6a3", "#e39ac4", "#e6d84a", "#9fc5e8"),
 )  # fmt: skip
+
+_DARK = {
+    **dict(zip(LIGHT.players, DARK.players, strict=True)),
+    **{getattr(LIGHT, name): getattr(DARK, name) for name in ("ink", "faint", "grid", "difference")},
+}
+_COLOUR = re.compile("|".join(_DARK))
+
+
+def on_dark_ground(svg: str) -> str:
+    """A figure that was drawn in the light dress, in the dark one's colours: that takes no second drawing."""
+    return _COLOUR.sub(lambda colour: _DARK[colour[0]], svg)
+
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), "-.")
 """Line styles by player: a second sign beside colour."""

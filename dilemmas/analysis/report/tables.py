@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv and curves.csv: tidy tables for other tools; one fact a row."""
+"""runs.csv, summary.csv, comparisons.csv, curves.csv, ways.csv and timeline.csv: tidy tables; one fact a row."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison
 from dilemmas.analysis.report.curves import samples_of
+from dilemmas.analysis.report.lanes import timeline_rows
 from dilemmas.analysis.report.model import Run
 
 RUNS = ("condition", "run", "seed", "status", "player", "measure", "value")
@@ -17,6 +18,8 @@ COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
     "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta",
 )  # fmt: skip
+WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
+TIMELINE = ("condition", "run", "seed", "episode", "game_s", "until", "who", "what", "to", "text", "ok", "times")
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value")
 
 
@@ -27,6 +30,8 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "summary.csv": _csv(SUMMARY, _summary(comparison)),
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "ways.csv": _csv(WAYS, (row for run in comparison.runs for row in _ways(run))),
+        "timeline.csv": _csv(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
 
 
@@ -72,6 +77,24 @@ def _curves(run: Run) -> Iterable[Sequence[object]]:
             yield [*head, player, state.t_s, "reward", held.reward]
         for block, count in state.world.items():
             yield [*head, "", state.t_s, block, count]
+
+
+def _ways(run: Run) -> Iterable[Sequence[object]]:
+    """Where each player was when, of every episode; a new part begins where it was moved or came back."""
+    for episode in run.episodes:
+        for player, way in episode.ways.items():
+            for number, part in enumerate(way, 1):
+                for t_s, x, z in part:
+                    yield [run.condition, run.name, run.seed, episode.number, player, number, t_s, x, z]
+
+
+def _timeline(run: Run) -> Iterable[Sequence[object]]:
+    """What was done, said and signalled, of every episode; and what the contract moved at its end."""
+    for episode in run.episodes:
+        head = [run.condition, run.name, run.seed, episode.number]
+        for each in timeline_rows(episode):
+            told = [each.who, each.kind, each.to, each.text, int(each.ok), each.times]
+            yield [*head, each.game_s, each.until, *told]
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     StateSeen,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PlayersPlaced,
@@ -84,6 +85,7 @@ __all__ = [
     "EventModel",
     "FieldPlanted",
     "FieldStepped",
+    "GroundLaid",
     "Holdings",
     "HostEvent",
     "InventoryEvent",
@@ -92,6 +94,8 @@ __all__ = [
     "LogEvent",
     "ModelCalled",
     "NegotiationTurn",
+    "PlaceEvent",
+    "PlacesSeen",
     "PlayEvent",
     "PlayerAccount",
     "PlayerTerms",
@@ -106,6 +110,7 @@ __all__ = [
     "RunResumed",
     "RunStarted",
     "SignalEvent",
+    "Spot",
     "StateSeen",
     "Status",
     "TelemetryEvent",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dilemmas.analysis.report.episodes import MAX_HOLDINGS, MAX_REMARKS, MAX_SAMPLES, Draft
+from dilemmas.analysis.report.course import MAX_REMARKS
+from dilemmas.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
 from dilemmas.records import events as log
 
 

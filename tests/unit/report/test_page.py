@@ -8,6 +8,7 @@ import pytest
 
 from dilemmas.analysis.report import write_report
 from dilemmas.analysis.report.page import MINUS
+from dilemmas.analysis.report.style import DARK, LIGHT, on_dark_ground
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
@@ -85,8 +86,10 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
         for _, attributes in tags.tags
         for name, value in attributes.items()
         if name in {"src", "srcset", "href", "action", "data"}
+        and not (name == "href" and (value or "").startswith("#"))
     ]
-    assert len(sources) == 6
+    # Each figure on a wide page and on a phone, on light ground and on dark.
+    assert len(sources) == 3 * 4
     assert all(source is not None and source.startswith("data:image/svg+xml;base64,") for source in sources)
     policies = [attributes["content"] for name, attributes in tags.tags if attributes.get("http-equiv")]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
@@ -168,7 +171,7 @@ def test_what_is_signed_judged_twice_and_ruled_in_council_is_shown(tmp_path: Pat
     text, _ = parsed(tmp_path)
     for part in (
         "Terms at signing (2)", "Gizmo pays Glitch 11", "did not ratify", "too &lt;b&gt;little", "before episode 2",
-        "1 of 2 terms judged alike", "50 %", "Emeralds apart", "rule passed", "rule R1; says leave one", "once more",
+        "1 of 2 terms judged alike", "50 %", "Emeralds apart", "Rule R1 is passed: leave one.", "once more",
     ):  # fmt: skip
         assert part in text, part
 
@@ -181,7 +184,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
-        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv",
+        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv", "ways.csv", "timeline.csv",
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):
         assert one.read_bytes() == two.read_bytes(), one.name
@@ -225,3 +228,13 @@ def test_time_axes_reach_the_end_of_the_longest_run(tmp_path: Path) -> None:
         ticks = re.findall(r"<!-- (\d+) -->", (tmp_path / "plots" / f"{name}.svg").read_text())
         assert "80" in ticks, name
     assert report.comparison.runs
+
+
+def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> None:
+    light = "".join(f'<path style="stroke: {colour}"/>' for colour in (LIGHT.ink, LIGHT.grid, *LIGHT.players))
+    dark = "".join(f'<path style="stroke: {colour}"/>' for colour in (DARK.ink, DARK.grid, *DARK.players))
+    assert on_dark_ground(light) == dark
+    write_run(tmp_path / "run", Story())
+    svg = (write_report([tmp_path], tmp_path).html.parent / "plots" / "rewards.svg").read_text()
+    assert LIGHT.players[0] in svg
+    assert LIGHT.players[0] not in on_dark_ground(svg)

@@ -1,0 +1,42 @@
+"""Tables that fit a phone: every cell is told the head of its column, which the style sheet shows before it there."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
+_HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
+_NAME = re.compile(r"<th\b[^>]*>(.*?)</th>", re.DOTALL)
+_ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL)
+_CELL = re.compile(r"<t([dh])\b")
+_TAG = re.compile(r"<[^>]*>")
+
+
+def labelled(page: str) -> str:
+    """The page with `data-label` on every cell of a table's body. Text in it is escaped, so that tags are ours."""
+    return _TABLE.sub(lambda found: _table(found[0]), page)
+
+
+def _table(table: str) -> str:
+    head = _HEAD.search(table)
+    if head is None:
+        return table
+    names = [_plain(name) for name in _NAME.findall(head[0])]
+    body = _ROW.sub(lambda row: _row(row[0], names), table[head.end() :])
+    return table[: head.end()] + body
+
+
+def _row(row: str, names: list[str]) -> str:
+    places = iter(range(len(names)))
+
+    def label(cell: re.Match[str]) -> str:
+        place = next(places, None)
+        return cell[0] if place is None else f'{cell[0]} data-label="{names[place]}"'
+
+    return _CELL.sub(label, row)
+
+
+def _plain(name: str) -> str:
+    """The words of a head, fit for an attribute."""
+    return html.escape(html.unescape(_TAG.sub(" ", name)).strip(), quote=True)

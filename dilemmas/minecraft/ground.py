@@ -1,0 +1,67 @@
+"""The ground of a scenario seen from above, from the commands that build it: for maps, never for a score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import GroundLaid
+
+Corner = tuple[int, int, int]
+UNSEEN = frozenset({"air", "cave_air", "void_air", "barrier", "light", "structure_void"})
+"""Blocks that a player looks through."""
+MAX_SIDE = 512
+"""Columns of a map in one direction; what is built wider has none."""
+MAX_VOLUME = 16_000_000
+"""Blocks that are looked through for a map."""
+_FILLED = re.compile(
+    r"(?:fill (?P<from>-?\d+ -?\d+ -?\d+) |setblock )(?P<to>-?\d+ -?\d+ -?\d+) (?:minecraft:)?(?P<block>[a-z0-9_]+)"
+)
+
+
+@dataclass(frozen=True)
+class _Box:
+    low: Corner
+    high: Corner
+    block: str
+
+
+def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid | None:
+    """The highest block of each column that `fill` and `setblock` have built; None for nothing, or for too much."""
+    boxes = [box for command in building if (box := _box(command.text))]
+    if not boxes:
+        return None
+    low = [min(box.low[axis] for box in boxes) for axis in range(3)]
+    size = [max(box.high[axis] for box in boxes) - low[axis] + 1 for axis in range(3)]
+    if max(size[0], size[2]) > MAX_SIDE or size[0] * size[1] * size[2] > MAX_VOLUME:
+        return None
+    names = ["", *dict.fromkeys(box.block for box in boxes if box.block not in UNSEEN)]
+    # Axes: z (rows), x (columns), y (height).
+    space = np.zeros((size[2], size[0], size[1]), dtype=np.int16)
+    for box in boxes:
+        x, y, z = (slice(box.low[axis] - low[axis], box.high[axis] - low[axis] + 1) for axis in range(3))
+        space[z, x, y] = names.index(box.block) if box.block in names else 0
+    top = space.shape[2] - 1 - np.argmax(space[:, :, ::-1] != 0, axis=2)
+    seen = np.take_along_axis(space, top[:, :, np.newaxis], axis=2)[:, :, 0]
+    rows = [[part for name, run in groupby(row) for part in (sum(1 for _ in run), name)] for row in seen.tolist()]
+    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows)
+
+
+def _box(text: str) -> _Box | None:
+    """What a command fills; None for one that sets no block."""
+    if (found := _FILLED.match(text)) is None:
+        return None
+    end = _corner(found["to"])
+    start = _corner(found["from"]) if found["from"] else end
+    low, high = zip(*((min(pair), max(pair)) for pair in zip(start, end, strict=True)), strict=True)
+    return _Box((low[0], low[1], low[2]), (high[0], high[1], high[2]), found["block"])
+
+
+def _corner(text: str) -> Corner:
+    x, y, z = (int(part) for part in text.split())
+    return (x, y, z)

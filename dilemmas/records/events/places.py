@@ -1,0 +1,44 @@
+"""Events that tell where things are: the ground of a scenario seen from above, and where its players went."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from dilemmas.records.events.base import EventModel
+
+Spot = tuple[float, float, float]
+"""x, y, z of a player's feet, in blocks of the world, to a tenth."""
+
+
+class GroundLaid(EventModel):
+    """What a scenario has built, seen from above: the highest block of each column."""
+
+    kind: Literal["ground"] = "ground"
+    origin: tuple[int, int, int]
+    """Where the scenario's own cell (0, 0, 0) is."""
+    corner: tuple[int, int]
+    """(x, z) of the north-west column."""
+    blocks: list[str]
+    """Names that `rows` counts in; an empty one for a column in which nothing was built."""
+    rows: list[list[int]]
+    """From north to south, in each from west to east: how many columns, of which block, how many, of which block."""
+
+
+class PlacesSeen(EventModel):
+    """Where players are, from the server, about once a second; only of players that have moved since the last one.
+
+    The first one of an attempt (after `episode_started`) has all. Where the scenario's own events tell the places
+    (`field`), there are none.
+    """
+
+    kind: Literal["places"] = "places"
+    t_s: float
+    at: dict[str, Spot]
+    gone: list[str] = Field(default_factory=list)
+    """Players that were there at the last look and are not any more."""
+
+
+PlaceEvent = GroundLaid | PlacesSeen
+"""Any event that tells where things are."""

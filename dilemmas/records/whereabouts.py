@@ -1,0 +1,28 @@
+"""Where players are, in the log: a `places` line tells who has moved since the one before it in the same attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dilemmas.records.events import PlacesSeen, Spot
+
+
+class Whereabouts:
+    """What a `places` line has to tell, in one attempt at an episode."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, Spot] = {}
+
+    def event(self, t_s: float, places: Mapping[str, Spot]) -> PlacesSeen | None:
+        """The event for these places of all players who are there; None where nobody has moved a tenth of a block."""
+        now = {name: _tenths(spot) for name, spot in places.items()}
+        moved = {name: spot for name, spot in now.items() if self._at.get(name) != spot}
+        gone = [name for name in self._at if name not in now]
+        self._at = now
+        return PlacesSeen(t_s=t_s, at=moved, gone=gone) if moved or gone else None
+
+
+def _tenths(spot: Spot) -> Spot:
+    # Adding zero makes no -0.0 of a place just west of a block's edge.
+    x, y, z = (round(part, 1) + 0.0 for part in spot)
+    return (x, y, z)

@@ -1,0 +1,114 @@
+"""Where players were: the ground as it was built, and places in the log of every scenario and mode."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dilemmas.analysis.report.reader import read_run
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.ground import MAX_SIDE, seen_from_above
+from dilemmas.records.digest import digest
+from dilemmas.records.events import FieldStepped, GroundLaid, PlacesSeen
+from dilemmas.records.record import read_events
+from dilemmas.records.whereabouts import Whereabouts
+from dilemmas.running.study import StudySettings, run_study
+from dilemmas.scenarios.registry import load_scenario, scenario_names
+
+BUILT = [
+    Command("gamerule doMobSpawning false"),
+    Command("fill 0 -1 0 3 -1 2 minecraft:grass_block"),
+    Command("fill 0 0 0 3 6 2 minecraft:air"),
+    Command("setblock 1 0 1 minecraft:chest[facing=north]"),
+    Command("fill 3 0 0 3 2 0 minecraft:barrier"),
+]
+
+
+def cells(ground: GroundLaid) -> list[list[str]]:
+    return [
+        [ground.blocks[name] for count, name in zip(row[::2], row[1::2], strict=True) for _ in range(count)]
+        for row in ground.rows
+    ]
+
+
+def test_the_ground_is_the_highest_block_that_one_cannot_look_through() -> None:
+    ground = seen_from_above(BUILT, (0, 0, 0))
+    assert ground is not None
+    grass = "grass_block"
+    assert ground.corner == (0, 0)
+    assert cells(ground) == [[grass] * 4, [grass, "chest", grass, grass], [grass] * 4]
+
+
+def test_what_is_cleared_later_is_not_seen_and_nothing_built_is_no_map() -> None:
+    ground = seen_from_above([*BUILT, Command("setblock 1 0 1 air"), Command("fill 2 -1 2 3 -1 2 air")], (0, 0, 0))
+    assert ground is not None
+    assert cells(ground)[2] == ["grass_block", "grass_block", "", ""]
+    assert "chest" not in {block for row in cells(ground) for block in row}
+    assert seen_from_above([Command("gamerule doMobSpawning false")], (0, 0, 0)) is None
+    assert seen_from_above([Command(f"fill 0 0 0 {MAX_SIDE} 0 0 stone")], (0, 0, 0)) is None
+
+
+@pytest.mark.parametrize("name", scenario_names())
+def test_every_scenario_has_a_map_with_landmarks(name: str) -> None:
+    scenario = load_scenario(name)
+    ground = seen_from_above(scenario.build(), scenario.spec.world.origin)
+    assert ground is not None
+    seen = {block for row in cells(ground) for block in row} - {""}
+    assert len(seen) > 1
+    assert len({len(row) for row in cells(ground)}) == 1
+
+
+def test_only_who_has_moved_is_told_again_and_who_has_gone_once() -> None:
+    where = Whereabouts()
+    first = where.event(0.0, {"Gizmo": (0.5, -60.0, 0.5), "Glitch": (-0.04, -60.0, 2.0)})
+    assert first is not None
+    assert first.at == {"Gizmo": (0.5, -60.0, 0.5), "Glitch": (0.0, -60.0, 2.0)}
+    assert str(first.at["Glitch"][0]) == "0.0"
+    assert where.event(1.0, {"Gizmo": (0.52, -60.0, 0.5), "Glitch": (0.0, -60.0, 2.0)}) is None
+    moved = where.event(2.0, {"Gizmo": (1.5, -60.0, 0.5)})
+    assert moved == PlacesSeen(t_s=2.0, at={"Gizmo": (1.5, -60.0, 0.5)}, gone=["Glitch"])
+    assert where.event(3.0, {"Gizmo": (1.5, -60.0, 0.5)}) is None
+
+
+@pytest.mark.parametrize(
+    ("scenario", "chosen"),
+    [
+        ("double-vein", {}),
+        ("cleanup", {"time_limit_s": 12.0}),
+        ("commons-harvest", {"time_limit_s": 8.0}),
+        ("commons-harvest", {"time_limit_s": 6.0, "agents": "foragers"}),
+        ("commons-harvest-bots", {"time_limit_s": 6.0}),
+    ],
+)
+async def test_in_every_scenario_and_mode_each_player_has_a_way(
+    scenario: str, chosen: dict[str, Any], tmp_path: Path
+) -> None:
+    found = await run_study(StudySettings(scenario, ("none",), world="mock", out=tmp_path, **chosen))
+    assert [result["reason"] for result in found.results] == [None]
+    log = next(found.directory.rglob("events.jsonl"))
+    run = read_run(log.parent, "run")
+    (episode,) = run.episodes
+    assert set(episode.ways) == set(run.players)
+    for way in episode.ways.values():
+        steps = [step for part in way for step in part]
+        assert len(steps) >= 2
+        assert [t_s for t_s, _, _ in steps] == sorted({t_s for t_s, _, _ in steps})
+    events = [line.event for line in read_events(log)]
+    assert [type(event) for event in events].count(GroundLaid) == 1
+    # Where the scenario tells places itself, nobody asks the server a second time.
+    told = [any(isinstance(event, kind) for event in events) for kind in (PlacesSeen, FieldStepped)]
+    assert sorted(told) == [False, True]
+    seen = [event.t_s for event in events if isinstance(event, PlacesSeen)]
+    assert all(after - before >= 1 for before, after in pairwise(seen))
+
+
+async def test_places_count_in_the_digest_but_where_the_clock_does_not(tmp_path: Path) -> None:
+    found = await run_study(StudySettings("double-vein", ("none",), world="mock", out=tmp_path, time_limit_s=3.0))
+    lines = list(read_events(next(found.directory.rglob("events.jsonl"))))
+    without = [line for line in lines if not isinstance(line.event, PlacesSeen)]
+    assert len(without) < len(lines)
+    assert digest(lines) != digest(without)
+    assert digest(lines, clock=False) == digest(without, clock=False)
