@@ -74,9 +74,14 @@ class Plot:
 
 def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
     """The figure as SVG text: no date, no random ids, no text elements."""
+    return rendered(lambda dress: draw(comparison, dress), theme)
+
+
+def rendered(draw: Callable[[Theme], Figure], theme: Theme) -> str:
+    """As `render`, for a figure of anything."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
-        figure = draw(comparison, theme)
+        figure = draw(theme)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return buffer.getvalue()
 

@@ -35,28 +35,29 @@ def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]]) -> st
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
+            "dresses": {dress: as_image(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     return labelled(template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS))
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates, with the words and numbers that all pages share."""
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(FILTERS)
-    environment.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
-    return environment
+    made.filters.update(FILTERS)
+    made.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
+    return made
 
 
-def _data_uri(svg: str) -> str:
+def as_image(svg: str) -> str:
     """An image of its own: nothing in it can reach the page, whatever names it holds."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 

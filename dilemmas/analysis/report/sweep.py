@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from dilemmas.records.record import write_atomically
 TABLE = "results.csv"
 LABELS = ("scenario", "condition", "world", "model")
 """Columns that are no number, and part a figure's lines where several are played."""
-NOT_MEASURED = ("task", "id", "seed", "status", "reason", "end", "repeats", *LABELS)
+NOT_MEASURED = ("task", "id", "seed", "status", "reason", "end", "repeats", "wall_s", *LABELS)
 FIRST_MEASURE = "status"
 """Columns before it are what was asked for, those after it what came of it."""
 MAX_LINES = 12
@@ -76,16 +78,14 @@ def write_sweep_report(folder: Path) -> Path:
         (folder / "plots").mkdir(exist_ok=True)
         figures = []
         for panel in panels:
-            light, dark = (rendered(lambda theme, each=panel: _draw(each, theme), theme) for theme in (LIGHT, DARK))  # type: ignore[misc]
+            light, dark = (rendered(partial(_draw, panel), theme) for theme in (LIGHT, DARK))
             write_atomically(folder / "plots" / f"{panel.measure}-by-{panel.parameter}.svg".replace("/", "-"), light)
             figures.append({"panel": panel, "light": as_image(light), "dark": as_image(dark)})
         page = environment().get_template("sweep.html.j2")
-        counts: dict[str, int] = {}
-        for row in rows:
-            counts[row["status"]] = counts.get(row["status"], 0) + 1
+        counts = Counter(row["status"] for row in rows)
         write_atomically(folder / "report.html", page.render(name=folder.name, counts=counts, figures=figures))
     except OSError as error:
-        raise UsageError(f"cannot write the report to {folder}: {error.strerror}; make room or give it the right") from None
+        raise UsageError(f"cannot write the report to {folder}: {error.strerror}; make room there") from None
     return folder / "report.html"
 
 
@@ -130,7 +130,7 @@ def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence
 
 def _draw(panel: Panel, theme: Theme) -> Figure:
     """Means as lines over a number, as marks over words; 95 % intervals as bars."""
-    figure = new_figure(3.2)
+    figure = new_figure(theme, 3.2)
     axes = figure.subplots()
     values = panel.values
     for index, name in enumerate(panel.lines):
@@ -138,7 +138,11 @@ def _draw(panel: Panel, theme: Theme) -> Figure:
         at = [value for value in values if value in mine]
         x = [float(value) if panel.is_numeric else values.index(value) + 0.08 * index for value in at]
         means = [mine[value].mean for value in at]
-        error = [[mean - low for mean, (low, _) in _ranges(mine, at)], [high - mean for mean, (_, high) in _ranges(mine, at)]]
+        ranges = _ranges(mine, at)
+        error = [
+            [max(0.0, mean - low) for mean, (low, _) in ranges],
+            [max(0.0, high - mean) for mean, (_, high) in ranges],
+        ]
         axes.errorbar(
             x, means, yerr=error, color=theme.condition(index), label=words(name) or None, capsize=3, markersize=5,
             marker=MARKERS[index % len(MARKERS)], linestyle=DASHES[index % len(DASHES)] if panel.is_numeric else "none",
