@@ -23,21 +23,25 @@ def of_part(part: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
     return {name.removeprefix(prefix): value for name, value in parameters.items() if name.startswith(prefix)}
 
 
-def changed(data: Mapping[str, Any], values: Mapping[str, Value], part: str) -> dict[str, Any]:
+def changed(
+    data: Mapping[str, Any], values: Mapping[str, Value], part: str, whole: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """A copy with these values at their keys, and in the places that texts leave for them. Raises UsageError.
 
-    A key is a path with dots; in a list, the `id` or `name` of an entry or its number from 0.
+    A key is a path with dots; in a list, the `id` or `name` of an entry or its number from 0. `whole` has the keys that
+    are legal where `data` leaves out those with their usual values.
     """
     found = copy.deepcopy(dict(data))
+    legal = copy.deepcopy(dict(whole or data))
     places = _places(found)
     filled = {name: value for name, value in values.items() if name in places}
     if missing := sorted(places - set(filled)):
         raise UsageError(f"{part}: nothing is given for ${{{missing[0]}}}; add the parameter {part}.{missing[0]}")
     for name, value in values.items():
         if name not in filled:
-            _set(found, name, value, part)
-    whole: dict[str, Any] = _fill(found, filled)
-    return whole
+            _set(found, legal, name, value, part)
+    complete: dict[str, Any] = _fill(found, filled)
+    return complete
 
 
 def _places(data: object) -> set[str]:
@@ -58,12 +62,17 @@ def _fill(data: Any, values: Mapping[str, Value]) -> Any:  # noqa: ANN401 - plai
     return [_fill(value, values) for value in data] if isinstance(data, list) else data
 
 
-def _set(data: dict[str, Any], path: str, value: Value, part: str) -> None:
+def _set(data: dict[str, Any], legal: dict[str, Any], path: str, value: Value, part: str) -> None:
     *above, last = path.split(".")
     place: Any = data
+    model: Any = legal
     for step in above:
-        place = place[_key(place, step, path, part)]
-    place[_key(place, last, path, part)] = value
+        key = _key(model, step, path, part)
+        model = model[key]
+        if isinstance(place, dict) and place.get(key) is None:
+            place[key] = {} if isinstance(model, dict) else copy.deepcopy(model)
+        place = place[key]
+    place[_key(model, last, path, part)] = value
 
 
 def _key(place: object, step: str, path: str, part: str) -> Any:  # noqa: ANN401 - of a mapping or a list

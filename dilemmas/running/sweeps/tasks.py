@@ -159,7 +159,7 @@ def _content(
     loaded = _loaded(scenario)
     data = loaded.spec.resolved()
     if of_scenario:
-        data = changed(data, dict(of_scenario), "scenario")
+        data = _changed_scenario(loaded, dict(of_scenario))
         _validated(loaded, data)
     what: object = _plain(scenario, condition)
     if of_contract:
@@ -198,9 +198,15 @@ def _plain(scenario: str, condition: str) -> object:
 def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
     """The scenario's file with these keys changed: a variant that extends it."""
     path = spec_path(scenario) if scenario in scenario_names() else Path(scenario)
-    whole = changed(_loaded(scenario).spec.resolved(), values, "scenario")
+    whole = _changed_scenario(_loaded(scenario), values)
     tops = {key.split(".")[0] for key in values}
     return {"extends": str(path.absolute()), **{key: whole[key] for key in sorted(tops)}}
+
+
+def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
+    """What the scenario's file says, with these keys changed."""
+    said = scenario.spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return changed(said, values, "scenario", scenario.spec.resolved())
 
 
 def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:

@@ -1,0 +1,291 @@
+"""Sweeps that are played: every run once, equal to one that nothing disturbed, whatever engine plays and dies."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import errno
+import hashlib
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.worlds import open_world
+from dilemmas.analysis.report.sweep import write_sweep_report
+from dilemmas.cli import main
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.running.sweeps import slurm
+from dilemmas.running.sweeps.engine import open_engine
+from dilemmas.running.sweeps.folder import SweepFolder
+from dilemmas.running.sweeps.kept_worlds import KeptWorlds
+from dilemmas.running.sweeps.lease import take
+from dilemmas.running.sweeps.local import LocalEngine, shares
+from dilemmas.running.sweeps.sweep import open_sweep, run_sweep
+from dilemmas.running.sweeps.task import play_task
+
+SWEEP = """
+name: small
+scenarios: [double-vein]
+conditions: [none, contract-1]
+seeds: 3
+grid: {time_limit_s: [4, 8]}
+"""
+TASKS = 12
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(SWEEP)
+    return path
+
+
+def logs(folder: SweepFolder) -> dict[str, str]:
+    """Task -> hash of its log; every run is there exactly once."""
+    found = list((folder.path / "tasks").glob("*/*/events.jsonl"))
+    assert len(found) == len(folder.tasks)
+    return {each.parent.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in found}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    path = tmp_path_factory.mktemp("sweep")
+    (path / "small.yaml").write_text(SWEEP)
+    folder = open_sweep(path / "small.yaml", path)
+
+    async def play() -> None:
+        for index in range(TASKS):
+            assert await play_task(folder, index) == "complete"
+
+    asyncio.run(play())
+    return logs(folder)
+
+
+async def test_worlds_that_stay_up_change_nothing(file: Path, tmp_path: Path, undisturbed: dict[str, str]) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    worlds = KeptWorlds(tmp_path / "logs")
+    pids = set()
+
+    def watched(name: str, **given: Any) -> Any:  # noqa: ANN401
+        return worlds(name, **given)
+
+    for index in random.Random(1).sample(range(TASKS), TASKS):
+        assert await play_task(folder, index, worlds=watched) == "complete"
+        pids.add(next(iter(worlds._free.values())).pid)  # type: ignore[attr-defined]
+    await worlds.close()
+    assert len(pids) == 1
+    assert logs(folder) == undisturbed
+
+
+async def test_a_task_that_has_ended_is_not_played_again(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    opened: list[int] = []
+
+    def counted(name: str, **given: Any) -> Any:  # noqa: ANN401
+        opened.append(given["seed"])
+        return open_world(name, **given)
+
+    assert [await play_task(folder, 0, worlds=counted) for _ in range(3)] == ["complete"] * 3
+    assert len(opened) == 1
+
+
+async def test_a_task_that_somebody_else_plays_is_left_alone(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    lease = take(folder.lease(folder.tasks[0]))
+    assert lease is not None
+    assert await play_task(folder, 0) == "busy"
+    lease.close()
+    assert await play_task(folder, 0) == "complete"
+
+
+async def test_workers_that_are_killed_cost_nothing_but_time(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str]
+) -> None:
+    folder, chance = open_sweep(file, tmp_path / "out"), random.Random(3)
+    heard: list[int] = []
+
+    def hear(index: int, outcome: str) -> None:
+        assert outcome == "complete"
+        heard.append(index)
+        if len(heard) in (2, 5, 8):
+            os.kill(chance.choice(workers_of(os.getpid())), signal.SIGKILL)
+
+    result = await run_sweep(folder, LocalEngine(2), hear)
+    assert sorted(heard) == list(range(TASKS))
+    assert result.statuses == {"complete": TASKS}
+    assert logs(folder) == undisturbed
+    assert not list((folder.path / "leases").iterdir())
+    assert not list((folder.path / "scratch").iterdir())
+    assert workers_of(os.getpid()) == []
+
+
+async def test_the_sweep_is_killed_and_another_engine_goes_on(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "dilemmas.cli", "sweep", str(file), "--jobs", "2", "--out", str(tmp_path / "out"),
+        stderr=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    home = tmp_path / "out" / "small" / "tasks"
+    await until(lambda: len(list(home.glob("*/*/result.json"))) >= 3)
+    workers = workers_of(head.pid)
+    assert workers
+    head.kill()
+    await head.wait()
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+    # Whoever was killed left its leases; the machine is known, but not every file system's clock is.
+    monkeypatch.setattr("dilemmas.running.sweeps.lease.STALE_S", 0.0)
+    folder = open_sweep(tmp_path / "out" / "small", tmp_path)
+    for index in range(TASKS):
+        assert await play_task(folder, index) == "complete"
+    assert logs(folder) == undisturbed
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Returns when it holds."""
+    while not holds():  # noqa: ASYNC110 - another process says so by its files only
+        await asyncio.sleep(0.02)
+
+
+def workers_of(pid: int) -> list[int]:
+    """Living workers that this process has started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            told = path.read_text().rpartition(")")[2].split()
+            words = (path.parent / "cmdline").read_text()
+        except OSError:
+            continue
+        if told[1] == str(pid) and told[0] != "Z" and "sweeps.serve" in words:
+            found.append(int(path.parent.name))
+    return found
+
+
+async def test_a_full_disk_loses_nothing(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    rename: Callable[..., None] = os.rename
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("dilemmas.running.sweeps.folder.os.rename", full)
+    with pytest.raises(RecordError, match="No space left on device; make room"):
+        await play_task(folder, 0)
+    monkeypatch.setattr("dilemmas.running.sweeps.folder.os.rename", rename)
+    assert not folder.is_done(folder.tasks[0])
+    assert [await play_task(folder, index) for index in range(TASKS)] == ["complete"] * TASKS
+    assert logs(folder) == undisturbed
+
+
+async def test_scratch_of_the_machine_is_used_and_left_clean(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str]
+) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    node = tmp_path / "node"
+    for index in range(TASKS):
+        assert await play_task(folder, index, scratch=node) == "complete"
+    assert logs(folder) == undisturbed
+    assert not list(node.glob("*/*"))
+
+
+async def test_the_table_has_every_run_with_parameters_and_measures(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    for index in range(TASKS - 1):
+        await play_task(folder, index)
+    result = await run_sweep(folder, NoEngine(), lambda *_: None)
+    assert result.statuses == {"complete": TASKS - 1, "pending": 1}
+    with result.tables[0].open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [int(row["task"]) for row in rows] == list(range(TASKS))
+    for row, task in zip(rows, folder.tasks, strict=True):
+        assert (row["condition"], row["seed"], row["time_limit_s"]) == (
+            task.condition, str(task.seed), str(task.parameters["time_limit_s"]),
+        )  # fmt: skip
+        told = folder.result(task)
+        assert row["welfare"] == ("" if told is None else str(told["welfare"]))
+        assert row["payoff.Gizmo"] == ("" if told is None else str(told["players"]["Gizmo"]["payoff"]))
+    pandas = pytest.importorskip("pyarrow.parquet", reason="extra `parquet` is not installed")
+    table = pandas.read_table(result.tables[1])
+    assert table.num_rows == TASKS
+    assert table.column("welfare").to_pylist()[0] == float(rows[0]["welfare"])
+    page = write_sweep_report(folder.path)
+    assert "welfare by time_limit_s" in page.read_text()
+    assert (folder.path / "plots" / "welfare-by-time_limit_s.svg").exists()
+
+
+class NoEngine:
+    """Plays nothing."""
+
+    async def play(self, *_: object) -> None:
+        """Nothing."""
+
+
+async def test_ray_plays_the_same(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray", reason="extra `ray` is not installed")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = open_sweep(file, tmp_path / "out")
+    result = await run_sweep(folder, open_engine("ray", jobs=2), lambda *_: None)
+    assert result.complete
+    assert logs(folder) == undisturbed
+
+
+def test_slurm_gets_a_job_array_that_plays_every_task_once(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    script = slurm.write_job(folder, jobs=5, hours=0.5).read_text()
+    assert "#SBATCH --array=0-4%5\n" in script
+    assert "#SBATCH --time=30\n" in script
+    assert '"$SLURM_ARRAY_TASK_ID" --every 5' in script
+    with pytest.raises(UsageError, match="hours: 0 is not legal"):
+        slurm.write_job(folder, jobs=5, hours=0)
+    assert main(["task", str(folder.path), "1", "--every", "5"]) == 0
+    assert [folder.is_done(task) for task in folder.tasks] == [index % 5 == 1 for index in range(TASKS)]
+
+
+def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", str(file), "--dry-run"]) == 0
+    assert "small: 12 tasks (2 conditions x 2 points x 3 seeds)" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+    assert main(["sweep", str(file), "--jobs", "2", "--out", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr().out
+    assert "12 complete" in told
+    assert main(["report", str(tmp_path / "out" / "small")]) == 0
+    assert main(["sweep", str(tmp_path / "out" / "small")]) == 0
+    file.write_text(SWEEP.replace("seeds: 3", "seeds: 4"))
+    assert main(["sweep", str(file), "--out", str(tmp_path / "out")]) == 2
+    assert "holds another sweep" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["sweep", "nothing.yaml"], "nothing.yaml is neither a sweep's file nor its folder"),
+        (["sweep", "small.yaml", "--jobs", "0"], "--jobs 0 is not legal"),
+        (
+            ["sweep", "small.yaml", "--engine", "cloud"],
+            "--engine 'cloud' is not legal; choose one of local, ray, slurm",
+        ),
+        (["task", ".", "0"], ". is no sweep; give the folder that 'accord sweep' has written"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    arguments: list[str], line: str, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(file.parent)
+    assert main(arguments) == 2
+    assert line in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_cores_are_shared_out_where_there_are_enough() -> None:
+    assert shares([0, 1, 2, 3, 4], 2) == [[0, 1], [2, 3, 4]]
+    assert shares([0, 1], 2) == []
+    assert shares(range(8), 1) == []
