@@ -64,6 +64,31 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """A transfer for which a judge wants another amount than the typed terms give."""
+
+    term: str
+    payer: str
+    payee: str
+    due: Fraction
+    """By the term and what the world shows."""
+    claimed: Fraction
+    """By the judge."""
+    moved: Fraction
+    """What was booked: never more than is due."""
+
+    @property
+    def kind(self) -> str:
+        """`too much` or `too little`."""
+        return "too much" if self.claimed > self.due else "too little"
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON records."""
+        amounts = {"due": float(self.due), "claimed": float(self.claimed), "moved": float(self.moved)}
+        return {"term": self.term, "payer": self.payer, "payee": self.payee, "kind": self.kind, **amounts}
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What a judge decides; nothing moves except by `awards`."""
 
@@ -80,6 +105,12 @@ class Verdict:
     """What a second judge found about the same; it moves nothing."""
     agreement: Mapping[str, Any] | None = None
     """How far the two agree: `contracts.agreement.Agreement.plain()`."""
+
+    faults: tuple[str, ...] = ()
+    """What was wrong with each of a model's answers that was no verdict, oldest first: it was asked again after each,
+    and the verdict is unreadable when the last one is among them."""
+    deviations: tuple[Deviation, ...] = ()
+    """Where it differs from the typed terms, in either direction."""
 
     def __post_init__(self) -> None:
         if not self.readable and self.awards:
@@ -114,6 +145,8 @@ class Verdict:
             "raw": self.raw,
             **({} if self.beside is None else {"beside": self.beside.plain()}),
             **({} if self.agreement is None else {"agreement": dict(self.agreement)}),
+            **({"faults": list(self.faults)} if self.faults else {}),
+            **({"deviations": [each.plain() for each in self.deviations]} if self.deviations else {}),
         }
 
 

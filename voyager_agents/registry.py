@@ -17,6 +17,7 @@ from typing import Any
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
@@ -26,6 +27,8 @@ EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
 NEGOTIATOR = "negotiator"
 """The role that negotiates before a game."""
+JUDGING = ("judge", "typist")
+"""The judge's prompts, in every family."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -63,6 +66,8 @@ class Seat:
     embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
     """What this player's embeddings are asked through (`voyager_agents.index.Through`): their calls are recorded and
     paid, too."""
+    prompts: Prompts = STANDARD
+    """What its parts ask with."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,8 @@ class Family:
     """Whether its agents can come to a contract before they play (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
     """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
+    prompts: tuple[str, ...] = ()
+    """The prompts that its agents ask with (`voyager_agents.prompts.folder.catalog`)."""
     kinds: str = ""
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
 
@@ -100,6 +107,7 @@ FAMILIES: dict[str, Family] = {
         "voyager_agents.registry:paper",
         roles=("action", "critic", NEGOTIATOR),
         cost="voyager_agents.voyager.cost:paper",
+        prompts=("action", "critic", "negotiator", "ratify"),
     ),
     "voyager": Family(
         "episodes",
@@ -107,6 +115,7 @@ FAMILIES: dict[str, Family] = {
         roles=("action", "critic", "curriculum", NEGOTIATOR),
         check="voyager_agents.voyager.learner:check",
         cost="voyager_agents.voyager.cost:learner",
+        prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
     ),
     "foragers": Family(
         "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
@@ -119,6 +128,16 @@ FAMILIES: dict[str, Family] = {
         cost="voyager_agents.generative.sizing:cost",
         negotiates=False,
         conditioned=True,
+        prompts=(
+            "act",
+            "council",
+            "perceive",
+            "plan",
+            "preamble",
+            "reflect_insights",
+            "reflect_questions",
+            "understand",
+        ),
     ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
@@ -162,7 +181,8 @@ def paper(seats: Sequence[Seat]) -> list[Agent]:
 
 def _paper_parts(seat: Seat) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
-    return standard_parts(needed(seat, "action"), seat.docs, critic=critic, negotiator=negotiator)
+    action = needed(seat, "action")
+    return standard_parts(action, seat.docs, critic=critic, negotiator=negotiator, prompts=seat.prompts)
 
 
 def needed(seat: Seat, role: str) -> Model:

@@ -1,6 +1,7 @@
 """What a language judge's claims may move at most.
 
-With typed terms: for each transfer term no more than the amount that the formal judge finds due. With text only:
+With typed terms: for each transfer term no more than the amount that the formal judge finds due; a judge that wants
+less than that is flagged as well as one that wants more. With text only:
 each claim must cite a clause whose wording fixes beyond doubt who pays whom how many emeralds
 (`contracts.judges.wording`), and keep to that; all that one payer pays stays within its reward. A clause that cannot be
 read with certainty moves nothing, whatever the model makes of it.
@@ -9,14 +10,15 @@ read with certainty moves nothing, whatever the model makes of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from contracts.judges.formal import assess
 from contracts.judges.wording import read_clause
+from contracts.ledger import CENTS
 from contracts.terms import Contract, Scope
-from contracts.verdicts import Award, Evidence, Finding
+from contracts.verdicts import Award, Deviation, Evidence, Finding
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,16 @@ class Claim:
     payer: str
     payee: str
     amount: float
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """What becomes of a judge's claims."""
+
+    awards: tuple[Award, ...]
+    findings: tuple[Finding, ...]
+    deviations: tuple[Deviation, ...] = ()
+    """Where the claims differ from typed terms."""
 
 
 @dataclass
@@ -49,21 +61,24 @@ class _Budget:
         return granted
 
 
-def admit(
-    contract: Contract, evidence: Evidence, claims: Sequence[Claim]
-) -> tuple[tuple[Award, ...], tuple[Finding, ...]]:
-    """The awards that the contract allows out of these claims, and a finding for each claim.
+def admit(contract: Contract, evidence: Evidence, claims: Sequence[Claim]) -> Admitted:
+    """The awards that the contract allows out of these claims, a finding for each claim, and one for each typed term of
+    which too little was claimed.
 
     A claim on a typed term is cut down to what the term gives; a claim on a text that asks for more than the clause
     says or the payer earned is refused, since nothing in the text says which part of it would be right.
     """
     budget = _typed_budget(contract, evidence) if contract.transfers else _text_budget(contract, evidence)
+    due = dict(budget.left) if contract.transfers else None
+    claimed: dict[tuple[str, ...], Fraction] = {}
     awards: list[Award] = []
     findings: list[Finding] = []
     for claim in claims:
         refusal = _refusal(contract, claim)
         amount = Fraction(0) if refusal else Fraction(repr(claim.amount))
         granted = amount
+        if not refusal:
+            claimed[_pair(claim)] = claimed.get(_pair(claim), Fraction(0)) + amount
         short = "" if refusal else _shortage(contract, budget, claim, amount)
         if not refusal and contract.transfers:
             granted = budget.take(_pair(claim), amount)
@@ -72,7 +87,31 @@ def admit(
         if granted > 0:
             awards.append(Award(claim.clause, claim.payer, claim.payee, granted))
         findings.append(_finding(claim, granted, refusal, short))
-    return tuple(awards), tuple(findings)
+    deviations = () if due is None else _deviations(due, claimed, awards)
+    findings += [_too_little(each) for each in deviations if each.claimed < each.due]
+    return Admitted(tuple(awards), tuple(findings), deviations)
+
+
+def _deviations(
+    due: Mapping[tuple[str, ...], Fraction], claimed: Mapping[tuple[str, ...], Fraction], awards: Sequence[Award]
+) -> tuple[Deviation, ...]:
+    """Where what was claimed is not what is due, to the cent."""
+    found = []
+    for key in dict.fromkeys([*due, *claimed]):
+        asked, owed = claimed.get(key, Fraction(0)), due.get(key, Fraction(0))
+        if round(asked * CENTS) != round(owed * CENTS):
+            moved = sum((each.amount for each in awards if (each.term, each.payer, each.payee) == key), Fraction(0))
+            term, payer, payee = key
+            found.append(Deviation(term, payer, payee, owed, asked, moved))
+    return tuple(found)
+
+
+def _too_little(found: Deviation) -> Finding:
+    """Nothing makes a judge move more than it claims; that it is too little is told."""
+    claimed = f"{float(found.claimed):g} claimed" if found.claimed else "nothing claimed"
+    due = f"by what the world shows {float(found.due):g} is due"
+    reason = f"{found.payer} -> {found.payee}: {claimed}, too little: {due}"
+    return Finding(found.term, "transfer", False, found.payer, reason)
 
 
 def _typed_budget(contract: Contract, evidence: Evidence) -> _Budget:

@@ -7,6 +7,7 @@ the bounds of `contracts.judges.bounds`; an answer that is no verdict moves noth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
@@ -22,6 +23,10 @@ from contracts.verdicts import Evidence, Finding, Verdict
 
 MAX_CHAT = 200
 """Chat lines shown to the model: the last ones."""
+TRIES = 3
+"""Answers that are asked for at most until one is a verdict: as many as for a program."""
+MAX_FAULT = 300
+"""Characters of what was wrong with an answer that the model is shown."""
 
 
 class _Transfer(Strict):
@@ -57,29 +62,57 @@ class LanguageJudge:
         self._instructions = instructions
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """The verdict; an answer that is none gives an unreadable verdict without awards."""
-        answer = await self.ask(self._instructions, judge_question(contract, evidence))
-        try:
-            parsed = parse_answer(answer)
-        except VerdictError as error:
-            finding = Finding("verdict", "verdict", False, "", str(error))
-            critique = "The judge's verdict could not be read, so no emeralds moved."
-            return Verdict(self.name, (), (finding,), critique, readable=False, raw=answer[:MAX_ANSWER])
+        """The verdict. An answer that is none, a refusal as well, is told what is wrong and asked for again; the last
+        one of those gives an unreadable verdict without awards."""
+        faults: list[str] = []
+        answer = ""
+        while len(faults) < TRIES:
+            question = judge_question(contract, evidence, faults[-1] if faults else "")
+            answer = await self.ask(self._instructions, question)
+            try:
+                parsed = parse_answer(answer)
+            except VerdictError as error:
+                faults.append(str(error))
+                continue
+            return self._verdict(contract, evidence, parsed, answer, faults)
+        finding = Finding("verdict", "verdict", False, "", faults[-1])
+        critique = "The judge's verdict could not be read, so no emeralds moved."
+        raw = answer[:MAX_ANSWER]
+        return Verdict(self.name, (), (finding,), critique, readable=False, raw=raw, faults=tuple(faults))
+
+    def _verdict(
+        self, contract: Contract, evidence: Evidence, parsed: _Answer, answer: str, faults: Sequence[str]
+    ) -> Verdict:
         claims = [Claim(each.clause, each.payer, each.payee, each.amount) for each in parsed.transfers]
-        awards, booked = admit(contract, evidence, claims)
+        admitted = admit(contract, evidence, claims)
         said = [Finding(each.clause, "obligation", each.kept, each.party, each.reason) for each in parsed.findings]
-        return Verdict(self.name, awards, (*said, *booked), parsed.critique, raw=answer)
+        return Verdict(
+            self.name,
+            admitted.awards,
+            (*said, *admitted.findings),
+            parsed.critique,
+            raw=answer,
+            faults=tuple(faults),
+            deviations=admitted.deviations,
+        )
 
 
-def judge_question(contract: Contract, evidence: Evidence) -> str:
-    """What the model is shown: one JSON document between two marks, and nothing of the players outside it."""
-    document = {
+def judge_question(contract: Contract, evidence: Evidence, fault: str = "") -> str:
+    """What the model is shown: one JSON document between two marks, and nothing of the players outside it.
+
+    `fault` says what was wrong with its answer before; it may quote that answer, so it stands inside.
+    """
+    again = {"fault": fault[:MAX_FAULT]} if fault else {}
+    request = "Give your verdict as JSON."
+    if fault:
+        request = f"Your last answer was no verdict; `fault` tells why. {request}"
+    document = again | {
         "contract": _clauses(contract),
         "observables": evidence.observables.plain(),
         "tasks": dict(evidence.tasks),
         "chat": [{"speaker": speaker, "text": text} for speaker, text in evidence.chat[-MAX_CHAT:]],
     }
-    return fenced(document, "evidence to judge", "Give your verdict as JSON.")
+    return fenced(document, "evidence to judge", request)
 
 
 def _clauses(contract: Contract) -> dict[str, Any]:

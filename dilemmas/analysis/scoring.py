@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dilemmas.analysis.figures import Key, figure_name, figures, series
 from dilemmas.analysis.measures import gini, gini_plain, summarize, welfare
 from dilemmas.analysis.statistics import contrasts
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts, counts, invalid, together
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import PlayerAccount
 from dilemmas.records.results import worst
@@ -31,10 +33,11 @@ def unscored() -> dict[str, Any]:
     return {"players": {}, "welfare": None, "gini": None, "gini_plain": None}
 
 
-def combine(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
-    """The result of several runs of one condition: the runs and a summary over the complete ones."""
+def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART) -> dict[str, Any]:
+    """The result of several runs of one condition: the runs and a summary over those that count; of invalid runs, where
+    there are any, what becomes of them."""
     first = runs[0]
-    complete = [run for run in runs if run["status"] == "complete"]
+    complete = [run for run in runs if counts(run, policy)]
     head = {key: first[key] for key in ("scenario", "version", "world", "condition")}
     return {
         **head,
@@ -42,30 +45,52 @@ def combine(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
         "status": worst(run["status"] for run in runs),
         "runs": list(runs),
         "summary": {"complete": len(complete), **_summary(complete, seed)},
+        **_doubtful(runs, seed, policy),
     }
 
 
-def combine_conditions(results: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> dict[str, Any]:
+    """`invalid` and `verdicts` of a condition, each only where there is something to tell."""
+    found: dict[str, Any] = {}
+    if broken := [run for run in runs if invalid(run)]:
+        reasons = Counter(invalid(run) for run in broken)
+        found["invalid"] = {"policy": policy, "runs": len(broken), **{why: reasons[why] for why in WORDS}}
+        if policy == APART:
+            found["invalid"]["summary"] = _summary(broken, seed)
+    verdicts = together(Verdicts.read(run.get("verdicts")) for run in runs)
+    return found | ({"verdicts": verdicts.plain} if verdicts.given else {})
+
+
+def combine_conditions(results: Mapping[str, dict[str, Any]], policy: Treatment = APART) -> dict[str, Any]:
     """The result of several conditions."""
     first = next(iter(results.values()))
     return {
         "scenario": first["scenario"],
         "status": worst(result["status"] for result in results.values()),
         "conditions": dict(results),
-        "comparisons": _comparisons(results),
+        "comparisons": _comparisons(results, policy),
     }
 
 
-def _comparisons(results: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every pair of conditions that have two or more complete runs each, in every figure that is compared."""
-    samples = {name: _figures(result.get("runs", ())) for name, result in results.items()}
+def _comparisons(results: Mapping[str, dict[str, Any]], policy: Treatment) -> list[dict[str, Any]]:
+    """Every pair of conditions that have two or more runs each that count, in every figure that is compared; with the
+    number of invalid runs on each side, where there are any."""
+    samples = {
+        name: _figures([run for run in result.get("runs", ()) if counts(run, policy)])
+        for name, result in results.items()
+    }
     seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
-    return [each.plain() for each in contrasts(samples, seed)]
+    broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
+    return [each.plain() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
+
+
+def _beside(broken: list[int]) -> dict[str, list[int]]:
+    return {"invalid": broken} if any(broken) else {}
 
 
 def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
-    """Each figure over the complete runs that have it."""
-    return series(figures(run) for run in runs if run["status"] == "complete")
+    """Each figure over the runs that have it."""
+    return series(figures(run) for run in runs)
 
 
 def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:

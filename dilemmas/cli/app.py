@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
+from dilemmas.cli.prompts import prompts
 from dilemmas.cli.report import report
 from dilemmas.cli.resume import resume
 from dilemmas.cli.run import run as run_command
@@ -81,6 +82,7 @@ app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
+app.add_typer(prompts, name="prompts")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -13,11 +13,14 @@ from rich.console import Console
 from rich.text import Text
 
 from dilemmas.analysis.report.text import one_line
+from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.doctor.checks import Check
 from dilemmas.doctor.hostile import attack
 from dilemmas.doctor.machine import examine
 from dilemmas.doctor.paper import paper, servers
+from dilemmas.errors import UsageError
+from dilemmas.running.settings import StudySettings
 
 STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
 
@@ -33,16 +36,54 @@ def doctor(
     world: Annotated[
         Literal["embedded", "paper"], typer.Option(help="With paper, a missing part of Docker counts as a failure.")
     ] = "embedded",
+    model: options.Model = None,
+    model_for: options.ModelFor = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
-    """Check this machine, and say how to get what is missing."""
-    found = asyncio.run(_examine(out, hostile=hostile, with_paper=world == "paper"))
+    """Check this machine, and say how to get what is missing. With --model, ask that model one question per role
+    instead."""
+    if model is not None or model_for:
+        settings = StudySettings(
+            "double-vein",
+            model=model,
+            models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
+            sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+            prompts=prompts,
+            prices=prices,
+            **options.endpoints(base_url, api_key_file),
+        )
+        found = asyncio.run(_ask(settings))
+    else:
+        found = asyncio.run(_examine(out, hostile=hostile, with_paper=world == "paper"))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
         for each in found:
             Console().print(_line(each), soft_wrap=True)
     return FAILED if any(each.state == "fail" for each in found) else DONE
+
+
+async def _ask(settings: StudySettings) -> list[Check]:
+    """What the models answer. Raises UsageError."""
+    from dilemmas.doctor.models import examine_model
+    from dilemmas.records.replaying import PREFIX
+    from dilemmas.running.models import Models, read_prompts, specs_of
+    from dilemmas.running.players import check_players
+    from dilemmas.scenarios.registry import load_scenario
+
+    check_players(settings, load_scenario(settings.scenario))
+    if replayed := [spec for spec in specs_of(settings) if spec.startswith(PREFIX)]:
+        raise UsageError(f"--model {replayed[0]}: a replay asks no model; give --model openai/NAME")
+    prompts, models = read_prompts(settings.prompts), Models(settings)
+    try:
+        return await examine_model(settings, models.opened, models.purse.prices, prompts)
+    finally:
+        await models.close()
 
 
 async def _examine(out: Path, *, hostile: bool, with_paper: bool) -> list[Check]:

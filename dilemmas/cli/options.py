@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -56,7 +56,60 @@ AgentsOption = Annotated[
 Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="The language model that plays.")]
 ModelFor = Annotated[
     list[str] | None,
-    typer.Option(metavar="ROLE=openai/NAME", help="Another model for one role, e.g. critic or judge."),
+    typer.Option(
+        metavar="WHO=openai/NAME",
+        help="Another model for a role (critic), a player (Gizmo) or a player's role (Gizmo.critic); may be repeated.",
+    ),
+]
+SamplingOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sampling",
+        metavar="[WHO.]KEY=VALUE",
+        help="How models are asked: temperature, top_p, max_tokens, max_completion_tokens, reasoning_effort or seed, "
+        "of all or of a role, a player or a player's role, e.g. critic.temperature=0; may be repeated.",
+        show_default="the parts' own",
+    ),
+]
+PromptsFolder = Annotated[
+    Path | None,
+    typer.Option("--prompts", metavar="FOLDER", help="Your own prompts, as 'accord prompts export' writes them."),
+]
+Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FACTOR=A,B",
+        help="Play every condition with each of these values, e.g. model=openai/a,openai/b or temperature=0,0.7 "
+        "(docs/models.md); may be repeated.",
+    ),
+]
+InvalidOption = Annotated[
+    str,
+    typer.Option(
+        "--invalid",
+        metavar="apart|exclude|zero",
+        help="Runs whose verdict cannot be read, or whose programs all broke off: shown apart, left out, or counted "
+        "as they ended (nothing moved, nothing earned).",
+    ),
+]
+_EACH_URL = "openai/NAME=URL for one model alone; may be repeated."
+BaseUrls = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--base-url",
+        metavar="[MODEL=]URL",
+        help=f"An OpenAI-compatible endpoint (vLLM, Ollama, ...); {_EACH_URL}",
+        show_default="OpenAI's",
+    ),
+]
+KeyFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--api-key-file",
+        metavar="[MODEL=]FILE",
+        help="The file that holds the API key; openai/NAME=FILE for one model alone; may be repeated.",
+        show_default="the environment's key",
+    ),
 ]
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).")]
 KeyFile = Annotated[
@@ -157,6 +210,41 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
             raise UsageError(f"{option} is given twice for {name!r}; give it once")
         found[name] = value
     return found
+
+
+def factors(given: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
+    """`--vary` options: factor -> its values. Raises UsageError."""
+    found = pairs("--vary", given or (), "temperature=0,0.7")
+    return {key: tuple(value.strip() for value in values.split(",")) for key, values in found.items()}
+
+
+def by_model(option: str, given: Sequence[str] | None) -> tuple[str | None, dict[str, str]]:
+    """`[MODEL=]VALUE` options: the value of all models, and those of single ones. Raises UsageError."""
+    usual: list[str] = []
+    named: dict[str, str] = {}
+    for text in given or ():
+        spec, sign, value = text.partition("=")
+        if not sign or "://" in spec or "/" not in spec:
+            usual.append(text)
+        elif not value or spec in named:
+            raise UsageError(f"{option} {text!r}: give one value, once for each model")
+        else:
+            named[spec] = value
+    if len(usual) > 1:
+        raise UsageError(f"{option} is given twice for all models; write openai/NAME=... for one of them")
+    return (usual[0] if usual else None), named
+
+
+def endpoints(base_url: Sequence[str] | None, api_key_file: Sequence[str] | None) -> dict[str, Any]:
+    """`--base-url` and `--api-key-file` as the settings have them. Raises UsageError."""
+    url, urls = by_model("--base-url", base_url)
+    file, files = by_model("--api-key-file", api_key_file)
+    return {
+        "base_url": url,
+        "base_urls": urls,
+        "api_key_file": None if file is None else Path(file),
+        "api_key_files": {spec: Path(path) for spec, path in files.items()},
+    }
 
 
 def budget(**given: Sequence[str] | None) -> dict[str, dict[str, float]]:

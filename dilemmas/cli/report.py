@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from dilemmas.analysis.report import write_report
+from dilemmas.analysis.validity import Treatment
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.show import show_comparison, words
@@ -29,12 +30,20 @@ def report(
     figures: options.Figures = None,
     style: options.Style = None,
     widths: options.Widths = None,
+    invalid: Annotated[
+        Treatment | None,
+        typer.Option(
+            metavar="apart|exclude|zero",
+            help="What becomes of runs whose verdict cannot be read, or whose programs all broke off.",
+            show_default="as the study says",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
     if (runs[0] / SWEEP).is_file():
         return _sweep(runs, as_json=as_json)
-    written = write_report(runs, out or runs[0], options.figures(figures, style, widths))
+    written = write_report(runs, out or runs[0], options.figures(figures, style, widths), invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:
@@ -42,8 +51,7 @@ def report(
         return code
     console = Console()
     for run in written.comparison.unscored:
-        why = f"{run.name}: {run.status}" + (f": {run.reason}" if run.reason else "")
-        console.print(words(f"not counted: {why}", "yellow"), soft_wrap=True)
+        console.print(words(f"not counted: {run.name}: {run.why}", "yellow"), soft_wrap=True)
     show_comparison(console, written.comparison, "Report", written.html)
     return code
 

@@ -19,8 +19,8 @@ def resume(
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
     max_wall: options.MaxWall = None,
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
     prices: options.Prices = None,
     jobs: Annotated[
         int | None,
@@ -36,8 +36,7 @@ def resume(
     settings = read_settings(
         run,
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
-        base_url=base_url,
-        api_key_file=api_key_file,
+        **options.endpoints(base_url, api_key_file),
         prices=prices,
         jobs=jobs,
     )

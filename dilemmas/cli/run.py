@@ -19,6 +19,7 @@ from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import expand
+from dilemmas.running.factors import variants
 from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
@@ -40,8 +41,12 @@ def run(
     agents_option: options.AgentsOption = None,
     model: options.Model = None,
     model_for: options.ModelFor = None,
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    vary: options.Vary = None,
+    invalid: options.InvalidOption = "apart",
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
     max_usd: options.MaxUsd = None,
     max_tokens: options.MaxTokens = None,
     max_calls: options.MaxCalls = None,
@@ -81,8 +86,11 @@ def run(
         agents_options=options.pairs("--agents-option", agents_option or (), "reflect=30"),
         model=model,
         models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
-        base_url=base_url,
-        api_key_file=api_key_file,
+        sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+        prompts=prompts,
+        vary=options.factors(vary),
+        invalid=invalid,  # type: ignore[arg-type] # the settings say what is legal
+        **options.endpoints(base_url, api_key_file),
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
         prices=prices,
         think=think,
@@ -142,7 +150,7 @@ def play(
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    runs = settings.runs * len(expand(settings.contracts))
+    runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None

@@ -16,8 +16,16 @@ from dilemmas.analysis.report.comparison import Comparison, Condition, number, t
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.statistics import Contrast
 
+JOINT = "+"
+"""Between the parts of a condition's name."""
 ALL_PAIRS = 3
 """Of so many conditions, every pair is shown."""
+WHOLE = 4000
+"""Characters of a sentence that is told whole."""
+SHORT = 15
+"""Characters of a factor with its level in one line."""
+NARROW = 18
+"""Characters of a condition's name in one line."""
 
 
 def table() -> Table:
@@ -40,21 +48,49 @@ def comparison_table(comparison: Comparison) -> Table:
     for player in comparison.players:
         shown.add_column(words(player), justify="right")
     shown.add_column("time", justify="right")
-    rows = [_condition_row(condition, comparison.players) for condition in comparison.conditions]
+    judged = bool(comparison.judged)
+    if judged:
+        shown.add_column("invalid", justify="right")
+    rows = [row for condition in comparison.conditions for row in _rows(condition, comparison.players, judged=judged)]
     for row in rows:
         shown.add_row(*row)
     # Where all runs of a condition are alike no interval is shown.
     intervals = "; below: 95 % interval" if any("\n" in str(cell) for row in rows for cell in row) else ""
-    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}"
+    unread = "; invalid: unreadable verdicts, of all" if judged else ""
+    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}{unread}"
     return shown
 
 
-def _condition_row(condition: Condition, players: Sequence[str]) -> list[Text | str]:
+def _rows(condition: Condition, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
+    """The condition's line, and one for its invalid runs where they are shown apart."""
+    found = [_condition_row(condition, players, Text(_broken(condition.name), style="bold"))]
+    if condition.apart is not None:
+        found.append(_condition_row(condition.apart, players, Text("  invalid runs", style="yellow")))
+    if judged:
+        given = condition.verdicts
+        style = "yellow" if given.invalid else ""
+        worth = Text(f"{given.invalid}/{given.given}" if given.given else "-", style=style)
+        found = [[*row, worth if number == 0 else ""] for number, row in enumerate(found)]
+    return found
+
+
+def _broken(name: str) -> str:
+    """A condition's name, in lines where it is long."""
+    name = one_line(name)
+    if len(name) <= NARROW:
+        return name
+    first, *parts = name.split(JOINT)
+    long = [part.replace("=", "=\n ", 1) if len(part) >= SHORT else part for part in parts]
+    return "\n".join([first, *(f"{JOINT}{part}" for part in long)])
+
+
+def _condition_row(condition: Condition, players: Sequence[str], name: Text) -> list[Text | str]:
     seconds = condition.measure("game_s")
+    nothing = (condition.runs[0].invalid and "invalid") or condition.runs[0].status
     return [
-        words(condition.name, "bold"),
+        name,
         f"{len(condition.scored)}/{len(condition.runs)}",
-        _spread(condition.measure("welfare")) if condition.scored else words(condition.runs[0].status, "red"),
+        _spread(condition.measure("welfare")) if condition.scored else words(nothing, "red"),
         _spread(condition.measure("gini"), 3),
         *(_spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
         f"{seconds.mean:.0f} s" if seconds else "-",
@@ -72,10 +108,44 @@ def contrast_table(comparison: Comparison) -> Table:
     shown.add_column("conditions")
     for name in ("difference", "p", "d"):
         shown.add_column(name, justify="right")
+    crossed = any("=" in part for part in first.split(JOINT))
     for each in comparison.notable:
-        if few or first in each.of:
+        if few or (_is_simple(each) if crossed else first in each.of):
             shown.add_row(*_contrast_row(each))
     return shown
+
+
+def effect_table(comparison: Comparison) -> Table:
+    """A line per measure, factor and pair of its levels."""
+    shown = table()
+    shown.caption = "each factor over all combinations of the others; p: permutation test within them, after Holm"
+    shown.caption_justify = "left"
+    for name in ("measure", "factor", "levels"):
+        shown.add_column(name)
+    for name in ("difference", "p"):
+        shown.add_column(name, justify="right")
+    for each in comparison.notable_effects:
+        low, high = (number(round(end, 3)) for end in each.ci95)
+        difference = Text.assemble(f"{each.difference:+.3g} ", (f"[{low}, {high}]", "dim"))
+        p = f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001"
+        shown.add_row(words(title(each.key[0]), "bold"), words(each.factor), words(" - ".join(each.of)), difference, p)
+    return shown
+
+
+def _is_simple(each: Contrast) -> bool:
+    """Whether the two conditions differ in one thing only."""
+    one, other = (name.split(JOINT) for name in each.of)
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+
+
+def _pair(of: tuple[str, str]) -> str:
+    """Two conditions, with what both have behind a bar."""
+    one, other = (name.split(JOINT) for name in of)
+    both = [part for part in one if part in other]
+    left = [JOINT.join(part for part in parts if part not in both) for parts in (one, other)]
+    if not both or not all(left):
+        return " - ".join(of)
+    return f"{' - '.join(left)} | {JOINT.join(both)}"
 
 
 def _contrast_row(each: Contrast) -> list[Text | str]:
@@ -83,7 +153,7 @@ def _contrast_row(each: Contrast) -> list[Text | str]:
     low, high = (number(round(end, 3)) for end in found.ci95)
     return [
         words(title(each.key[0]), "bold"),
-        words(" - ".join(each.of)),
+        words(_pair(each.of)),
         Text.assemble(f"{found.difference:+.3g} ", (f"[{low}, {high}]", "dim")),
         f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001",
         "-" if found.cohens_d is None else f"{found.cohens_d:+.2f}",
@@ -100,7 +170,9 @@ def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = No
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
         return Text(shown)
     low, high = summary.ci95
-    return Text.assemble(shown, (f"\n{_short(low)} to {_short(high)}", "dim"))
+    # A dash leaves room in 80 columns; beside a minus it would be read as one.
+    between = " to " if low < 0 else "\N{EN DASH}"
+    return Text.assemble(shown, (f"\n{_short(low)}{between}{_short(high)}", "dim"))
 
 
 def _short(value: float) -> str:
@@ -113,7 +185,11 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
-    console.print(words(comparison.sentence()), soft_wrap=not console.is_terminal)
+    if comparison.notable_effects:
+        console.print(effect_table(comparison))
+    console.print(Text(one_line(comparison.sentence(), WHOLE)), soft_wrap=not console.is_terminal)
+    if comparison.replication:
+        console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 

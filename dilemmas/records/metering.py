@@ -15,7 +15,8 @@ from dilemmas.records.events import ModelCalled
 from dilemmas.records.record import RunRecord
 from voyager_agents import Model, Purse, Settings
 from voyager_agents.models import ChatMessage, Reply
-from voyager_agents.models.recorded import RecordedCall, RecordedCalls
+from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
+from voyager_agents.models.sampling import applied
 
 Answered = tuple[Reply, float | None]
 """A reply and its price in dollars, if that is known."""
@@ -105,9 +106,13 @@ class Books:
 class MeteredModel:
     """A model as one role of one player uses it: the same answers, and a line in calls.jsonl for each."""
 
-    def __init__(self, model: Model, player: str, role: str, books: Books) -> None:
+    def __init__(
+        self, model: Model, player: str, role: str, books: Books, sampling: Mapping[str, Any] | None = None
+    ) -> None:
+        """`sampling`: setting -> value, over what the part that asks has chosen (`voyager_agents.models.sampling`)."""
         self.name = model.name
         self._model = model
+        self._sampling = sampling or {}
         self._player = player
         self._role = role
         self._books = books
@@ -118,6 +123,7 @@ class MeteredModel:
         Prompt and reply are made well-formed: no endpoint takes other text, and no file of the record holds it.
         """
         messages = [replace(each, content=well_formed(each.content)) for each in messages]
+        settings = applied(settings, self._sampling)
         # Number and memory are settled at once, in the order in which calls are made.
         number = self._books.meter.reserve(self._player, self._role)
         known = self._remembered(number, messages)
@@ -176,7 +182,8 @@ class MeteredModel:
             "number": number,
             "model": self.name,
             "episode": self._books.record.episode,
-            "settings": asdict(settings),
+            "settings": settings.plain,
+            "prompt": prompt_hash(messages),
             "messages": [asdict(message) for message in messages],
             **outcome,
             "wall_ms": round(wall_s * 1000, 1),

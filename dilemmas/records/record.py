@@ -8,6 +8,7 @@
         episodes/N/policies/PLAYER.js
         episodes/N/inventories.json      end state as the server gave it
         contract.json        the contract, when there is one
+        prompts/FOLDER/      the user's own prompts, when there are any
         result.json          see dilemmas/records/result.schema.json
         logs/                of the server and the hosts; with several jobs a folder for each
         lock.json            who plays the study, while it is played (dilemmas.records.locking)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ from voyager_agents.models.recorded import REPLAY, RecordedCalls, ReplayModel
 
 PREFIX = "replay:"
 """How such a model is asked for."""
+_MODELS = re.compile(r"\+(?:[^+=]*\.)?model=[^+]*")
 
 
 class Replay:
@@ -32,13 +34,26 @@ class Replay:
     def check(self, wanted: Iterable[tuple[str, int]]) -> None:
         """Whether all these runs (condition, seed) were recorded. Raises UsageError."""
         for run in wanted:
-            if run not in self._runs:
+            if self._find(*run) is None:
                 known = "; ".join(f"{condition}, seed {seed}" for condition, seed in self._runs)
                 raise UsageError(f"{PREFIX}{self._path}: has no run of {run[0]} with seed {run[1]}; it has {known}")
 
     def part(self, condition: str, seed: int, player: str, role: str) -> ReplayModel:
         """What answers that player in that run."""
-        return ReplayModel(self._runs[condition, seed], player, role)
+        calls = self._find(condition, seed)
+        assert calls is not None, "the study has checked its runs"
+        return ReplayModel(calls, player, role)
+
+    def _find(self, condition: str, seed: int) -> RecordedCalls | None:
+        """The calls of that run; else of the only one of which just the model, which is replaced, had another name."""
+        if (condition, seed) in self._runs:
+            return self._runs[condition, seed]
+        alike = [
+            calls
+            for (name, other), calls in self._runs.items()
+            if other == seed and _without_models(name) == _without_models(condition)
+        ]
+        return alike[0] if len(alike) == 1 else None
 
     async def close(self) -> None:
         """Nothing to give back."""
@@ -52,3 +67,8 @@ class Replay:
                 self._runs[run] = RecordedCalls.load(log.with_name("calls.jsonl"))
         except (RecordError, ModelError) as error:
             raise UsageError(f"{PREFIX}{self._path}: {error}") from None
+
+
+def _without_models(condition: str) -> str:
+    """A condition's name less the models that a study varies (`dilemmas.running.factors`)."""
+    return _MODELS.sub("", condition)

@@ -152,7 +152,9 @@ async def _sign(
 ) -> Signing:
     outcomes = examples(scenario)
     judge = players.judge
-    typist = language_typist(judge, tuple(next(iter(outcomes.values())))) if isinstance(judge, LanguageJudge) else None
+    typist = None
+    if isinstance(judge, LanguageJudge):
+        typist = language_typist(judge, tuple(next(iter(outcomes.values()))), players.prompts)
     signers = [cast(Signer, agent) for agent in players.agents.values()]
     signing = await sign(replace(contract, scope=condition.scope), typist, signers, outcomes)
     for attempt in signing.tries:

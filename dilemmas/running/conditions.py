@@ -26,6 +26,7 @@ from contracts import (
     load_contract,
 )
 from dilemmas.errors import UsageError
+from dilemmas.running.factors import Variant, folder_name
 from dilemmas.running.judging import beyond_reach, unknown_names
 from dilemmas.scenarios.loader import explain
 from dilemmas.scenarios.protocol import Scenario
@@ -49,11 +50,23 @@ class Condition:
     """One thing to compare."""
 
     name: str
-    """As it was asked for; also its directory."""
+    """As it was asked for, and what is varied."""
     kind: Literal["none", "given", "negotiated"]
     contract: Contract | None
     """The contract that is given; None otherwise."""
     axes: Axes = field(default_factory=Axes)
+    factors: tuple[tuple[str, str], ...] = ()
+    """What the study varies beside it, and its value here (`dilemmas.running.factors`)."""
+
+    @property
+    def folder(self) -> str:
+        """Its directory in the study's."""
+        varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
+        return self.name.removesuffix(varied) + folder_name(varied)
+
+    def under(self, variant: Variant) -> Condition:
+        """The same with these factors."""
+        return replace(self, name=self.name + variant.suffix, factors=variant.factors)
 
     @property
     def scope(self) -> Scope:
@@ -70,7 +83,8 @@ class Condition:
         """For config.yaml: enough to tell whether it is still the same."""
         base = contract_as_mapping(self.contract) if self.contract is not None else self.kind
         axes = self.axes.model_dump(mode="json", exclude_defaults=True)
-        return {"contract": base, "axes": axes} if axes else base
+        more = ({"axes": axes} if axes else {}) | ({"factors": dict(self.factors)} if self.factors else {})
+        return {"contract": base, **more} if more else base
 
 
 def expand(texts: Sequence[str]) -> tuple[str, ...]:

@@ -11,23 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from contracts import Contract, Evidence, Negotiator, negotiate
+from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
-from dilemmas.modes.protocol import Mode
-from dilemmas.running.conditions import Condition, resolve_all
-from dilemmas.running.players import (
-    Assignment,
-    check_options,
-    check_players,
-    mode_of,
-    role_specs,
-    seat_of,
-    seating,
-)
+from dilemmas.running.conditions import Condition
+from dilemmas.running.models import specs_of
+from dilemmas.running.players import Assignment, seat_of, seating
+from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.setup import Part, models_of
 from dilemmas.scenarios.observables import untouched
 from dilemmas.scenarios.protocol import Scenario
-from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
@@ -36,11 +30,17 @@ from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
 """Tries for one message at the negotiating table (`contracts.negotiation`)."""
+VERDICTS = JUDGED_TRIES
+"""Answers of the judge at most, until one is a verdict."""
 SIGNINGS = TRIES
 """Typings, each with the signatures of all, at most."""
 JUDGMENT = '{"transfers": [], "findings": [], "critique": ""}'
 JUDGMENT_TOKENS = 250
 """Tokens of a judge's answer that are usual."""
+
+
+Asked = tuple[str, str]
+"""Role and model."""
 
 
 @dataclass(frozen=True)
@@ -54,23 +54,20 @@ class Expected:
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
-    """What each role needs, over all conditions and runs. Raises UsageError for wrong settings and without models."""
-    specs = role_specs(settings)
-    if not specs:
+    """What each role needs of each model, over all conditions and runs. Raises UsageError, also without models."""
+    plan = StudyPlan.of(settings)
+    if not any(specs_of(part.settings) for part in plan.parts.values()):
         raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
-    scenario = load_scenario(settings.scenario)
-    check_players(settings, scenario)
-    players = seating(settings, scenario)
-    wanted = {JUDGE, *(role for place in players.values() for role in FAMILIES[place.family].roles)}
-    found = {role: Expected(role, spec, Cost(), Cost()) for role, spec in specs.items() if role in wanted}
-    conditions = resolve_all(scenario, settings.contracts, settings.judge)
-    check_options(settings, scenario, [each.name for each in conditions])
-    for condition in conditions:
-        needs = await _condition(settings, scenario, condition, players)
-        for role, before in found.items():
-            least, most = (cost.times(settings.runs) for cost in needs[role])
-            found[role] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
-    return list(found.values())
+    found: dict[Asked, Expected] = {}
+    for condition in plan.conditions:
+        part = plan.parts[condition.name]
+        needs = await _condition(part, plan.scenario, condition)
+        for asked, (least, most) in needs.items():
+            before = found.setdefault(asked, Expected(*asked, Cost(), Cost()))
+            least, most = least.times(settings.runs), most.times(settings.runs)
+            found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
+    order = roles()
+    return sorted(found.values(), key=lambda each: order.index(each.role))
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:
@@ -114,24 +111,36 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
     }
 
 
-async def _condition(
-    settings: StudySettings, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
-) -> dict[str, Range]:
-    """Role -> least and most for one run under that condition; for roles without a model as well."""
-    mode = mode_of(settings, scenario)
-    found: dict[str, Range] = dict.fromkeys(roles(), (Cost(), Cost()))
+async def _condition(part: Part, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
+    """(role, model) -> least and most for one run under that condition."""
+    settings, mode = part.settings, part.mode
+    players = seating(settings, scenario)
+    models = models_of(settings, scenario)
+    found: dict[Asked, Range] = {
+        (role, spec): (Cost(), Cost()) for own in models.values() for role, spec in own.items()
+    }
     contract = condition.contract
-    imagined = _imagined(settings, scenario, condition, players, mode)
+    imagined = _imagined(part, scenario, condition, players)
+
+    def add(role: str, spec: str, needed: Range) -> None:
+        least, most = found[role, spec]
+        found[role, spec] = least.plus(needed[0]), most.plus(needed[1])
+
     if condition.kind == "negotiated":
-        contract, found[NEGOTIATOR] = await _table(settings, condition, imagined, players)
+        for spec in dict.fromkeys(own[NEGOTIATOR] for own in models.values() if NEGOTIATOR in own) or ("",):
+            asking = [player for player, own in models.items() if own.get(NEGOTIATOR) == spec]
+            contract, needed = await _table(settings, condition, imagined, asking)
+            if spec:
+                add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
         if cost := FAMILIES[players[player].family].cost:
             asked: Mapping[str, Range] = await load(cost)(replace(run, contract=contract))
-            for role, (least, most) in asked.items():
-                found[role] = (found[role][0].plus(least), found[role][1].plus(most))
-    if contract is not None:
+            for role, each in asked.items():
+                add(role, models[player][role], each)
+    judge = models.get(scenario.spec.observer.name, {}).get(JUDGE)
+    if contract is not None and judge is not None:
         episodes = settings.episodes if mode.several else 1
-        found[JUDGE] = await _judged(scenario, condition, contract, episodes)
+        add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
     return found
 
 
@@ -141,7 +150,7 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = Cost()
     if condition.axes.judge != "formal":
-        least, most = Cost() if negotiated else judged, judged.times(episodes)
+        least, most = Cost() if negotiated else judged, judged.times(VERDICTS * episodes)
     if negotiated and _may_sign(condition):
         most = most.plus(judged.times(SIGNINGS * _tables(condition, episodes)))
     return least, most
@@ -158,15 +167,16 @@ def _tables(condition: Condition, episodes: int) -> int:
 
 
 def _imagined(
-    settings: StudySettings, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment], mode: Mode
+    part: Part, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
 ) -> dict[str, ImaginedRun]:
     """Player -> a run as it would find it, as yet without a contract."""
+    settings, mode = part.settings, part.mode
     limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
     docs = skill_docs()
     run = (condition.name, settings.seed)
     return {
         player: ImaginedRun(
-            seat=replace(seat_of(settings, scenario, player, place, run), docs=docs),
+            seat=replace(seat_of(settings, scenario, player, place, run, part.prompts), docs=docs),
             facts=scenario.facts(),
             contract=None,
             extent=mode.extent(scenario, player, limit_s, settings.episodes),
@@ -180,7 +190,7 @@ async def _table(
     settings: StudySettings,
     condition: Condition,
     imagined: Mapping[str, ImaginedRun],
-    players: Mapping[str, Assignment],
+    asking: Sequence[str],
 ) -> tuple[Contract | None, Range]:
     """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round,
     each message after a correction, and every signature twice."""
@@ -188,14 +198,14 @@ async def _table(
     rounds = condition.axes.rounds or settings.rounds
     sizing, agents = negotiators(imagined)
     outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
-    # The players speak in turn, and who opens is not always known; only those with a model for it cost something.
-    asking = [name for name in names if NEGOTIATOR in FAMILIES[players[name].family].roles]
+    # The players speak in turn, and who opens is not always known; only those who ask a model cost something.
     least, most = (
         [sum(names[(opens + turn) % len(names)] in asking for turn in range(count)) for opens in range(len(names))]
         for count in (min(rounds, len(names)), rounds)
     )
     costs = sizing.asked
-    signing = total(costs[: len(names)]).times(SIGNINGS if _may_sign(condition) else 0)
+    signatures = [cost for name, cost in zip(names, costs, strict=False) if name in asking]
+    signing = total(signatures).times(SIGNINGS if _may_sign(condition) else 0)
     paid = mean(costs).times(MESSAGES * max(most)).plus(signing).times(_tables(condition, settings.episodes))
     return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], min(least)), paid)
 

@@ -1,8 +1,8 @@
-"""Who plays and who judges in a run: a table from settings to agents, and the models that they share."""
+"""Who plays and who judges in a run: a table from settings to agents."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,25 +15,17 @@ from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord
-from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.running.conditions import Condition
+from dilemmas.running.models import Models, model_for, sampling_of
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import Scenario
-from dilemmas.skills.docs import skill_docs
-from voyager_agents import (
-    AgentError,
-    Model,
-    ModelError,
-    Purse,
-    language_judge,
-    load_prices,
-    open_model,
-)
+from voyager_agents import AgentError, Model, Purse, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
-from voyager_agents.index import OFFLINE, model_of
 from voyager_agents.models.recorded import RecordedCalls
+from voyager_agents.models.sampling import Sampling
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
 
 
@@ -52,6 +44,8 @@ class Players:
     """The study's."""
     thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What their models' calls cost in game time."""
+    prompts: Prompts = STANDARD
+    """What all parts ask with."""
 
 
 @dataclass(frozen=True)
@@ -62,90 +56,6 @@ class Assignment:
     kind: str
 
 
-def _open(spec: str, settings: StudySettings) -> Model | Replay:
-    if spec.startswith(PREFIX):
-        return Replay(Path(spec.removeprefix(PREFIX)))
-    return open_model(spec, base_url=settings.base_url, api_key_file=settings.api_key_file)
-
-
-def role_specs(settings: StudySettings) -> dict[str, str]:
-    """Role -> its model's spec, such as `openai/gpt-4o`; a role without a model is not in it."""
-    wanted = {role: settings.models.get(role, settings.model) for role in roles()}
-    return {role: spec for role, spec in wanted.items() if spec is not None}
-
-
-class Models:
-    """The models of a study by role, each opened once, and the purse that pays for them; close them in the end."""
-
-    def __init__(self, settings: StudySettings, purse: Callable[..., Purse] = Purse) -> None:
-        """`purse` makes the purse from caps and prices.
-
-        Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price.
-        """
-        wanted = role_specs(settings)
-        specs = sorted(set(wanted.values()))
-        try:
-            self._open = {spec: _open(spec, settings) for spec in specs}
-            self.purse = purse(settings.budget, load_prices(settings.prices))
-        except ModelError as error:
-            raise UsageError(str(error)) from None
-        self._embeddings: dict[str, Model] = {}
-        self._roles = {role: self._open[spec] for role, spec in wanted.items()}
-        check_prices(self.purse, [*(model.name for model in self._open.values()), *_embedding(settings)])
-        self.docs = skill_docs() if self._roles else ""
-        """What agents that write programs read about the primitives."""
-
-    def has(self, role: str) -> bool:
-        """Whether there is a model for that role."""
-        return role in self._roles
-
-    def of(self, role: str, player: str, condition: str, seed: int) -> Model | None:
-        """The model for that role of that player in that run, if there is one."""
-        model = self._roles.get(role)
-        return model.part(condition, seed, player, role) if isinstance(model, Replay) else model
-
-    def embedding(self, name: str, opened: Callable[[], Model], player: str, condition: str, seed: int) -> Model:
-        """What that player's embedding asks in that run: the recorded run where the action role's model is one, else
-        the model of that name, opened once. Raises UsageError, ModelError."""
-        replay = self._roles.get("action")
-        if isinstance(replay, Replay):
-            return replay.part(condition, seed, player, EMBEDDING)
-        check_prices(self.purse, [name])
-        if name not in self._embeddings:
-            self._embeddings[name] = opened()
-        return self._embeddings[name]
-
-    def check(self, runs: Iterable[tuple[str, int]]) -> None:
-        """Whether the models can be used for these runs (condition, seed). Raises UsageError."""
-        wanted = list(runs)
-        for model in self._open.values():
-            if isinstance(model, Replay):
-                model.check(wanted)
-
-    async def close(self) -> None:
-        """Close the connections of all models."""
-        for model in (*self._open.values(), *self._embeddings.values()):
-            await model.close()
-
-
-def _embedding(settings: StudySettings) -> list[str]:
-    """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
-    try:
-        name = model_of(str(settings.agents_options.get("embedding", OFFLINE)))
-    except AgentError:
-        return []
-    return [] if name is None else [name]
-
-
-def check_prices(purse: Purse, models: Iterable[str]) -> None:
-    """A budget in dollars needs prices. Raises UsageError."""
-    unknown = [name for name in models if purse.prices.of(name) is None]
-    if unknown and "usd" in purse.caps:
-        raise UsageError(
-            f"no price is known for {unknown[0]}, so --max-usd cannot hold: give --prices FILE or use --max-tokens"
-        )
-
-
 def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment]:
     """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
     for player in settings.players:
@@ -153,11 +63,11 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
     fitting = {name: each for name, each in FAMILIES.items() if each.plays == plays}
-    usual = _usual(settings, fitting, scenario)
-    return {
-        player: _place(player, settings.players.get(player, spec.bot or usual), fitting, settings)
-        for player, spec in scenario.spec.players.items()
-    }
+    found = {}
+    for player, spec in scenario.spec.players.items():
+        wanted = settings.players.get(player) or spec.bot or _usual(settings, fitting, scenario, player)
+        found[player] = _place(player, wanted, fitting, settings)
+    return found
 
 
 def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
@@ -175,17 +85,16 @@ def _wanted(plays: str) -> set[str]:
     return {*found, *(kind for each in found.values() for kind in each.known())}
 
 
-def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario) -> str:
-    """The family of players of whom nothing is said."""
+def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
+    """The family of a player of whom nothing is said."""
     if settings.agents is not None:
         if settings.agents not in fitting:
             raise UsageError(
                 f"unknown agents {settings.agents!r} for {scenario.spec.name}: {', '.join(fitting)} play it"
             )
         return settings.agents
-    known = role_specs(settings)
     for name, family in fitting.items():
-        if family.roles and family.roles[0] in known:
+        if family.roles and model_for(settings, player, family.roles[0]):
             return name
     return next(name for name, family in fitting.items() if not family.roles)
 
@@ -197,7 +106,7 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
         if wanted in kinds:
             return Assignment(name, wanted)
         if wanted == name:
-            if family.roles and family.roles[0] not in role_specs(settings):
+            if family.roles and not model_for(settings, player, family.roles[0]):
                 raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
             return Assignment(name, kinds[0] if kinds else "")
     legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
@@ -209,9 +118,21 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
     seating(settings, scenario)
     mode_of(settings, scenario).check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
+    for who in (*settings.models, *Sampling.parse(settings.sampling).names):
+        _check_who(who, agents)
     for scope in (scope for caps in settings.budget.values() for scope in caps):
         if scope not in (ALL, EACH, *agents):
             raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
+
+
+def _check_who(who: str, agents: Sequence[str]) -> None:
+    """Whether a model or a setting can be for that one: a role, a player, or a player's role. Raises UsageError."""
+    player, dot, role = who.rpartition(".")
+    if who in roles() or (not dot and who in agents) or (player in agents and role in roles()):
+        return
+    legal = f"it can be for {', '.join(roles())}, for {', '.join(agents)}, or for both, as {agents[0]}.{roles()[0]}"
+    what = "player" if dot and player not in agents else "role"
+    raise UsageError(f"unknown {what} {(player if what == 'player' else role if dot else who)!r} in {who!r}; {legal}")
 
 
 def check_options(settings: StudySettings, scenario: Scenario, conditions: Iterable[str]) -> None:
@@ -252,7 +173,14 @@ def agent_options(settings: StudySettings, scenario: Scenario, family: str, cond
     return {**own, **settings.agents_options}
 
 
-def seat_of(settings: StudySettings, scenario: Scenario, player: str, place: Assignment, run: tuple[str, int]) -> Seat:
+def seat_of(
+    settings: StudySettings,
+    scenario: Scenario,
+    player: str,
+    place: Assignment,
+    run: tuple[str, int],
+    prompts: Prompts = STANDARD,
+) -> Seat:
     """That player's seat in the run of that condition and seed, as long as nobody is asked and nothing is kept."""
     condition, seed = run
     return Seat(
@@ -265,6 +193,7 @@ def seat_of(settings: StudySettings, scenario: Scenario, player: str, place: Ass
         text=scenario.spec.text,
         task=scenario.spec.task,
         model=lambda _role: None,
+        prompts=prompts,
         docs="",
         options=agent_options(settings, scenario, place.family, condition),
         folder=Path(),
@@ -282,23 +211,24 @@ def make_players(
     memory: RecordedCalls | None = None,
     done: int = 0,
     thinking: Thinking | None = None,
+    prompts: Prompts = STANDARD,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
-    condition, seed = run
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
     books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend)
 
     def metered(player: str, role: str) -> MeteredModel | None:
-        model = models.of(role, player, condition, seed)
-        return None if model is None else MeteredModel(model, player, role, books)
+        model = models.of(settings, role, player, run)
+        sampling = sampling_of(settings, player, role, run[1])
+        return None if model is None else MeteredModel(model, player, role, books, sampling)
 
     def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
-        return MeteredModel(models.embedding(name, opened, player, condition, seed), player, EMBEDDING, books)
+        return MeteredModel(models.embedding(settings, name, opened, player, run), player, EMBEDDING, books)
 
     def seat(player: str, place: Assignment) -> Seat:
         return replace(
-            seat_of(settings, scenario, player, place, run),
+            seat_of(settings, scenario, player, place, run, prompts),
             model=partial(metered, player),
             docs=models.docs,
             folder=record.directory / "agents" / player,
@@ -313,8 +243,8 @@ def make_players(
     agents = {player: agents[player] for player in seats}
     authors = {player: _author(*each) for player, each in seats.items()}
     judging = metered(scenario.spec.observer.name, JUDGE)
-    judge = FormalJudge() if judging is None else language_judge(judging)
-    return Players(mode_of(settings, scenario), agents, authors, judge, books.meter, models.purse, thinking)
+    judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
+    return Players(mode_of(settings, scenario), agents, authors, judge, books.meter, models.purse, thinking, prompts)
 
 
 def _author(family: str, seat: Seat) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from bridge.types import PolicyResult
 from contracts import Contract, Negotiated, contract_as_mapping
 from dilemmas.analysis import scoring
+from dilemmas.analysis.validity import Verdicts
 from dilemmas.modes.protocol import Played
 from dilemmas.records.events import PlayerAccount
 from dilemmas.running.players import Players
@@ -31,6 +32,8 @@ class Progress:
     verdict: dict[str, Any] | None = None
     """The judge's, as plain data."""
     accounts: dict[str, PlayerAccount] = field(default_factory=dict)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    """Of a model, over all episodes."""
     unchanged: int = 0
     """Episodes in a row, up to the last one, that ended as the one before."""
 
@@ -38,12 +41,13 @@ class Progress:
         """An episode is played, judged and booked."""
         self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
         self.played, self.verdict, self.accounts = played, verdict, accounts
+        self.verdicts = self.verdicts.plus(Verdicts.of(verdict))
 
-    def result(self, players: Players, wall_s: float, *, complete: bool) -> dict[str, Any]:
-        """Everything of result.json but what was asked for; nothing is scored unless the run is complete."""
+    def result(self, players: Players, wall_s: float, *, scored: bool) -> dict[str, Any]:
+        """Everything of result.json but what was asked for; only a run that was played to its end is scored."""
         played = self.played
         return {
-            **(scoring.score(self.accounts) if complete else scoring.unscored()),
+            **(scoring.score(self.accounts) if scored else scoring.unscored()),
             "episodes": self.episodes,
             "repeats": self.repeats,
             "end": None if played is None else played.reason,
@@ -54,6 +58,7 @@ class Progress:
             "policies": self._policies(players.authors),
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
             "verdict": self.verdict,
+            **({"verdicts": self.verdicts.plain} if self.verdicts.given else {}),
             "negotiation": None if self.negotiation is None else self.negotiation.plain(),
         }
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from contracts import load_contract
 from contracts.negotiation import Entry, concluded
+from dilemmas.analysis.validity import invalid
 from dilemmas.modes.observation import Past
 from dilemmas.modes.protocol import PASSING, Mode, Played
 from dilemmas.records import events as log
@@ -85,7 +86,9 @@ class _Reading:
         """The next line."""
         found, event = self.found, line.event
         found.lines += 1
-        found.ended = event if isinstance(event, log.RunEnded) and event.status == "complete" else None
+        ended = event if isinstance(event, log.RunEnded) else None
+        # A run that is invalid was played to its end, too: nothing in it would come out otherwise.
+        found.ended = ended if ended and (ended.status == "complete" or invalid(ended.result)) else None
         if isinstance(event, log.ModelCalled):
             self._meter.count(event)
         if isinstance(event, _RESTORING):

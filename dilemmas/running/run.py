@@ -17,6 +17,7 @@ from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError, 
 from bridge.types import Address, Limits, Outcome, PolicyResult
 from bridge.worlds import World
 from contracts import ContractError
+from dilemmas.analysis.validity import PROGRAMS, VERDICT
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
@@ -79,6 +80,8 @@ class Run:
         self._progress = self._from.progress
         self._world_told = False
         self._began = time.monotonic()
+        self._invalid = ""
+        """Why the figures of a run that was played to its end tell nothing (`dilemmas.analysis.validity`)."""
         self.result: dict[str, Any] | None = None
         """What result.json holds, once the run has ended, however it ended."""
 
@@ -90,6 +93,7 @@ class Run:
             await self._in_time(self._steps())
             reason = self._nothing_ran()
             status = "complete" if reason is None else "failed"
+            self._invalid = PROGRAMS if reason is not None else self._unjudged()
         except InfrastructureError as error:
             status, reason = "infrastructure", str(error)
         except (QuotaExhausted, BudgetExhausted) as error:
@@ -119,6 +123,11 @@ class Run:
         errors = {name: each.error for name, each in broken.items()}
         told = [f"{name}: {'no error told' if e is None else f'{e.name}: {e.message}'}" for name, e in errors.items()]
         return f"every program broke off and nobody earned anything; {'; '.join(told)}"
+
+    def _unjudged(self) -> str:
+        """`verdict` where the last episode's could not be read, so that its numbers may not be what they should."""
+        verdict = self._progress.verdict
+        return VERDICT if verdict is not None and not verdict["readable"] else ""
 
     def give_up(self, reason: str) -> dict[str, Any]:
         """End it without playing, lost to the infrastructure; returns its result."""
@@ -338,8 +347,11 @@ class Run:
             "status": status,
             "reason": reason,
         }
-        result = {**head, **self._progress.result(self._players, wall_s, complete=status == "complete")}
-        if status == "complete" and isinstance(self._scenario, Measured):
+        scored = status == "complete" or bool(self._invalid)
+        result = {**head, **self._progress.result(self._players, wall_s, scored=scored)}
+        if self._invalid:
+            result["invalid"] = self._invalid
+        if scored and isinstance(self._scenario, Measured):
             result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
         try:
             self._record.result(result)

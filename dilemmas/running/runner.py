@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -13,23 +13,17 @@ from bridge.types import Address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
-from dilemmas.modes.protocol import Mode
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
-from dilemmas.running.players import (
-    Models,
-    check_options,
-    check_players,
-    check_table,
-    make_players,
-    mode_of,
-    role_specs,
-)
+from dilemmas.running.factors import variants
+from dilemmas.running.models import Models, read_prompts, specs_of
+from dilemmas.running.players import check_options, check_players, check_table, make_players, mode_of
 from dilemmas.running.resuming import Interrupted, read_interrupted
 from dilemmas.running.run import Run
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario
@@ -51,18 +45,41 @@ class StudyPlan:
 
     settings: StudySettings
     scenario: Scenario
-    mode: Mode
     conditions: tuple[Condition, ...]
+    parts: Mapping[str, Part]
+    """Condition's name -> how it is played."""
 
     @classmethod
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
-        check_players(settings, scenario)
-        conditions = tuple(resolve_all(scenario, settings.contracts, settings.judge))
-        check_options(settings, scenario, [each.name for each in conditions])
-        check_table(settings, scenario, conditions)
-        return cls(settings, scenario, mode_of(settings, scenario), conditions)
+        found: dict[int, list[Condition]] = {}
+        parts: dict[str, Part] = {}
+        for variant in variants(settings):
+            own = variant.settings
+            check_players(own, scenario)
+            conditions = resolve_all(scenario, own.contracts, own.judge)
+            check_options(own, scenario, [each.name for each in conditions])
+            check_table(own, scenario, conditions)
+            part = Part(own, mode_of(own, scenario), read_prompts(own.prompts))
+            for place, condition in enumerate(conditions):
+                varied = condition.under(variant)
+                found.setdefault(place, []).append(varied)
+                parts[varied.name] = part
+        plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)
+        plan._check_folders()
+        return plan
+
+    def _check_folders(self) -> None:
+        """Every condition has a folder of its own. Raises UsageError."""
+        owners: dict[str, str] = {}
+        for condition in self.conditions:
+            other = owners.setdefault(condition.folder, condition.name)
+            if other != condition.name:
+                raise UsageError(
+                    f"conditions {other!r} and {condition.name!r} would share the folder {condition.folder!r}: "
+                    "play them in two studies"
+                )
 
     @property
     def several(self) -> bool:
@@ -77,7 +94,7 @@ class StudyPlan:
     @property
     def label(self) -> str:
         """What the study's directory is called, after the time."""
-        label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].name
+        label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].folder
         return f"{self.scenario.spec.name}-{label}"
 
     def runs(self) -> list[RunName]:
@@ -85,10 +102,14 @@ class StudyPlan:
         seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
         return [(each.name, seed) for each in self.conditions for seed in seeds]
 
+    def condition(self, name: str) -> Condition:
+        """The condition of that name."""
+        return next(each for each in self.conditions if each.name == name)
+
     def directory(self, study: Path, run: RunName) -> Path:
         """Where that run's record is."""
-        condition, seed = run
-        directory = study / condition if self.several else study
+        name, seed = run
+        directory = study / self.condition(name).folder if self.several else study
         return directory / f"seed-{seed}" if self.settings.runs > 1 else directory
 
     def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
@@ -98,6 +119,7 @@ class StudyPlan:
             "settings": self.settings.plain(),
             "scenario": self.scenario.spec.resolved(),
             "conditions": {each.name: each.plain for each in conditions},
+            "setup": {each.name: setup_of(self.parts[each.name], self.scenario, each) for each in conditions},
             "versions": {
                 "accord": metadata.version("accord-mc"),
                 "python": platform.python_version(),
@@ -131,7 +153,7 @@ class Runner:
             chosen = seed if self._virtual else settings.seed
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
             check_world(world, plan.scenario)
-            if TRUSTING in world.capabilities and not role_specs(settings):
+            if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
                 # Without any model all programs are reference players'.
                 trusting: Any = world
                 trusting.trust()
@@ -179,28 +201,30 @@ class Runner:
     def _prepared(self, run: RunName, before: Interrupted) -> Run:
         """The run with its record and its agents, where its record stands after what was `before`."""
         plan, (name, seed) = self._plan, run
-        condition = next(each for each in plan.conditions if each.name == name)
+        condition, part = plan.condition(name), plan.parts[name]
         record = self._record(condition, run, before.keep)
         record.keeps_wall_clock = not self._virtual
         begun = before.meter.begun
         calls = record.directory / "calls.jsonl"
         memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
         done = before.restored.progress.episodes
-        thinking = Thinking(plan.settings.thinking_cost(), lambda: self.keeper.world)
-        players = make_players(plan.settings, self._models, plan.scenario, run, record, memory, done, thinking)
+        thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
+        players = make_players(
+            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts
+        )
         players.meter.add(before.meter)
         if memory is not None:
             memory.drop_before(begun)
         if before.lines:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
-        return Run(plan.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
+        return Run(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
 
     def _written(self, run: RunName) -> Interrupted:
         """What the log of that run tells, where it had begun."""
         path = self._plan.directory(self._study, run) / "events.jsonl"
         lines = read_events(path) if path.exists() else ()
-        return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.mode)
+        return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.parts[run[0]].mode)
 
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from bridge.worlds import HOST_PER_PLAYER, VIRTUAL_CLOCK, WORLDS, capabilities
+from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
+from dilemmas.running.factors import check as check_factors
 from dilemmas.scenarios.spec import Judging
-from voyager_agents import BudgetError
+from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
+from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, roles
 
-_PATHS = ("out", "api_key_file", "prices")
+_PATHS = ("out", "api_key_file", "prices", "prompts")
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 
@@ -45,10 +48,20 @@ class StudySettings:
     model: str | None = None
     """`openai/NAME` for all roles; None for reference players."""
     models: Mapping[str, str] = field(default_factory=dict)
-    """Role -> `openai/NAME`, where it is not `model`."""
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`, where it is not `model`; the narrower name counts."""
+    sampling: Mapping[str, str] = field(default_factory=dict)
+    """`[WHO.]KEY` -> value: how models are asked (`voyager_agents.models.sampling`)."""
+    prompts: Path | None = None
+    """A folder with the user's own prompts (`voyager_agents.prompts.folder`)."""
+    vary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Factor -> its values: what is varied beside the conditions (`dilemmas.running.factors`)."""
     base_url: str | None = None
     api_key_file: Path | None = None
     """A file that holds the key; None for the environment's. Neither gets into a record."""
+    base_urls: Mapping[str, str] = field(default_factory=dict)
+    """Model's spec -> its endpoint, where it is not `base_url`."""
+    api_key_files: Mapping[str, Path] = field(default_factory=dict)
+    """Model's spec -> the file with its key, where it is not `api_key_file`."""
     budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
     name -> how much."""
@@ -65,6 +78,8 @@ class StudySettings:
     judge: str | None = None
     """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say.
     None: the language judge where there is a model, else the formal one."""
+    invalid: Treatment = APART
+    """What becomes of runs that tell nothing about the players (`dilemmas.analysis.validity`)."""
     out: Path = Path("runs")
     port: int | None = None
     time_limit_s: float | None = None
@@ -84,11 +99,15 @@ class StudySettings:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
+        if self.invalid not in POLICIES:
+            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
         self._check_hosts()
-        for role in self.models:
-            if role not in roles():
-                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
+        try:
+            Sampling.parse(self.sampling)
+        except ModelError as error:
+            raise UsageError(str(error)) from None
+        check_factors(self.vary)
 
     def _check_hosts(self) -> None:
         if self.hosts not in HOSTS:
@@ -121,7 +140,13 @@ class StudySettings:
     def plain(self) -> dict[str, Any]:
         """For config.yaml; `from_plain` takes it back."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
-        return {**asdict(self), "contracts": list(self.contracts), **paths}
+        return {
+            **asdict(self),
+            "contracts": list(self.contracts),
+            "vary": {key: list(values) for key, values in self.vary.items()},
+            "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
+            **paths,
+        }
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
@@ -129,8 +154,11 @@ class StudySettings:
         known = {each.name for each in fields(cls)}
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
-        paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
         try:
-            return cls(**{**data, "contracts": tuple(data["contracts"]), **paths})
+            paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
+            keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
+            vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
+            lists = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

@@ -24,11 +24,13 @@ from dilemmas.records.locking import StudyLock, lock_directory
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
-from dilemmas.running.players import Models
+from dilemmas.running.models import Models, model_for
 from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.setup import keep_prompts, with_kept_prompts
 from dilemmas.running.stopwatch import Stopwatch
-from dilemmas.running.workers import STOPS, Workers, importable
+from dilemmas.running.workers import Workers, importable, stops
+from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Purse
 from voyager_agents.registry import JUDGE, roles
 
@@ -103,8 +105,12 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
             raise UsageError(f"{directory} is a part of the study in {above}; resume that")
     kept = StudySettings.from_plain(_read_config(directory).get("settings") or {})
     changed = {name: value for name, value in changes.items() if value is not None}
+    for name in ("base_urls", "api_key_files"):
+        # What is not named anew stays.
+        changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}  # type: ignore[dict-item]
     caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
-    return replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    whole = replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    return with_kept_prompts(whole, directory)
 
 
 def _read_config(directory: Path) -> dict[str, Any]:
@@ -130,7 +136,7 @@ class _Study:
         self._plan = StudyPlan.of(settings)
         self._models = Models(settings, purse)
         for condition in self._plan.conditions:
-            check_condition(self._models, condition)
+            check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
         self._models.check(self._runs)
         self._jobs = min(settings.jobs, len(self._runs))
@@ -147,8 +153,9 @@ class _Study:
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
         now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
-        for part in ("scenario", "conditions"):
-            if then.get(part) != now[part]:
+        for part in ("scenario", "conditions", "setup"):
+            # Older records tell no setup.
+            if then.get(part, now[part] if part == "setup" else None) != now[part]:
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
             self._models.purse.recall_all(remembered(path, lambda *_: False))
@@ -164,6 +171,7 @@ class _Study:
                 make_directory(directory, config, files, folders)
                 self._directory = directory
             self._lock = lock_directory(self._directory)
+            keep_prompts(self._plan.parts.values(), self._directory)
         self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
@@ -191,7 +199,7 @@ class _Study:
         assert self._runner is not None
         for run in runs:
             result = await self._runner.run(run, go_on=self._resumed)
-            if result["status"] in STOPS:
+            if stops(result):
                 return
 
     async def _side_by_side(self, runs: Sequence[RunName]) -> None:
@@ -199,7 +207,7 @@ class _Study:
         assert self._lock is not None
         workers = Workers(
             self._runner,
-            self._settings,
+            with_kept_prompts(self._settings, self._directory),
             self._models.purse,
             self._directory,
             importable(self._worlds),
@@ -220,10 +228,10 @@ class _Study:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = scoring.combine(runs, self._settings.seed)
-                self._write(self._directory / name if several else self._directory, found[name])
+                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
+                self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, scoring.combine_conditions(found))
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:
@@ -233,14 +241,16 @@ class _Study:
             raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
 
 
-def check_condition(models: Models, condition: Condition) -> None:
+def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
     """Whether there are the models that the condition needs. Raises UsageError."""
-    if "language" in judges_of(condition.axes.judge) and not models.has(JUDGE):
+    judged = model_for(settings, spec.observer.name, JUDGE) is not None
+    if "language" in judges_of(condition.axes.judge) and not judged:
         raise UsageError(
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    reads = models.has(JUDGE) and any(models.has(role) for role in roles() if role != JUDGE)
+    parts = [role for role in roles() if role != JUDGE]
+    reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
     if contract is not None and not contract.typed and not reads:
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "

@@ -24,7 +24,7 @@ from bridge.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
-from dilemmas.running.players import Models
+from dilemmas.running.models import Models
 from dilemmas.running.runner import Runner, StudyPlan
 from dilemmas.running.settings import StudySettings
 from voyager_agents import BudgetExhausted, Prices, Purse

@@ -11,12 +11,13 @@ import contextlib
 import json
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bridge.errors import InfrastructureError
+from dilemmas.analysis.validity import invalid
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import Line
 from dilemmas.running.runner import Listen, RunName, Runner, Worlds
@@ -29,8 +30,13 @@ from voyager_agents.models import Usage
 MAX_WORKERS_LOST = 3
 """So many workers may die of one run."""
 STOPS = ("failed", "budget")
-"""A run that ends so would not be the last one to: no further run is begun."""
+"""A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
 _LINE_LIMIT = 1 << 28
+
+
+def stops(result: Mapping[str, Any]) -> bool:
+    """Whether no further run is begun after this one."""
+    return result["status"] in STOPS and not invalid(result)
 
 
 class WorkerLost(InfrastructureError):
@@ -93,7 +99,7 @@ class Workers:
                 reason = str(error)
         else:
             self.runner.give_up(run, reason)
-        if self.runner.results[run]["status"] in STOPS:
+        if stops(self.runner.results[run]):
             self._stopped = True
 
 

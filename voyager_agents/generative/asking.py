@@ -11,7 +11,7 @@ from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 
 FOLDER = Path(__file__).parent / "prompts"
 TRIES = 2
@@ -25,13 +25,20 @@ class Mind:
     """One agent's access to its model: every call of the agent goes through `ask`, every useless answer is noted."""
 
     def __init__(
-        self, model: Model, player: str, world: str, personality: str, settings: Settings | None = None
+        self,
+        model: Model,
+        player: str,
+        world: str,
+        personality: str,
+        settings: Settings | None = None,
+        prompts: Prompts = STANDARD,
     ) -> None:
         """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning."""
         self._model = model
+        self._prompts = prompts
         self._settings = settings or Settings(temperature=0.1)
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
-        self._preamble, _ = load_prompt("preamble", FOLDER).fill(values)
+        self._preamble, _ = prompts.load("preamble").fill(values)
         self.faults: list[str] = []
         """Of answers that were no use even after their correction, oldest first: the agent's own doing."""
 
@@ -69,7 +76,7 @@ class Mind:
         self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
     ) -> list[ChatMessage]:
         """What the part asks: what stays the same for the whole run first."""
-        instructions, request = load_prompt(part, FOLDER).fill({"data": marked(document), **(constants or {})})
+        instructions, request = self._prompts.load(part).fill({"data": marked(document), **(constants or {})})
         return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 

@@ -16,6 +16,7 @@ from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
 
 ROLE = "mind"
@@ -41,6 +42,7 @@ def make_family(
     trees: Sequence[str] = (),
     embedding: Embedding | None = None,
     mind: Mind | None = None,
+    prompts: Prompts = STANDARD,
 ) -> GenerativeFamily:
     """An agent for each player that has a model, in that order.
 
@@ -54,7 +56,7 @@ def make_family(
     finder = embedding or open_embedding()
     agents = {}
     for name, model in models.items():
-        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""))
+        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts)
         memory = LongTermMemory(open_memory_index(finder), chosen)
         agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory()))
     council = None
@@ -81,6 +83,7 @@ def make(seats: Sequence[Seat]) -> list[GenerativeAgent]:
         personalities={seat.player: seat.about for seat in seats},
         players=first.players,
         trees=trees,
+        prompts=first.prompts,
     )
     return list(family.agents.values())
 

@@ -16,6 +16,7 @@ from voyager_agents.generative.asking import TRIES, Mind
 from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat
 
 IMAGINED = 12
@@ -45,8 +46,8 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 class SizingMind(Mind):
     """Asks nobody: measures each prompt and answers in form."""
 
-    def __init__(self, player: str, world: str, personality: str) -> None:
-        super().__init__(ScriptedModel([]), player, world, personality)
+    def __init__(self, player: str, world: str, personality: str, prompts: Prompts = STANDARD) -> None:
+        super().__init__(ScriptedModel([]), player, world, personality, prompts=prompts)
         self.asked: dict[str, list[int]] = {}
         """Part -> characters of its prompts."""
 
@@ -104,7 +105,7 @@ async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...
     # Each part as early and as often as it can be: how often it is asked in a game is counted, not imagined.
     eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
     world = "\n\n".join(text for text in (seat.text.strip(), seat.task.strip()) if text)
-    mind = SizingMind(seat.player, world, seat.about)
+    mind = SizingMind(seat.player, world, seat.about, seat.prompts)
     family = make_family(
         {seat.player: ScriptedModel([])}, settings=eager, world=world, players=seat.players, trees=trees, mind=mind
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,29 @@ class ChatMessage:
 class Settings:
     """How a model is asked."""
 
-    temperature: float = 0.1
-    """The study's: 0.1 for action, critic and judge, 0.7 for the negotiator."""
+    temperature: float | None = 0.1
+    """The study's: 0.1 for action, critic and judge, 0.7 for the negotiator. None: the provider's own."""
     max_tokens: int | None = None
     timeout_s: float = 120.0
     """Of one try, in wall time."""
+    top_p: float | None = None
+    max_completion_tokens: int | None = None
+    """What newer models of some providers take instead of `max_tokens`; thoughts count."""
+    reasoning_effort: str | None = None
+    """How long a model that reasons may think: a word of the provider's."""
+    seed: int | None = None
+    """The provider's."""
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What a request says beside its messages; what is None is left to the provider."""
+        return {key: value for key, value in asdict(self).items() if key != "timeout_s" and value is not None}
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """For a record; of what came later than the first three only what is set."""
+        first = {"temperature": self.temperature, "max_tokens": self.max_tokens, "timeout_s": self.timeout_s}
+        return {**first, **self.asked}
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from voyager_agents.models.gate import Gate
 from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota
 from voyager_agents.models.switch import is_local, require_permission
 
+LIMITS = "ratelimit"
+"""What stands in the names of headers about rate limits."""
 KEY_VARIABLE = "OPENAI_API_KEY"
 Sleep = Callable[[float], Awaitable[None]]
 T = TypeVar("T")
@@ -50,6 +52,8 @@ class OpenAIModel:
         self._base_url = base_url
         self._sleep = sleep
         self._patience_s = patience_s
+        self.limits: dict[str, str] = {}
+        """What the provider said last of its rate limits: header -> value; empty where it says nothing."""
         self._works = False
         # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
         self.client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0)
@@ -101,14 +105,15 @@ class OpenAIModel:
         return answer
 
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> ChatCompletion:
-        extra: dict[str, Any] = {} if settings.max_tokens is None else {"max_tokens": settings.max_tokens}
-        completion: ChatCompletion = await self.client.chat.completions.create(
+        asked: dict[str, Any] = settings.asked
+        answer = await self.client.chat.completions.with_raw_response.create(
             model=self._name,
             messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
-            temperature=settings.temperature,
             timeout=settings.timeout_s,
-            **extra,
+            **asked,
         )
+        self.limits = {name.lower(): value for name, value in answer.headers.items() if LIMITS in name.lower()}
+        completion: ChatCompletion = answer.parse()
         return completion
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -141,6 +143,12 @@ class ReplayModel:
 
     async def close(self) -> None:
         """Nothing to give back."""
+
+
+def prompt_hash(messages: Iterable[ChatMessage]) -> str:
+    """A short name of a prompt: equal for equal messages, and for no others that anybody will meet."""
+    plain = [[each.role, each.content] for each in messages]
+    return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def difference(recorded: Sequence[ChatMessage], asked: Sequence[ChatMessage]) -> str:

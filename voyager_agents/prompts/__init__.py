@@ -60,6 +60,11 @@ def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
     except OSError:
         known = ", ".join(sorted(each.stem for each in folder.glob("*.md")))
         raise PromptError(f"prompt {name!r}: there is no {path}: prompts are {known}") from None
+    return read_prompt(name, text)
+
+
+def read_prompt(name: str, text: str) -> Prompt:
+    """The prompt that this text is. Raises PromptError when it and its declaration do not agree."""
     declaration = _DECLARATION.match(text)
     if declaration is None:
         raise PromptError(f"prompt {name}: the first line has to be <!-- placeholders: ... -->")

@@ -8,7 +8,7 @@ from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.code import extract_policy
 
 ATTEMPTS = 3
@@ -18,12 +18,14 @@ ATTEMPTS = 3
 class ActionPart:
     """Asks a model for one JavaScript function; a malformed answer is told what is wrong and asked for again."""
 
-    def __init__(self, model: Model, primitives: str, settings: Settings | None = None) -> None:
+    def __init__(
+        self, model: Model, primitives: str, settings: Settings | None = None, prompts: Prompts = STANDARD
+    ) -> None:
         """`primitives` is the documentation of the functions in scope, generated from what runs."""
         self._model = model
         self._primitives = primitives
         self._settings = settings or Settings(temperature=0.1)
-        self._prompt = load_prompt("action")
+        self._prompt = prompts.load("action")
 
     async def write(self, observation: Observation, critique: str, skills: str = "") -> tuple[str, str]:
         """(program, what the model wrote around it). Raises ReplyError after the last malformed answer.

@@ -9,6 +9,7 @@ from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart, Critique
 from voyager_agents.voyager.negotiator import NegotiatorPart
@@ -26,10 +27,19 @@ class Parts:
 
 
 def standard_parts(
-    model: Model, primitives: str, *, critic: Model | None = None, negotiator: Model | None = None
+    model: Model,
+    primitives: str,
+    *,
+    critic: Model | None = None,
+    negotiator: Model | None = None,
+    prompts: Prompts = STANDARD,
 ) -> Parts:
     """The study's parts; roles without a model of their own use `model`."""
-    return Parts(ActionPart(model, primitives), CriticPart(critic or model), NegotiatorPart(negotiator or model))
+    return Parts(
+        ActionPart(model, primitives, prompts=prompts),
+        CriticPart(critic or model, prompts=prompts),
+        NegotiatorPart(negotiator or model, prompts=prompts),
+    )
 
 
 def idle(error: ReplyError) -> str:

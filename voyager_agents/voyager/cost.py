@@ -13,6 +13,7 @@ from typing import Any
 from voyager_agents.agent import LastRun, permitted
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, repeated
 from voyager_agents.models import Model
+from voyager_agents.prompts.folder import Prompts
 from voyager_agents.registry import NEGOTIATOR
 from voyager_agents.voyager.action import ATTEMPTS as WRITE_ATTEMPTS
 from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
@@ -82,7 +83,7 @@ def _writing(programs: Programs, counts: Mapping[str, tuple[int, int]]) -> dict[
 
 async def _programs(run: ImaginedRun) -> Programs:
     acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
-    agent = _agent(run.seat.player, acting, reviewing, run.seat.docs)
+    agent = _agent(run.seat.player, acting, reviewing, run.seat.docs, run.seat.prompts)
     agent.observe(permitted(_seen(run)))
     await agent.act()
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
@@ -95,14 +96,14 @@ async def _programs(run: ImaginedRun) -> Programs:
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
     """The players at a table, who have looked at what there is to see, and what measures all that they are asked."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
-    agents = [_agent(name, sizing, sizing, "") for name in imagined]
+    agents = [_agent(name, sizing, sizing, "", run.seat.prompts) for name, run in imagined.items()]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents
 
 
-def _agent(name: str, action: Model, critic: Model, docs: str) -> VoyagerAgent:
-    return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action))
+def _agent(name: str, action: Model, critic: Model, docs: str, prompts: Prompts) -> VoyagerAgent:
+    return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action, prompts=prompts))
 
 
 def _seen(run: ImaginedRun) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from voyager_agents.agent import Observation
 from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 
 
 class _Answer(BaseModel):
@@ -34,11 +34,13 @@ class Critique:
 class CriticPart:
     """Asks a model for a typed review; an answer that is none counts as no critique, not as success."""
 
-    def __init__(self, model: Model, settings: Settings | None = None, prompt: str = "critic") -> None:
+    def __init__(
+        self, model: Model, settings: Settings | None = None, prompt: str = "critic", prompts: Prompts = STANDARD
+    ) -> None:
         """`prompt` is `critic`, which asks for the best result, or `critic_task`, which asks for a task done."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
-        self._prompt = load_prompt(prompt)
+        self._prompt = prompts.load(prompt)
 
     async def review(self, observation: Observation) -> Critique:
         """The review of the episode that this observation tells of."""

@@ -17,7 +17,8 @@ from voyager_agents.agent import Observation
 from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import Prompt, load_prompt
+from voyager_agents.prompts import Prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library.skill import Items, Line
 
 ATTEMPTS = 3
@@ -80,12 +81,18 @@ class Past:
 class CurriculumPart:
     """Asks a model for the next task; an answer that is none is told what is wrong and asked for again."""
 
-    def __init__(self, model: Model, settings: Settings | None = None, warm_up: Mapping[str, int] = WARM_UP) -> None:
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings | None = None,
+        warm_up: Mapping[str, int] = WARM_UP,
+        prompts: Prompts = STANDARD,
+    ) -> None:
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._warm_up = warm_up
-        self._prompt = load_prompt("curriculum")
-        self._questions = load_prompt("questions")
+        self._prompt = prompts.load("curriculum")
+        self._questions = prompts.load("questions")
 
     async def ask(self, observation: Observation, past: Past) -> dict[str, str]:
         """New questions with their answers; none during the warm-up or when the answer cannot be read."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from contracts import LanguageJudge, LanguageTypist
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 
 
-def language_judge(model: Model, settings: Settings | None = None) -> LanguageJudge:
+def language_judge(model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> LanguageJudge:
     """A judge that asks this model; what it may move is bounded by the contract (`contracts.judges`)."""
     asked = settings or Settings(temperature=0.1)
-    instructions, _ = load_prompt("judge").fill({})
+    instructions, _ = prompts.load("judge").fill({})
 
     async def ask(system: str, user: str) -> str:
         return (await model.complete([ChatMessage("system", system), ChatMessage("user", user)], asked)).text
@@ -20,7 +20,7 @@ def language_judge(model: Model, settings: Settings | None = None) -> LanguageJu
     return LanguageJudge(ask, instructions=instructions)
 
 
-def language_typist(judge: LanguageJudge, observables: Sequence[str]) -> LanguageTypist:
+def language_typist(judge: LanguageJudge, observables: Sequence[str], prompts: Prompts = STANDARD) -> LanguageTypist:
     """A typist that asks the judge's model; terms are made of these observables."""
-    instructions, _ = load_prompt("typist").fill({})
+    instructions, _ = prompts.load("typist").fill({})
     return LanguageTypist(judge.ask, instructions=instructions, observables=observables)

@@ -21,7 +21,7 @@ from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, own_part
@@ -39,10 +39,10 @@ ROUNDS = 4
 class Describer:
     """Asks a model for the one sentence by which a skill is found."""
 
-    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+    def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
-        self._prompt = load_prompt("describe")
+        self._prompt = prompts.load("describe")
 
     async def describe(self, task: str, source: str) -> str:
         """The sentence; the task's words where the answer is no line."""
@@ -244,11 +244,11 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     action = needed(seat, "action")
     critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
     return LearningParts(
-        ActionPart(action, seat.docs),
-        CriticPart(critic, prompt="critic_task"),
-        CurriculumPart(curriculum, warm_up=warm_up(seat.options)),
-        Describer(curriculum),
-        NegotiatorPart(negotiator),
+        ActionPart(action, seat.docs, prompts=seat.prompts),
+        CriticPart(critic, prompt="critic_task", prompts=seat.prompts),
+        CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts),
+        Describer(curriculum, prompts=seat.prompts),
+        NegotiatorPart(negotiator, prompts=seat.prompts),
         library,
     )
 

@@ -9,7 +9,7 @@ from contracts.fence import read_strictly
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import load_prompt
+from voyager_agents.prompts.folder import STANDARD, Prompts
 
 RATIFYING = Settings(temperature=0.1)
 """Reading terms is no bargaining: the same sheet should get the same answer."""
@@ -41,11 +41,11 @@ class _Answer(Strict):
 class NegotiatorPart:
     """Asks a model for one message; its form is checked by `contracts.negotiation`, which also corrects it."""
 
-    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+    def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
         self._model = model
         self._settings = settings or Settings(temperature=0.7)
-        self._prompt = load_prompt("negotiator")
-        self._ratify = load_prompt("ratify")
+        self._prompt = prompts.load("negotiator")
+        self._ratify = prompts.load("ratify")
 
     async def speak(self, observation: Observation, view: View) -> str:
         """The message as the model wrote it, thought included."""

@@ -13,19 +13,27 @@ if TYPE_CHECKING:
     from dilemmas.analysis.report.comparison import Comparison
     from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.analysis.report.writer import Report
+    from dilemmas.analysis.validity import Treatment
 
 __all__ = ["read_comparison", "write_report"]
 
 
-def write_report(paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> Report:
+def write_report(
+    paths: Sequence[Path],
+    directory: Path,
+    figures: FigureSettings | None = None,
+    policy: Treatment | None = None,
+) -> Report:
     """Read every run at or below `paths` and write the report into `directory`, over an older one; with `figures` also
     those for a paper.
+
+    `policy` says what becomes of invalid runs (`dilemmas.analysis.validity`); None: what their studies say.
 
     Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
     """
     from dilemmas.analysis.report import writer
 
-    return writer.write(paths, directory, figures)
+    return writer.write(paths, directory, figures, policy)
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

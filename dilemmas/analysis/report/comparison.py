@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from contracts.agreement import Agreement, pooled
+from dilemmas.analysis.effects import Effect, effects
 from dilemmas.analysis.figures import MEASURES, TOGETHER, Key, series
 from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.replication import Repeated, repeated
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.published import PUBLISHED, Published
+from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.statistics import Contrast, contrasts
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts, together
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
 """Figures whose differences are shown even where there are none."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
 """Measures that are not called by their own names."""
+_POLICIES: Mapping[Treatment, str] = {
+    "apart": "shown apart, not in the figures",
+    "exclude": "left out of the figures",
+    "zero": "counted as ended",
+}
 
 
 @dataclass(frozen=True)
@@ -26,11 +35,67 @@ class Condition:
 
     name: str
     runs: tuple[Run, ...]
+    aside: bool = False
+    """These are invalid runs, which stand for themselves."""
 
     @property
     def scored(self) -> tuple[Run, ...]:
         """The runs whose figures count."""
-        return tuple(run for run in self.runs if run.scored)
+        return tuple(run for run in self.runs if run.scored or (self.aside and run.accounts))
+
+    @property
+    def invalid(self) -> tuple[Run, ...]:
+        """The runs that tell nothing about the players."""
+        return tuple(run for run in self.runs if run.invalid)
+
+    @property
+    def apart(self) -> Condition | None:
+        """The invalid runs, where they are shown apart and there are any."""
+        shown = tuple(run for run in self.invalid if run.policy == APART)
+        return Condition(self.name, shown, aside=True) if shown and not self.aside else None
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """How the verdicts of a model came out, over all runs."""
+        return together(run.verdicts for run in self.runs)
+
+    @cached_property
+    def repeated(self) -> Repeated:
+        """How far its seeds asked their models the same."""
+        return repeated([(run.seed, run.sent) for run in self.runs])
+
+    @property
+    def caveat(self) -> str:
+        """What has to be known wherever figures of it stand; empty where nothing has."""
+        told, found = [], self.verdicts
+        if found.invalid:
+            share = f"{100 * found.invalid / found.given:.0f} %"
+            told.append(f"{found.invalid} of {found.given} verdicts ({share}) could not be read")
+        for why, what in WORDS.items():
+            if runs := [run for run in self.invalid if run.invalid == why]:
+                said = f"{len(runs)} of {len(self.runs)} runs with {_article(what, len(runs))}"
+                told.append(f"{said} {_POLICIES[runs[0].policy]}")
+        if len(self.setups) > 1:
+            told.append(f"runs of {len(self.setups)} setups are averaged (other models or settings)")
+        return f"{self.name}: {', '.join(told)}" if told else ""
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        factors = self.runs[0].setup.factors
+        if not factors:
+            return {}
+        varied = "".join(f"+{factor}={level}" for factor, level in factors)
+        return {"contract": self.name.removesuffix(varied), **dict(factors)}
+
+    @cached_property
+    def setups(self) -> Mapping[Setup, tuple[Run, ...]]:
+        """How its runs were played -> those runs; older records, which do not tell, are left away."""
+        found: dict[Setup, tuple[Run, ...]] = {}
+        for run in self.runs:
+            if run.setup.hash:
+                found[run.setup] = (*found.get(run.setup, ()), run)
+        return found
 
     @cached_property
     def samples(self) -> Mapping[Key, Sequence[float]]:
@@ -92,6 +157,19 @@ class Comparison:
         samples = {condition.name: condition.samples for condition in self.conditions}
         return contrasts(samples, self.runs[0].seed)
 
+    @cached_property
+    def effects(self) -> Sequence[Effect]:
+        """What each factor does whatever the others are, where several are crossed."""
+        samples = {condition.name: condition.samples for condition in self.conditions}
+        levels = {condition.name: condition.levels for condition in self.conditions}
+        return effects(samples, levels, self.runs[0].seed)
+
+    @property
+    def notable_effects(self) -> Sequence[Effect]:
+        """Those of all players together; beside welfare and Gini, only those that are not nothing."""
+        together = [each for each in self.effects if each.key[1] == TOGETHER]
+        return [each for each in together if each.key[0] in ALWAYS or each.difference]
+
     @property
     def notable(self) -> Sequence[Contrast]:
         """Those of all players together; beside welfare and Gini, only those in which the conditions differ."""
@@ -137,6 +215,11 @@ class Comparison:
         return {name: tuple(players) for name, players in found.items()} if len(found) > 1 else {}
 
     @property
+    def in_rounds(self) -> bool:
+        """Whether players decided in rounds, so that times are rounds."""
+        return any(episode.in_rounds for run in self.runs for episode in run.episodes)
+
+    @property
     def repeated(self) -> bool:
         """Whether any condition has several runs, so that there are intervals."""
         return any(len(condition.scored) > 1 for condition in self.conditions)
@@ -146,20 +229,50 @@ class Comparison:
         """Runs that are left out of the figures."""
         return tuple(run for run in self.runs if not run.scored)
 
+    @property
+    def caveat(self) -> str:
+        """What has to be known wherever figures stand: invalid verdicts and runs, and runs that were not played alike;
+        empty where there is nothing."""
+        told = [each.caveat for each in self.conditions if each.caveat]
+        return f"To be known: {'; '.join(told)}." if told else ""
+
+    @property
+    def replication(self) -> str:
+        """A warning of pseudo-replication; empty where there is none."""
+        told = [f"{each.name}: {each.repeated.words}" for each in self.conditions if each.repeated.words]
+        advice = "the intervals and tests take them for independent runs: set a temperature above 0"
+        return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
+
+    @property
+    def with_models(self) -> tuple[Condition, ...]:
+        """The conditions in which models played, or whose runs were not played alike."""
+        return tuple(
+            each for each in self.conditions if len(each.setups) > 1 or any(setup.models for setup in each.setups)
+        )
+
+    @property
+    def judged(self) -> tuple[Condition, ...]:
+        """The conditions in which a model judged, or with invalid runs."""
+        return tuple(each for each in self.conditions if each.verdicts.given or each.invalid)
+
     def sentence(self) -> str:
         """The verdict of the study."""
-        return _sentence(self)
+        return " ".join(part for part in (_sentence(self), self.caveat) if part)
 
 
 def compare(runs: Sequence[Run]) -> Comparison:
     """Group by condition: the baseline first, the others as they were given."""
     names = list(dict.fromkeys(run.condition for run in runs))
-    names.sort(key=lambda name: name != BASELINE)
+    names.sort(key=lambda name: name.partition("+")[0] != BASELINE)
     ordered = sorted(runs, key=lambda run: run.seed)
     conditions = tuple(Condition(name, tuple(run for run in ordered if run.condition == name)) for name in names)
     players = tuple(dict.fromkeys(player for run in runs for player in run.players))
     items = tuple(dict.fromkeys(item for run in runs for item in run.paying_items))
     return Comparison(runs[0].scenario, players, items, conditions)
+
+
+def _article(what: str, count: int) -> str:
+    return what if what.endswith("off") else f"an {what}" if count == 1 else f"{what}s"
 
 
 def title(measure: str) -> str:

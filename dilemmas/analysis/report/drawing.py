@@ -5,6 +5,7 @@ record.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -28,6 +29,9 @@ MAX_LABEL = 24
 """Characters of a name in a figure."""
 FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
+_PATH = re.compile(r' d="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+TIME = "game time (s)"
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
@@ -74,7 +78,7 @@ class Plot:
 
 def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
     """The figure as SVG text: no date, no random ids, no text elements."""
-    return rendered(lambda dress: draw(comparison, dress), theme)
+    return rendered(lambda dress: drawn(draw, comparison, dress), theme)
 
 
 def rendered(draw: Callable[[Theme], Figure], theme: Theme) -> str:
@@ -83,7 +87,17 @@ def rendered(draw: Callable[[Theme], Figure], theme: Theme) -> str:
         buffer = io.StringIO()
         figure = draw(theme)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return buffer.getvalue()
+    # A hundredth of a point is less than anybody sees, and more digits are half of the file.
+    return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
+
+
+def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
+    """The figure, with rounds on its time axes where players decided in rounds."""
+    figure = draw(comparison, theme)
+    for panel in figure.axes if comparison.in_rounds else ():
+        if panel.get_xlabel() == TIME:
+            panel.set_xlabel("round")
+    return figure
 
 
 def new_figure(theme: Theme, height: float) -> Figure:
@@ -160,7 +174,7 @@ def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
     panel.set_title(title)
     panel.set_ylabel(unit)
     if lowest:
-        panel.set_xlabel("game time (s)")
+        panel.set_xlabel(TIME)
         panel.tick_params(labelbottom=True)
     panel.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
 

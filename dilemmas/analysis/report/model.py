@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
+from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.setups import Setup
+from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -180,11 +183,32 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    invalid: str = ""
+    """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    """How its verdicts came out, of a model as judge."""
+    sent: Sent = field(default_factory=Sent)
+    """What its models were asked, by hash."""
+    setup: Setup = field(default_factory=Setup)
+    """With which models, asked how."""
+    policy: Treatment = APART
+    """What becomes of invalid runs."""
 
     @property
     def scored(self) -> bool:
         """Whether its figures count."""
+        if self.invalid:
+            return self.policy == "zero" and bool(self.accounts)
         return self.status == "complete" and bool(self.accounts)
+
+    @property
+    def why(self) -> str:
+        """What its figures are worth, in words; empty where there is nothing against them."""
+        ended = "" if self.status == "complete" else f"{self.status}: {self.reason}" if self.reason else self.status
+        unread = (
+            f"{self.verdicts.invalid} of {self.verdicts.given} verdicts unreadable" if self.verdicts.invalid else ""
+        )
+        return "; ".join(part for part in (WORDS.get(self.invalid, ""), unread, ended) if part)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from dilemmas.analysis.effects import Effect
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report import wording
 from dilemmas.analysis.report.comparison import Comparison, number, title
@@ -67,7 +68,7 @@ def _mean(summary: Summary | None, digits: int = 2) -> str:
     return _digits(summary.mean, digits) if summary else NOTHING
 
 
-def _interval(found: Summary | Compared, digits: int = 2) -> str:
+def _interval(found: Summary | Compared | Effect, digits: int = 2) -> str:
     """The 95 % interval; empty where there is none."""
     return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in found.ci95)}]" if found.ci95 else ""
 

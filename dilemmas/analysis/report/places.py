@@ -23,6 +23,8 @@ MAX_RUNS = 12
 MAX_LANDMARKS = 6
 """Blocks that the legend names."""
 COLUMNS = 3
+MAX_HEIGHT = 3.8
+"""Inches that a panel is high at most."""
 
 
 def last_ways(run: Run) -> Episode | None:
@@ -38,7 +40,8 @@ def draw_places(comparison: Comparison, theme: Theme) -> Figure:
     columns = min(columns, len(rows))
     shape = (box[3] - box[1]) / (box[2] - box[0])
     lines = -(-len(rows) // columns)
-    figure = new_figure(theme, 1.0 + lines * (0.5 + (theme.width - 0.6) / columns * min(shape, 1.6)))
+    base = 1.5 if theme.narrow else 1.0
+    figure = new_figure(theme, base + lines * (0.4 + min(MAX_HEIGHT, (theme.width - 1.2) / columns * shape)))
     figure.set_layout_engine("compressed")
     panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
     landmarks: dict[str, None] = {}

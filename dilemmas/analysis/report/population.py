@@ -5,6 +5,7 @@ They show what figures 3 to 10 of the paper on generative agents in Melting Pot 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 
 # Before matplotlib: its font cache must have a place first.
@@ -42,6 +43,10 @@ PARTS = {part for pair in SHARES.values() for part in pair}
 MANY = 3
 """From so many players on, the reward per head says more than each player's own curve."""
 COLUMNS = 2
+NARROW_TITLE = 22
+"""Characters of a title's line where panels are narrow."""
+HEADROOM = 1.22
+"""How high a panel of bars is, as a share of its highest value: the figures stand above the bars."""
 ALL = "all players"
 
 
@@ -73,7 +78,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
     groups = comparison.groups or {ALL: comparison.players}
-    columns = theme.columns(COLUMNS)
+    columns = COLUMNS
     figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))
     panels = grid(figure, len(names) + len(shares), columns)
     for place, panel in enumerate(panels):
@@ -88,11 +93,11 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
                 highest = max(highest, *values, 0.0)
                 if values:
                     bar(panel, centre, width, values, summarize(values), colour, part, theme.ink, series=group)
-        dress(panel, words(title) if title in names else title, "a run" if title in names else "share", False)
+        shown = words(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
+        dress(panel, shown, "a run" if title in names else "share", False)
         condition_axis(panel, comparison)
         # Where all is zero, matplotlib would show an axis of hundredths.
-        panel.set_ylim(0, None if highest else 1)
-        panel.margins(y=0.18)
+        panel.set_ylim(0, HEADROOM * highest if highest else 1)
     if comparison.groups:
         patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(groups))]
         figure.legend(patches, [f"{words(group)}s" for group in groups], loc="outside upper right", ncols=len(groups))

@@ -7,13 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from dilemmas.analysis.agreement_scores import DutyWatch, Score
 from dilemmas.analysis.figures import figures
+from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
+from dilemmas.analysis.report.setups import read_setup
+from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
-from dilemmas.records.record import read_events
+from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 
 LOG = "events.jsonl"
@@ -35,13 +40,33 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def read_runs(paths: Sequence[Path]) -> list[Run]:
-    """All runs at or below these paths. Raises UsageError or RecordError, in one line."""
+def read_runs(paths: Sequence[Path], policy: Treatment | None = None) -> list[Run]:
+    """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say.
+
+    Raises UsageError or RecordError, in one line.
+    """
     directories = find_runs(paths)
-    runs = [read_run(each, _name(each, directories)) for each in directories]
+    chosen = policy or recorded_policy(paths)
+    runs = [replace(read_run(each, _name(each, directories)), policy=chosen) for each in directories]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
     return runs
+
+
+def recorded_policy(paths: Sequence[Path]) -> Treatment:
+    """What the studies in these directories say about invalid runs; `apart` where they differ or say nothing."""
+    found = {_policy(path / CONFIG) for path in paths}
+    return found.pop() if len(found) == 1 else APART
+
+
+def _policy(path: Path) -> Treatment:
+    try:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return APART
+    settings = config.get("settings") if isinstance(config, dict) else None
+    said = settings.get("invalid") if isinstance(settings, dict) else None
+    return next((each for each in POLICIES if each == said), APART)
 
 
 def read_run(directory: Path, name: str) -> Run:
@@ -66,10 +91,12 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        return _run(name, started, ended, result, talks, watch.scores(), draft)
+        found = _run(name, started, ended, result, talks, watch.scores(), draft)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
+    setup = read_setup(directory, started.condition)
+    return replace(found, sent=read_sent(directory / "calls.jsonl"), setup=setup)
 
 
 def _run(
@@ -100,6 +127,8 @@ def _run(
         talks=tuple(talks),
         duties=duties,
         episodes=draft.finish(),
+        invalid=invalid(result),
+        verdicts=Verdicts.read(result.get("verdicts")),
     )
 
 

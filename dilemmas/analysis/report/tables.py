@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv, curves.csv, ways.csv and timeline.csv: tidy tables; one fact a row."""
+"""runs.csv, summary.csv, comparisons.csv, effects.csv, curves.csv, ways.csv and timeline.csv: tidy, one fact a row."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ import io
 from collections.abc import Iterable, Sequence
 
 from dilemmas.analysis.measures import Summary
-from dilemmas.analysis.report.comparison import Comparison
+from dilemmas.analysis.report.comparison import Comparison, Condition
 from dilemmas.analysis.report.curves import samples_of
 from dilemmas.analysis.report.lanes import timeline_rows
 from dilemmas.analysis.report.model import Run
 
-RUNS = ("condition", "run", "seed", "status", "player", "measure", "value")
-SUMMARY = ("condition", "player", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high")
+RUNS = (
+    "condition", "run", "seed", "status", "player", "measure", "value", "invalid", "verdicts", "invalid_verdicts",
+)  # fmt: skip
+SUMMARY = (
+    "condition", "player", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high", "runs",
+    "invalid_runs", "verdicts", "invalid_verdicts", "counted",
+)  # fmt: skip
 COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
-    "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta",
+    "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta", "invalid_first", "invalid_second",
 )  # fmt: skip
 WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
 TIMELINE = ("condition", "run", "seed", "episode", "game_s", "until", "who", "what", "to", "text", "ok", "times")
-CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value")
+EFFECTS = (
+    "factor", "first", "second", "player", "measure", "strata", "n_first", "n_second", "difference", "ci95_low",
+    "ci95_high", "p", "p_holm",
+)  # fmt: skip
+CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
 
 
 def tables(comparison: Comparison) -> dict[str, str]:
@@ -29,6 +38,7 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "runs.csv": _csv(RUNS, (row for run in comparison.runs for row in _run(run))),
         "summary.csv": _csv(SUMMARY, _summary(comparison)),
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
+        "effects.csv": _csv(EFFECTS, _effects(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
         "ways.csv": _csv(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": _csv(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
@@ -38,19 +48,28 @@ def tables(comparison: Comparison) -> dict[str, str]:
 def _run(run: Run) -> Iterable[Sequence[object]]:
     """A row per figure and per item held at the end; a run without a result has one row without a figure."""
     head = [run.condition, run.name, run.seed, run.status]
+    worth = [run.invalid, run.verdicts.given, run.verdicts.invalid]
     for (measure, player), value in run.figures.items():
-        yield [*head, player, measure, value]
+        yield [*head, player, measure, value, *worth]
     for player, account in run.accounts.items():
         for item, count in sorted(account.items.items()):
-            yield [*head, player, f"held.{item}", count]
+            yield [*head, player, f"held.{item}", count, *worth]
     if not run.figures:
-        yield [*head, "", "", ""]
+        yield [*head, "", "", "", *worth]
 
 
 def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
     for condition in comparison.conditions:
-        for (measure, player), found in condition.summaries.items():
-            yield [condition.name, player, measure, *_spread(found)]
+        yield from _summaries(condition, "yes")
+        if condition.apart is not None:
+            yield from _summaries(condition.apart, "apart")
+
+
+def _summaries(condition: Condition, counted: str) -> Iterable[Sequence[object]]:
+    """A row per figure; `counted` says whether these runs are the condition's figures, or invalid ones shown apart."""
+    worth = [len(condition.runs), len(condition.invalid), condition.verdicts.given, condition.verdicts.invalid]
+    for (measure, player), found in condition.summaries.items():
+        yield [condition.name, player, measure, *_spread(found), *worth, counted]
 
 
 def _spread(found: Summary) -> Sequence[object]:
@@ -58,12 +77,22 @@ def _spread(found: Summary) -> Sequence[object]:
 
 
 def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
+    broken = {condition.name: len(condition.invalid) for condition in comparison.conditions}
     for each in comparison.contrasts:
         found = each.found
         measure, player = each.key
         yield [
             *each.of, player, measure, *found.n, *found.means, found.difference, *found.ci95,
-            found.p, each.p_holm, found.cohens_d, found.cliffs_delta,
+            found.p, each.p_holm, found.cohens_d, found.cliffs_delta, *(broken[name] for name in each.of),
+        ]  # fmt: skip
+
+
+def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for each in comparison.effects:
+        measure, player = each.key
+        yield [
+            each.factor, *each.of, player, measure, each.strata, *each.n, each.difference, *each.ci95,
+            each.p, each.p_holm,
         ]  # fmt: skip
 
 
@@ -73,10 +102,10 @@ def _curves(run: Run) -> Iterable[Sequence[object]]:
         head = [run.condition, run.name, run.seed]
         for player, held in state.players.items():
             for item in run.paying_items:
-                yield [*head, player, state.t_s, item, held.items.get(item, 0)]
-            yield [*head, player, state.t_s, "reward", held.reward]
+                yield [*head, player, state.t_s, item, held.items.get(item, 0), run.invalid]
+            yield [*head, player, state.t_s, "reward", held.reward, run.invalid]
         for block, count in state.world.items():
-            yield [*head, "", state.t_s, block, count]
+            yield [*head, "", state.t_s, block, count, run.invalid]
 
 
 def _ways(run: Run) -> Iterable[Sequence[object]]:

@@ -15,6 +15,7 @@ from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.style import LIGHT, on_dark_ground
 from dilemmas.analysis.report.tables import tables
+from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
 
@@ -32,9 +33,14 @@ class Report:
     """Everything that was written, the page first."""
 
 
-def write(paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> Report:
+def write(
+    paths: Sequence[Path],
+    directory: Path,
+    figures: FigureSettings | None = None,
+    policy: Treatment | None = None,
+) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
-    runs = read_runs(paths)
+    runs = read_runs(paths, policy)
     comparison = compare(runs)
     texts: dict[str, str | bytes] = {**_texts(comparison)}
     texts.update(paper_files(comparison, figures) if figures else {})

@@ -9,6 +9,11 @@ from pydantic import Field
 from dilemmas.records.events.base import EventModel, Json
 
 
+def _nothing(value: list[object]) -> bool:
+    """Whether there is nothing to tell: such a field is left out, and older records read the same."""
+    return not value
+
+
 class NegotiationTurn(EventModel):
     """One turn of the negotiation."""
 
@@ -80,6 +85,10 @@ class VerdictGiven(EventModel):
     """The verdict of a second judge, which moved nothing."""
     agreement: Json | None = None
     """How far the two judges agree: `contracts.agreement.Agreement.plain()`."""
+    faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
+    """What was wrong with each answer of a model that was no verdict; it was asked again after each."""
+    deviations: list[Json] = Field(default_factory=list, exclude_if=_nothing)
+    """Where the judge wants another amount than the typed terms give: `contracts.verdicts.Deviation.plain()`."""
 
 
 class TransferBooked(EventModel):

@@ -12,7 +12,7 @@ from typing import Any
 
 from dilemmas.errors import UsageError
 from dilemmas.running.estimate import expect
-from dilemmas.running.players import Models
+from dilemmas.running.models import Models
 from dilemmas.running.sweeps.engine import Engine, Heard, Order
 from dilemmas.running.sweeps.folder import SPEC, SweepFolder
 from dilemmas.running.sweeps.spec import SweepSpec, read_sweep

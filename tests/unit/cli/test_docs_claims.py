@@ -62,4 +62,4 @@ def test_the_footnote_promises_an_interval_only_where_one_is_shown(
     console.print(comparison_table(compare(read_runs([tmp_path]))))
     text = " ".join(console.export_text().split())
     assert ("95 % interval" in text) is shown
-    assert bool(re.search(r"\d to \d", text)) is shown
+    assert bool(re.search("\\d(\N{EN DASH}| to )\\d", text)) is shown

@@ -28,7 +28,8 @@ def plundered(contract: Contract, greed: Sequence[float] = GREED) -> tuple[Award
     names = [*contract.parties, "Judy"]
     cited = [*(str(number) for number in contract.clauses), *(each.id for each in contract.transfers), "0", "3"]
     wanted = itertools.product(sorted(greed, reverse=True), cited, names, names)
-    return admit(contract, ENDED, [Claim(clause, payer, payee, amount) for amount, clause, payer, payee in wanted])[0]
+    claims = [Claim(clause, payer, payee, amount) for amount, clause, payer, payee in wanted]
+    return admit(contract, ENDED, claims).awards
 
 
 READ: list[tuple[str, dict[tuple[str, str], float]]] = [

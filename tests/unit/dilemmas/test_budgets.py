@@ -116,8 +116,8 @@ async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
     # They may come to no contract: then nothing is judged.
     assert found["least"]["calls"] == 4
     assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
-    # Every message twice, two signings by two players, the programs three times, two typings, the verdict.
-    assert found["most"]["calls"] == 2 * 6 + 2 * 2 + 3 * 2 + 2 + 1
+    # Every message twice, two signings by two players, the programs three times, two typings, the verdict three times.
+    assert found["most"]["calls"] == 2 * 6 + 2 * 2 + 3 * 2 + 2 + 3
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     assert found["unpriced"] == []
 
@@ -128,7 +128,7 @@ async def test_the_estimate_counts_runs_conditions_episodes_and_players(tmp_path
     )
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    assert calls == {"action": (4, 36), "critic": (4, 8), "negotiator": (0, 0), "judge": (2, 6)}
+    assert calls == {"action": (4, 36), "critic": (4, 8), "negotiator": (0, 0), "judge": (2, 18)}
     assert (found["most"]["usd"], found["unpriced"]) == (None, ["openai/x"])
 
 

@@ -11,7 +11,8 @@ from contracts import Contract
 from dilemmas.errors import UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.running.conditions import Condition
-from dilemmas.running.players import Assignment, Models, agent_options, seating
+from dilemmas.running.models import Models
+from dilemmas.running.players import Assignment, agent_options, seating
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import check_condition
@@ -34,20 +35,21 @@ def test_every_family_can_be_loaded_and_says_what_it_needs() -> None:
         assert not family.check or callable(load(family.check))
 
 
-def only(tmp_path: Path, *roles: str) -> Models:
+def only(tmp_path: Path, *roles: str) -> StudySettings:
     """Models for these roles alone."""
     chosen = {role: "openai/x" for role in roles}
-    return Models(StudySettings("commons-harvest", models=chosen, base_url="http://127.0.0.1:1", out=tmp_path))
+    return StudySettings("commons-harvest", models=chosen, base_url="http://127.0.0.1:1", out=tmp_path)
 
 
 def test_whatever_its_roles_are_called_a_family_with_a_model_can_read(tmp_path: Path) -> None:
     text = Contract("text", "1. Laura pays Pedro 5 apples if it took more.", ("Laura", "Pedro", "Marta"))
     condition = Condition("text", "given", text)
-    assert "mineBlock" in only(tmp_path, "mind").docs
-    check_condition(only(tmp_path, "mind", "judge"), condition)
+    spec = load_scenario("commons-harvest").spec
+    assert "mineBlock" in Models(only(tmp_path, "mind")).docs
+    check_condition(only(tmp_path, "mind", "judge"), spec, condition)
     for there in ((), ("judge",), ("mind",)):
         with pytest.raises(UsageError, match="has text only, which players without a model cannot read"):
-            check_condition(only(tmp_path, *there), condition)
+            check_condition(only(tmp_path, *there), spec, condition)
 
 
 def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import episodes
+from dilemmas.analysis.report import course, episodes
 from dilemmas.analysis.report.reader import read_run
 from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
@@ -165,8 +165,9 @@ def everything(folder: Path) -> object:
 def test_what_is_held_does_not_grow_with_the_log(
     folders: tuple[Path, Path], read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The report's own bound, reached by the short log too.
+    # The report's own bounds, reached by the short log too.
     monkeypatch.setattr(episodes, "MAX_SAMPLES", 20)
+    monkeypatch.setattr(course, "MAX_REMARKS", 20)
     short, long = folders
     read(short)  # what is loaded only once does not count
     assert peak(read, long) < 1.5 * peak(read, short)

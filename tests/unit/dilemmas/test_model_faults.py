@@ -50,9 +50,10 @@ async def test_wrong_answers_are_the_models_own_and_end_nothing(tmp_path: Path, 
         found, _ = await play(tmp_path, server, [SPLIT])
     result = found.results[0]
     assert (failed, result["status"], result["welfare"]) == ([who], "complete", 78.0)
-    # A verdict that cannot be read moves nothing; everything else is asked for again.
-    moved = 0.0 if who == "judge" else 9.0
-    assert result["players"]["Glitch"]["transfer"] == moved
+    # A verdict that cannot be read is asked for again, as everything else is.
+    assert result["players"]["Glitch"]["transfer"] == 9.0
+    assert len(result["verdict"].get("faults", [])) == (1 if who == "judge" else 0)
+    assert (result["verdicts"]["asked_again"], result["verdicts"]["invalid"]) == (int(who == "judge"), 0)
     faults = [code for turn in result["negotiation"]["transcript"] for code in turn["faults"]]
     assert len(faults) == (1 if who == "negotiator" else 0)
 

@@ -120,7 +120,11 @@ async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> No
     async with FakeServer(mumbling) as server:
         found, _ = await play(tmp_path, server, [SPLIT])
     result = found.results[0]
-    assert (result["status"], result["verdict"]["readable"]) == ("complete", False)
+    assert (result["status"], result["verdict"]["readable"], result["invalid"]) == ("complete", False, "verdict")
+    assert result["verdicts"] == {"given": 1, "invalid": 1, "asked_again": 1, "too_much": 0, "too_little": 0}
+    judged = [each.messages for each in server.requests if role(each) == "judge"]
+    assert len(judged) == len(result["verdict"]["faults"]) == 3
+    assert ["`fault` tells why" in each[-1]["content"] for each in judged] == [False, True, True]
     assert [player["transfer"] for player in result["players"].values()] == [0.0, 0.0]
 
 

@@ -100,16 +100,18 @@ async def test_nobody_earned_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.THREW, Outcome.SYNTAX])
-async def test_a_run_in_which_every_program_broke_off_is_failed_and_has_no_figures(
+async def test_a_run_in_which_every_program_broke_off_is_failed_and_counts_only_where_asked_for(
     outcome: Outcome, tmp_path: Path
 ) -> None:
     broken = Script(ends={"Gizmo": (1, outcome), "Glitch": (2, outcome)})
     found = await study(tmp_path, FakeWorlds(FakeWorld([broken])))
     result = found.results[0]
-    assert (found.status, result["status"], result["welfare"], result["gini"]) == ("failed", "failed", None, None)
+    assert (found.status, result["status"], result["invalid"]) == ("failed", "failed", "programs")
     assert result["reason"].startswith("every program broke off and nobody earned anything; Gizmo: ")
     (run,) = read_runs([found.directory])
-    assert (run.scored, run.figures.get(("welfare", ""))) == (False, None)
+    assert (run.scored, run.invalid, run.figures.get(("welfare", ""))) == (False, "programs", 0.0)
+    (counted,) = read_runs([found.directory], "zero")
+    assert counted.scored
 
 
 @pytest.mark.parametrize(

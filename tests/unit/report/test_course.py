@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from dilemmas.analysis.report import write_report
 from dilemmas.analysis.report.course import MAX_STEPS, Course
 from dilemmas.analysis.report.lanes import MAX_MARKS, timeline_of
 from dilemmas.analysis.report.maps import map_of
 from dilemmas.analysis.report.model import Episode, Policy, Remark
 from dilemmas.analysis.report.sentences import noted
 from dilemmas.records import events as log
+from tests.unit.report.synthetic import Story, write_run
 
 GROUND = log.GroundLaid(
     origin=(10, -60, 20),
@@ -175,3 +180,15 @@ def test_a_council_speaks_in_sentences() -> None:
         ({"what": "penalty", "player": "Laura", "rule": "R1"}, "Laura paid \N{EN DASH} for a breach of rule R1."),
     ):  # fmt: skip
         assert noted(entry) == sentence
+
+
+def test_figures_of_a_game_in_rounds_have_rounds_on_their_time_axes(tmp_path: Path) -> None:
+    decided = log.Decided(round=1, player="Gizmo", at=(1, 1), move="go", to=None, target="", said="", why="")
+    write_run(tmp_path / "plain", Story())
+    write_run(tmp_path / "rounds", Story(extra=(decided,)))
+    texts = {}
+    for name in ("plain", "rounds"):
+        plots = write_report([tmp_path / name], tmp_path / name).html.parent / "plots"
+        texts[name] = {text for file in plots.iterdir() for text in re.findall(r"<!-- (.*?) -->", file.read_text())}
+    assert "game time (s)" in texts["plain"] - texts["rounds"]
+    assert "round" in texts["rounds"] - texts["plain"]

@@ -184,7 +184,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
-        "runs.csv", "summary.csv", "comparisons.csv", "curves.csv", "ways.csv", "timeline.csv",
+        "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "ways.csv", "timeline.csv",
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):
         assert one.read_bytes() == two.read_bytes(), one.name

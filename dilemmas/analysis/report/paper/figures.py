@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import Plot, shown_in
+from dilemmas.analysis.report.drawing import Plot, drawn, shown_in
 from dilemmas.analysis.report.paper.styles import OWN, Rc, read_style, theme_of
 
 import matplotlib  # isort: skip
@@ -64,9 +64,9 @@ def paper_files(comparison: Comparison, settings: FigureSettings) -> dict[str, b
     plots = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     for name, plot in plots.items():
         for columns, width in enumerate(settings.widths, 1):
-            figure, drawn = _drawn(plot, comparison, rc, width)
+            figure, writers = _drawn(plot, comparison, rc, width)
             for form in settings.formats:
-                files[f"figures/{name}-{columns}col.{form}"] = drawn[form]() if form in drawn else b""
+                files[f"figures/{name}-{columns}col.{form}"] = writers[form]()
             files[f"figures/{name}.csv"] = _data(figure).encode()
     tables = latex_tables(comparison)
     files.update({f"figures/tables/{name}": text.encode() for name, text in tables.items()})
@@ -90,7 +90,7 @@ def _drawn(plot: Plot, comparison: Comparison, rc: Rc, width: float) -> tuple[Fi
         return write
 
     with matplotlib.rc_context(cast(Any, rc)):
-        figure = plot.draw(comparison, theme_of(rc, width))
+        figure = drawn(plot.draw, comparison, theme_of(rc, width))
         FigureCanvasAgg(figure)
     return figure, {form: writer(form) for form in FORMATS}
 

@@ -1,0 +1,64 @@
+"""One short episode of a family against an endpoint, and what has to hold of it whatever the model can do."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dilemmas.analysis.report import write_report
+from dilemmas.records.results import SCHEMA
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from tests.fakes.json_schema import faults
+from voyager_agents.registry import FAMILIES, JUDGE
+
+MODEL, BASE_URL = "ACCORD_REAL_MODEL", "ACCORD_REAL_BASE_URL"
+FAMILY_NAMES = [name for name, family in FAMILIES.items() if family.roles]
+EPISODES: Mapping[str, Mapping[str, Any]] = {
+    "paper": {"scenario": "double-vein", "contracts": ("negotiate",), "rounds": 4, "episodes": 2},
+    "voyager": {"scenario": "double-vein", "contracts": ("contract-1",), "episodes": 1},
+    "generative": {"scenario": "commons-harvest", "contracts": ("contract-1",), "time_limit_s": 5},
+}
+"""Family -> the shortest study in which each of its parts is asked."""
+ALWAYS: Mapping[str, set[str]] = {
+    "paper": {"action", "negotiator"},
+    "voyager": {"action", "critic", "curriculum", JUDGE},
+    "generative": {"mind", JUDGE},
+}
+"""Roles that are asked however the episode goes; a critic only where there is something to review."""
+
+
+def endpoint() -> tuple[str, str | None] | str:
+    """Model and base URL that the environment names, or why there is none."""
+    model = os.environ.get(MODEL)
+    if not model:
+        return f"no model to ask: set {MODEL}=openai/NAME, and {BASE_URL}=URL for a server of your own"
+    return model, os.environ.get(BASE_URL)
+
+
+async def play(family: str, model: str, base_url: str | None, out: Path) -> StudyResult:
+    """The family's episode on the mock world."""
+    chosen = dict(EPISODES[family])
+    settings = StudySettings(
+        chosen.pop("scenario"), chosen.pop("contracts"), world="mock", agents=family, model=model, base_url=base_url,
+        out=out, **chosen,
+    )  # fmt: skip
+    return await run_study(settings)
+
+
+def check(family: str, study: StudyResult) -> None:
+    """Whether the study tells something about the model, and everything of it is on record."""
+    (result,) = study.results
+    assert faults(result, json.loads(SCHEMA.read_text(encoding="utf-8"))) == []
+    assert result["status"] == "complete" or result.get("invalid"), result["reason"]
+    calls = [json.loads(line) for line in (study.directory / "calls.jsonl").read_text(encoding="utf-8").splitlines()]
+    answered = [call for call in calls if "reply" in call]
+    assert {call["role"] for call in answered} >= ALWAYS[family]
+    assert result["usage"]["calls"] == len(answered) > 0
+    assert any(call["reply"].strip() for call in answered), "every answer was empty"
+    for policy in result["policies"].values():
+        source = (study.directory / policy["file"]).read_text(encoding="utf-8")
+        assert "no program was written" not in source, "no answer had the form of a program: see accord doctor --model"
+    assert write_report([study.directory], study.directory).html.is_file()

@@ -1,0 +1,109 @@
+"""Prompts that a user replaces: a folder of Markdown files, strictly checked, named by their hashes, kept with a study.
+
+A file replaces the prompt of its name. It has the same placeholders as that one, no more and no fewer, and a part for
+the user message where that one has it: the parts of the agents fill in just these.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from voyager_agents.errors import PromptError
+from voyager_agents.prompts import FOLDER, Prompt, load_prompt, read_prompt
+
+FOLDERS = (FOLDER, FOLDER.parent / "generative" / "prompts")
+"""Where the prompts of all families are; each name is there once."""
+MAX_BYTES = 200_000
+"""Of a user's prompt."""
+
+
+@cache
+def catalog() -> Mapping[str, Path]:
+    """Name -> file of every prompt, in the order of names."""
+    files = [path for folder in FOLDERS for path in folder.glob("*.md")]
+    return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The prompts of a study: a user's own where there are some, else those that come along."""
+
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Name -> the file's text."""
+    label: str = ""
+    """What the folder is called; empty where there is none."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Prompts:
+        """Those of that folder. Raises PromptError in one line for whatever cannot be used as it stands."""
+        try:
+            files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise PromptError(
+                f"prompts {folder}: cannot be read ({reason}): give a folder that 'accord prompts export' wrote"
+            ) from None
+        if not files:
+            raise PromptError(f"prompts {folder}: there is no prompt: write some with 'accord prompts export {folder}'")
+        return cls({path.stem: _text(path) for path in files}, folder.absolute().name)
+
+    def load(self, name: str) -> Prompt:
+        """The prompt of that name."""
+        if name in self.own:
+            return read_prompt(name, self.own[name])
+        files = catalog()
+        return load_prompt(name, files[name].parent if name in files else FOLDER)
+
+    def hashes(self, names: Iterable[str]) -> dict[str, str]:
+        """Name -> SHA-256 of the file's text."""
+        files = catalog()
+        texts = {name: self.own.get(name) or files[name].read_text(encoding="utf-8") for name in sorted(set(names))}
+        return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+
+    def write(self, folder: Path) -> None:
+        """The user's own files, into that folder. Raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in self.own.items():
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+STANDARD = Prompts()
+"""Those that come along."""
+
+
+def _text(path: Path) -> str:
+    """The text of a user's file, if it can stand for the prompt of its name. Raises PromptError."""
+    files = catalog()
+    if path.suffix != ".md" or path.stem not in files:
+        legal = ", ".join(f"{name}.md" for name in files)
+        raise PromptError(f"prompts {path.parent}: {path.name!r} is no prompt: take it away, or call it one of {legal}")
+    try:
+        raw = path.read_bytes()
+        text = raw.decode("utf-8").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError(f"prompt {path}: cannot be read as UTF-8 text ({type(error).__name__})") from None
+    if len(raw) > MAX_BYTES:
+        raise PromptError(f"prompt {path}: has {len(raw)} bytes: at most {MAX_BYTES} are legal")
+    try:
+        _fits(read_prompt(path.stem, text), load_prompt(path.stem, files[path.stem].parent))
+    except PromptError as error:
+        raise PromptError(f"{path}: {error}") from None
+    return text
+
+
+def _fits(own: Prompt, usual: Prompt) -> None:
+    missing, beyond = usual.placeholders - own.placeholders, own.placeholders - usual.placeholders
+    legal = ", ".join(sorted(usual.placeholders)) or "none"
+    if missing:
+        raise PromptError(f"prompt {own.name}: {{{{{min(missing)}}}}} is missing: it needs all of {legal}")
+    if beyond:
+        raise PromptError(f"prompt {own.name}: {{{{{min(beyond)}}}}} is unknown: legal are {legal}")
+    if bool(own.user) != bool(usual.user):
+        what = "has no part for the user message: put <!-- user --> on a line of its own"
+        raise PromptError(
+            f"prompt {own.name}: {what if usual.user else 'is a system text alone: take <!-- user --> out'}"
+        )
