@@ -12,6 +12,10 @@ from dilemmas.errors import UsageError
 
 Heard = Callable[[int, str], None]
 """Gets a task's number and what came of it: a status of a run, or `lost`."""
+MAX_LOST = 3
+"""So many workers may die of one task."""
+BUSY_S = 2.0
+"""Seconds until a task that somebody else plays is asked for again."""
 
 
 @dataclass(frozen=True)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
-import sys
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from dilemmas.errors import DilemmaError
-from dilemmas.running.sweeps.engine import Heard, Order
-from dilemmas.running.worker import KNOWN, LEAVE_S
-
-MAX_LOST = 3
-"""So many workers may die of one task."""
-BUSY_S = 2.0
-"""Seconds until a task that somebody else plays is asked for again."""
+from dilemmas.running import piped
+from dilemmas.running.piped import KNOWN
+from dilemmas.running.sweeps.engine import BUSY_S, MAX_LOST, Heard, Order
+from dilemmas.running.sweeps.folder import SweepFolder
+from dilemmas.running.sweeps.ready import check_machine
 
 
 @dataclass
@@ -36,11 +31,14 @@ class LocalEngine:
 
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
         """Play these tasks. Raises what a worker refuses for all of them; all workers are ended then."""
-        self._left = deque(indexes)
-        cores = shares(sorted(os.sched_getaffinity(0)), self.jobs) if self.pinned else []
+        self._left, jobs = deque(indexes), min(self.jobs, len(indexes))
+        tasks = SweepFolder.open(order.folder).tasks
+        for world in dict.fromkeys(tasks[index].world for index in indexes):
+            await asyncio.to_thread(check_machine, world, jobs)
+        cores = shares(sorted(os.sched_getaffinity(0)), jobs) if self.pinned else []
         try:
             async with asyncio.TaskGroup() as group:
-                for number in range(min(self.jobs, len(indexes))):
+                for number in range(jobs):
                     own = cores[number] if cores else []
                     group.create_task(self._work(order, number, own, heard), name=f"sweep job {number + 1}")
         except ExceptionGroup as several:
@@ -85,11 +83,12 @@ class _Worker:
 
     async def play(self, index: int) -> str:
         """What came of that task. Raises EOFError when the worker is lost, or the error that it tells."""
-        process = self._process or await self._start()
-        assert process.stdin is not None
+        if self._process is None:
+            await self._start()
+        process = self._process
+        assert process is not None
         assert process.stdout is not None
-        with contextlib.suppress(OSError):
-            process.stdin.write(f"{index}\n".encode())
+        piped.say(process, index)
         line = await process.stdout.readline()
         if not line.endswith(b"\n"):
             raise EOFError
@@ -98,45 +97,21 @@ class _Worker:
             raise KNOWN.get(said["error"]["kind"], DilemmaError)(said["error"]["text"])
         return str(said["outcome"])
 
-    async def _start(self) -> asyncio.subprocess.Process:
-        logs = self._order.folder / "logs"
-        logs.mkdir(parents=True, exist_ok=True)
-        with (logs / f"job-{self._number + 1}.log").open("ab", buffering=0) as log:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "dilemmas.running.sweeps.serve",
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
-                start_new_session=True,  # Ctrl-C is for the sweep; a worker ends when its input does
-            )  # fmt: skip
-        self._process = process
+    async def _start(self) -> None:
+        log = self._order.folder / "logs" / f"job-{self._number + 1}.log"
+        self._process = await piped.start("dilemmas.running.sweeps.serve", log)
         scratch = None if self._order.scratch is None else str(self._order.scratch)
         first = {
-            "folder": str(self._order.folder), "scratch": scratch, "cores": self._cores, "budget": self._order.budget,
+            "folder": str(self._order.folder), "scratch": scratch, "cores": self._cores,
+            "budget": dict(self._order.budget),
         }  # fmt: skip
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(first).encode() + b"\n")
-        return process
+        piped.say(self._process, first)
 
     async def close(self) -> None:
-        """End the process: it is told by the end of its input, and forced when it does not listen."""
+        """End the process."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        assert process.stdin is not None
-        process.stdin.close()
-        leaving = asyncio.ensure_future(_leave(process))
-        while not leaving.done():
-            # Whoever is cancelled here has begun to clean up already.
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait([leaving])
-
-
-async def _leave(process: asyncio.subprocess.Process) -> None:
-    try:
-        async with asyncio.timeout(LEAVE_S + 1):
-            await process.wait()
-    except TimeoutError:
-        process.kill()
-        await process.wait()
+        if process is not None:
+            await piped.end(process)
 
 
 def shares(cores: Sequence[int], jobs: int) -> list[list[int]]:
@@ -149,9 +124,3 @@ def shares(cores: Sequence[int], jobs: int) -> list[list[int]]:
 def usual_jobs() -> int:
     """One for each core that this process may use."""
     return len(os.sched_getaffinity(0))
-
-
-def node_scratch() -> Path | None:
-    """The machine's own folder for what is not yet shared, where the cluster names one."""
-    named = os.environ.get("SLURM_TMPDIR")
-    return Path(named) if named else None

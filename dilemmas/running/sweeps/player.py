@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Self
 from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.running.sweeps.purse import Book
+from dilemmas.running.sweeps.ready import check_machine
 from dilemmas.running.sweeps.task import Outcome, play_task
 
 
@@ -21,13 +23,18 @@ class TaskPlayer:
         """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file. Raises UsageError."""
         self.folder = SweepFolder.open(folder)
         self._scratch = scratch
+        self._ready: set[str] = set()
         self._worlds = KeptWorlds(folder / "logs" / secrets.token_hex(4))
         self._book = Book(
             folder / "books", {str(name): cap for name, cap in self.folder.spec.budget.items()} | dict(budget or {})
         )
 
     async def play(self, index: int) -> Outcome:
-        """As `play_task`."""
+        """As `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
+        world = self.folder.task(index).world
+        if world not in self._ready:
+            await asyncio.to_thread(check_machine, world)
+            self._ready.add(world)
         return await play_task(self.folder, index, worlds=self._worlds, scratch=self._scratch, book=self._book)
 
     async def __aenter__(self) -> Self:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.running.sweeps.lease import take
+from dilemmas.records.locking import Holder
+from dilemmas.running.sweeps import lease as module
+from dilemmas.running.sweeps.lease import Lease, take
 from dilemmas.running.sweeps.purse import Book, SharedPurse
 from voyager_agents import BudgetExhausted, load_prices
 from voyager_agents.budget import Spent
@@ -44,6 +46,7 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
     for racer in racers:
         racer.join()
     assert len(got) == 1
+    assert not got[0].inherited
     got[0].close()
 
 
@@ -51,26 +54,72 @@ def test_what_nobody_touches_any_more_is_free_and_its_late_holder_knows(tmp_path
     path = tmp_path / "task"
     dead = take(path, beat_s=FOREVER)
     assert dead is not None
-    now = path.stat().st_mtime
-    os.utime(path, (now - 30, now - 30))
+    (file,) = tmp_path.iterdir()
+    now = file.stat().st_mtime
+    os.utime(file, (now - 30, now - 30))
     assert take(path, stale_s=60) is None
-    os.utime(path, (now - 90, now - 90))
+    assert dead.held
+    os.utime(file, (now - 90, now - 90))
     other = take(path, beat_s=FOREVER, stale_s=60)
     assert other is not None
+    assert other.inherited
     assert not dead.held
     dead.close()
     assert other.held
-    assert path.exists()
     other.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_of_many_that_find_it_stale_at_once_at_most_one_gets_it(tmp_path: Path) -> None:
+    path = tmp_path / "task"
+    for _ in range(20):
+        dead = take(path, beat_s=FOREVER)
+        assert dead is not None
+        (file,) = tmp_path.iterdir()
+        os.utime(file, (1, 1))
+        start, got = threading.Barrier(4), []
+
+        def race(start: threading.Barrier, got: list[Lease]) -> None:
+            start.wait()
+            if (lease := take(path, beat_s=FOREVER)) is not None:
+                got.append(lease)
+
+        racers = [threading.Thread(target=race, args=(start, got)) for _ in range(4)]
+        for racer in racers:
+            racer.start()
+        for racer in racers:
+            racer.join()
+        assert len(got) <= 1
+        for lease in (dead, *got):
+            lease.close()
+        for left in tmp_path.iterdir():
+            left.unlink()
+
+
+def test_two_that_see_each_other_give_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, others = tmp_path / "task", []
+    really = module._made
+
+    def made(file: Path, holder: Holder) -> bool:
+        # Somebody else takes it between the look and the making, as on a machine that was slow.
+        if not others:
+            others.append(holder)
+            (tmp_path / "task.7").write_text("{}")
+        return really(file, holder)
+
+    monkeypatch.setattr(module, "_made", made)
+    assert take(path, beat_s=FOREVER) is None
+    assert [each.name for each in tmp_path.iterdir()] == ["task.7"]
 
 
 def test_a_holder_that_lives_keeps_it(tmp_path: Path) -> None:
     path = tmp_path / "task"
     lease = take(path, beat_s=0.01)
     assert lease is not None
-    os.utime(path, (1, 1))
+    (file,) = tmp_path.iterdir()
+    os.utime(file, (1, 1))
     touched = threading.Event()
-    while path.stat().st_mtime < 10:  # until the next beat
+    while file.stat().st_mtime < 10:  # until the next beat
         touched.wait(0.01)
     assert take(path) is None
     lease.close()

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import csv
 import errno
+import json
 import os
 import random
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bridge.errors import InfrastructureError
 from bridge.worlds import open_world
 from dilemmas.analysis.report.sweep import write_sweep_report
 from dilemmas.cli import main
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.digest import digest
+from dilemmas.records.locking import Holder
 from dilemmas.records.record import read_events
+from dilemmas.running.sweeps import folder as places
 from dilemmas.running.sweeps import slurm
 from dilemmas.running.sweeps.engine import open_engine
 from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.kept_worlds import KeptWorlds
-from dilemmas.running.sweeps.lease import take
+from dilemmas.running.sweeps.lease import Lease, take
 from dilemmas.running.sweeps.local import LocalEngine, shares
+from dilemmas.running.sweeps.player import TaskPlayer
 from dilemmas.running.sweeps.sweep import open_sweep, run_sweep
 from dilemmas.running.sweeps.task import play_task
 
@@ -61,8 +68,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = open_sweep(path / "small.yaml", path)
 
     async def play() -> None:
-        for index in range(TASKS):
-            assert await play_task(folder, index) == "complete"
+        worlds = KeptWorlds(path / "logs")
+        try:
+            for index in range(TASKS):
+                # The last one in a world of its own, so that worlds that are kept are compared with one that is not.
+                made = worlds if index < TASKS - 1 else open_world
+                assert await play_task(folder, index, worlds=made) == "complete"
+        finally:
+            await worlds.close()
 
     asyncio.run(play())
     return logs(folder)
@@ -134,15 +147,19 @@ async def test_the_sweep_is_killed_and_another_engine_goes_on(
         stderr=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     home = tmp_path / "out" / "small" / "tasks"
-    await until(lambda: len(list(home.glob("*/*/result.json"))) >= 3)
+    await until(lambda: head.returncode is not None or len(list(home.glob("*/*/result.json"))) >= 3)
+    assert head.returncode is None, "the sweep has ended by itself"
     workers = workers_of(head.pid)
+    below = [each for worker in workers for each in children_of(worker)]
     assert workers
+    assert below
     head.kill()
     await head.wait()
-    await until(lambda: not any(is_running(pid) for pid in workers))
+    await until(lambda: not any(is_running(pid) for pid in [*workers, *below]))
     folder = open_sweep(tmp_path / "out" / "small", tmp_path)
-    for index in range(TASKS):
-        assert await play_task(folder, index) == "complete"
+    async with TaskPlayer(folder.path) as player:
+        for index in range(TASKS):
+            assert await player.play(index) == "complete"
     assert logs(folder) == undisturbed
 
 
@@ -160,35 +177,55 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def workers_of(pid: int) -> list[int]:
-    """Living workers that this process has started."""
+def children_of(pid: int) -> list[int]:
+    """The processes that it has started and that run."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
+        with contextlib.suppress(OSError):
             told = path.read_text().rpartition(")")[2].split()
-            words = (path.parent / "cmdline").read_text()
-        except OSError:
-            continue
-        if told[1] == str(pid) and told[0] != "Z" and "sweeps.serve" in words:
-            found.append(int(path.parent.name))
+            if told[1] == str(pid) and told[0] != "Z":
+                found.append(int(path.parent.name))
     return found
+
+
+def ray_folders() -> set[Path]:
+    """Where clusters of this machine are."""
+    return set(Path("/tmp").glob("accord-ray-*"))
+
+
+def below(pid: int) -> list[int]:
+    """All processes under that one that run."""
+    return [each for child in children_of(pid) for each in (child, *below(child))]
+
+
+def words_of(pid: int) -> str:
+    """Its command line."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    return ""
+
+
+def workers_of(pid: int) -> list[int]:
+    """The workers of the local engine that it has started and that run."""
+    return [each for each in children_of(pid) if "sweeps.serve" in words_of(each)]
 
 
 async def test_a_full_disk_loses_nothing(
     file: Path, tmp_path: Path, undisturbed: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = open_sweep(file, tmp_path / "out")
-    rename: Callable[..., None] = os.rename
+    rename: Callable[..., None] = places._rename_new
 
     def full(source: Path, target: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("dilemmas.running.sweeps.folder.os.rename", full)
+    monkeypatch.setattr(places, "_rename_new", full)
     with pytest.raises(RecordError, match="No space left on device; make room"):
         await play_task(folder, 0)
-    monkeypatch.setattr("dilemmas.running.sweeps.folder.os.rename", rename)
+    monkeypatch.setattr(places, "_rename_new", rename)
     assert not folder.is_done(folder.tasks[0])
-    assert [await play_task(folder, index) for index in range(TASKS)] == ["complete"] * TASKS
+    async with TaskPlayer(folder.path) as player:
+        assert [await player.play(index) for index in range(TASKS)] == ["complete"] * TASKS
     assert logs(folder) == undisturbed
 
 
@@ -197,16 +234,18 @@ async def test_scratch_of_the_machine_is_used_and_left_clean(
 ) -> None:
     folder = open_sweep(file, tmp_path / "out")
     node = tmp_path / "node"
-    for index in range(TASKS):
-        assert await play_task(folder, index, scratch=node) == "complete"
+    async with TaskPlayer(folder.path, node) as player:
+        for index in range(TASKS):
+            assert await player.play(index) == "complete"
     assert logs(folder) == undisturbed
     assert not list(node.glob("*/*"))
 
 
 async def test_the_table_has_every_run_with_parameters_and_measures(file: Path, tmp_path: Path) -> None:
     folder = open_sweep(file, tmp_path / "out")
-    for index in range(TASKS - 1):
-        await play_task(folder, index)
+    async with TaskPlayer(folder.path) as player:
+        for index in range(TASKS - 1):
+            await player.play(index)
     result = await run_sweep(folder, NoEngine(), lambda *_: None)
     assert result.statuses == {"complete": TASKS - 1, "pending": 1}
     with result.tables[0].open(newline="") as stream:
@@ -228,6 +267,48 @@ async def test_the_table_has_every_run_with_parameters_and_measures(file: Path, 
     assert (folder.path / "plots" / "welfare-by-time_limit_s.svg").exists()
 
 
+async def test_what_a_lost_machine_has_begun_goes_on_elsewhere(
+    file: Path, tmp_path: Path, undisturbed: dict[str, str]
+) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    task, node = folder.tasks[0], tmp_path / "node"
+
+    def broken(name: str, **given: Any) -> Any:  # noqa: ANN401
+        raise InfrastructureError("no world today")
+
+    assert await play_task(folder, 0, worlds=broken, scratch=node) == "infrastructure"
+    assert not list(node.glob("*/*"))
+    begun = folder.path / "scratch" / task.id / "run"
+    there = json.dumps(asdict(Holder("another", "cluster-7", "boot", 1, "1", "n")))
+    (begun / "lock.json").write_text(there)
+    lease = folder.lease(task).with_name(f"{task.id}.1")
+    lease.write_text(there)
+    assert await play_task(folder, 0) == "busy"
+    os.utime(lease, (1, 1))
+    assert await play_task(folder, 0) == "complete"
+    assert task.id in undisturbed
+    assert not list((folder.path / "scratch").iterdir())
+    assert not list((folder.path / "leases").iterdir())
+
+
+async def test_who_lost_its_lease_while_it_played_brings_nothing_home(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    taken: list[Lease | None] = []
+
+    def slow(name: str, **given: Any) -> Any:  # noqa: ANN401
+        # Meanwhile another machine finds that nobody touches the lease, and takes the task over.
+        os.utime(folder.lease(folder.tasks[0]).with_name(f"{folder.tasks[0].id}.1"), (1, 1))
+        taken.append(take(folder.lease(folder.tasks[0])))
+        return open_world(name, **given)
+
+    assert await play_task(folder, 0, worlds=slow) == "busy"
+    assert not folder.is_done(folder.tasks[0])
+    (other,) = taken
+    assert other is not None
+    other.close()
+    assert await play_task(folder, 0) == "complete"
+
+
 class NoEngine:
     """Plays nothing."""
 
@@ -235,15 +316,36 @@ class NoEngine:
         """Nothing."""
 
 
-async def test_ray_plays_the_same(
-    file: Path, tmp_path: Path, undisturbed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+async def test_ray_plays_the_same_and_leaves_nothing(
+    file: Path,
+    tmp_path: Path,
+    undisturbed: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     pytest.importorskip("ray", reason="extra `ray` is not installed")
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = open_sweep(file, tmp_path / "out")
-    result = await run_sweep(folder, open_engine("ray", jobs=2), lambda *_: None)
+    before = ray_folders()
+    begun: set[int] = set()
+
+    def hear(_: int, outcome: str) -> None:
+        assert outcome == "complete"
+        if not begun:
+            actors = [each for each in below(os.getpid()) if words_of(each).startswith("ray::_Actor")]
+            begun.update(below(os.getpid()))
+            os.kill(actors[0], signal.SIGKILL)
+
+    result = await run_sweep(folder, open_engine("ray", jobs=2), hear)
     assert result.complete
     assert logs(folder) == undisturbed
+    assert not list((folder.path / "leases").iterdir())
+    assert begun
+    await until(lambda: not any(is_running(each) for each in begun))
+    assert ray_folders() <= before
+    assert not (tmp_path / ".ray").exists()
+    assert not [name for name in os.environ if name.startswith("RAY_AUTH")]
+    assert capsys.readouterr().out == ""
 
 
 def test_slurm_gets_a_job_array_that_plays_every_task_once(file: Path, tmp_path: Path) -> None:
