@@ -92,7 +92,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/models.py
 	$(BIN)/python benchmarks/servers.py
 	$(BIN)/python benchmarks/studies.py
-	$(BIN)/python benchmarks/sweeps.py
+	$(BIN)/python benchmarks/sweeps.py --runs 40
 	$(BIN)/python benchmarks/crowds.py
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/grid_games.py

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dilemmas.errors import UsageError
-from dilemmas.running.sweeps.spec import Value
+from dilemmas.running.sweeps.spec import MAPPINGS, Value
 
 _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A place in a text that a parameter fills, such as `${share} * Gizmo.items.raw_iron`."""
@@ -21,6 +21,15 @@ def of_part(part: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
     """Those parameters that change that part, without its name."""
     prefix = f"{part}."
     return {name.removeprefix(prefix): value for name, value in parameters.items() if name.startswith(prefix)}
+
+
+def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with those parameters that are settings, or keys of one."""
+    found = {**settings, **{name: value for name, value in parameters.items() if "." not in name}}
+    for part in MAPPINGS:
+        if own := of_part(part, parameters):
+            found[part] = {**found.get(part, {}), **{key: str(value) for key, value in own.items()}}
+    return found
 
 
 def changed(

@@ -21,10 +21,12 @@ Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 NO_MODEL = "none"
 """A model of that name is none: reference players."""
-OWN = ("scenario", "contracts", "world", "seed", "runs", "jobs", "model", "out", "port", "budget")
+OWN = ("scenario", "contracts", "world", "seed", "runs", "jobs", "model", "out", "port", "budget", "vary", "invalid")
 """Settings that a sweep says in its own words."""
 SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
 """Settings that may be fixed (`settings:`) or varied (a parameter)."""
+MAPPINGS = ("sampling", "models", "players", "agents_options")
+"""Settings that are a mapping of texts: a parameter may name one of their keys, such as `sampling.temperature`."""
 PARTS = ("scenario", "contract")
 """A parameter `scenario.KEY` or `contract.KEY` changes that file's key."""
 MAX_TASKS = 1_000_000
@@ -170,11 +172,14 @@ def _check_each(key: str, given: Iterable[str], legal: Sequence[str]) -> None:
 
 def _check_parameter(name: str, settings: dict[str, Any]) -> None:
     part, dot, key = name.partition(".")
-    if dot and part in PARTS and key:
+    if dot and part in (*PARTS, *MAPPINGS) and key:
+        if key in settings.get(part, {}):
+            raise ValueError(f"parameter {name!r} is fixed in settings too; take it out of one")
         return
     if name not in SETTINGS:
         raise ValueError(
-            f"parameter {name!r} is not legal; give scenario.KEY, contract.KEY or one of {', '.join(SETTINGS)}"
+            f"parameter {name!r} is not legal; give scenario.KEY, contract.KEY or one of {', '.join(SETTINGS)}, where "
+            f"{', '.join(MAPPINGS)} have keys"
         )
     if name in settings:
         raise ValueError(f"parameter {name!r} is fixed in settings too; take it out of one")

@@ -15,7 +15,7 @@ from dilemmas.running.estimate import expect
 from dilemmas.running.models import Models
 from dilemmas.running.sweeps.engine import Engine, Heard, Order
 from dilemmas.running.sweeps.folder import SPEC, SweepFolder
-from dilemmas.running.sweeps.spec import SweepSpec, read_sweep
+from dilemmas.running.sweeps.spec import PARTS, SweepSpec, read_sweep
 from dilemmas.running.sweeps.table import rows, write_table
 from dilemmas.running.sweeps.tasks import Task, expand_sweep
 from dilemmas.scenarios.loader import read_yaml
@@ -75,11 +75,13 @@ async def check_models(folder: SweepFolder) -> None:
     """Whether the models of all tasks can be opened: a missing key is found before the first run. Raises UsageError."""
     seen: set[tuple[object, ...]] = set()
     for task in folder.tasks:
-        own = {name: value for name, value in task.parameters.items() if "." not in name}
+        own = {name: value for name, value in task.parameters.items() if name.partition(".")[0] not in PARTS}
         key = (task.model, *sorted((name, str(value)) for name, value in own.items()))
-        if key not in seen and (task.model or "models" in task.settings):
+        if key not in seen:
             seen.add(key)
             plain = task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
+            if not (plain.model or plain.models):
+                continue
             await Models(plain).close()
 
 

@@ -17,7 +17,7 @@ from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition, expand, resolve
 from dilemmas.running.settings import StudySettings
-from dilemmas.running.sweeps.parameters import changed, of_part
+from dilemmas.running.sweeps.parameters import changed, of_part, of_settings
 from dilemmas.running.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
 from dilemmas.scenarios.loader import explain
 from dilemmas.scenarios.protocol import Scenario
@@ -79,9 +79,9 @@ class Task:
 
     def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
         """The settings of this task for that scenario and these contracts. Raises UsageError."""
-        own = {name: value for name, value in self.parameters.items() if "." not in name}
+        own = of_settings(self.parameters, self.settings)
         rest = {"world": self.world, "model": self.model, "seed": self.seed}
-        return StudySettings.from_plain({**self.settings, **own, **what, **rest})
+        return StudySettings.from_plain({**own, **what, **rest})
 
 
 def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
@@ -107,13 +107,14 @@ def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
 def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
     settings = _settings(spec.settings, base)
     conditions = expand([_found(base, text) for text in spec.conditions])
-    points = list(spec.values())
+    points = [_settings(point, base) for point in spec.values()]
     for scenario in (_found(base, text) for text in spec.scenarios):
         for world in spec.worlds:
             for model in (None if text == NO_MODEL else text for text in spec.models):
                 for condition in conditions:
                     for point in points:
                         content = _content(scenario, condition, _frozen(point, "scenario"), _frozen(point, "contract"))
+                        content += _prompts(point.get("prompts") or settings.get("prompts"))
                         task = Task(scenario, condition, world, model, 0, point, settings, content)
                         _check(task)
                         yield task
@@ -129,13 +130,23 @@ def _check(task: Task) -> None:
 
 
 def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
-    """The sweep's settings, with paths from its file on."""
+    """Settings, or parameters, with paths from the sweep's file on."""
     files = ("prices", "api_key_file", "prompts")
     found = dict(given)
     for name in files:
         if isinstance(found.get(name), str):
             found[name] = str((base / Path(found[name]).expanduser()).absolute())
     return found
+
+
+@lru_cache(maxsize=1024)
+def _prompts(folder: str | None) -> str:
+    """Hash of what the prompts of that folder say; empty for those that come along."""
+    if folder is None:
+        return ""
+    files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    told = [(str(path.relative_to(folder)), path.read_bytes().hex()) for path in files]
+    return "/" + hashlib.sha256(json.dumps(told).encode()).hexdigest()[:ID_CHARS]
 
 
 def _found(base: Path, text: str) -> str:

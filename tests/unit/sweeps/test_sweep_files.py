@@ -87,6 +87,30 @@ def test_parameters_change_the_scenario_and_the_contract(tmp_path: Path) -> None
     assert [each["amount"] for each in transfers if each["id"] == "glitchs-share"] == ["2"]
 
 
+def test_a_parameter_may_be_a_key_of_a_setting(tmp_path: Path) -> None:
+    found = tasks(
+        models=["openai/m"], settings={"sampling": {"top_p": "0.5"}},
+        grid={"sampling.temperature": [0, 0.5], "sampling.judge.temperature": [1], "models.judge": ["openai/j"]},
+    )  # fmt: skip
+    settings = found[1].study(tmp_path)
+    assert settings.sampling == {"top_p": "0.5", "temperature": "0.5", "judge.temperature": "1"}
+    assert settings.models == {"judge": "openai/j"}
+    assert len({task.id for task in found}) == 2
+
+
+def test_changed_prompts_are_another_task(tmp_path: Path) -> None:
+    from dilemmas.running.sweeps import tasks as module
+
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "action.md").write_text("one")
+    (before,) = tasks(tmp_path, grid={"prompts": ["own"]})
+    assert before.parameters["prompts"] == str(tmp_path / "own")
+    (tmp_path / "own" / "action.md").write_text("two")
+    module._prompts.cache_clear()
+    (after,) = tasks(tmp_path, grid={"prompts": ["own"]})
+    assert after.id != before.id
+
+
 def test_places_in_a_contracts_text_are_filled_and_cannot_change_its_form() -> None:
     told = changed({"text": "pay ${n}", "transfers": [{"id": "a", "amount": "${n} * 2"}]}, {"n": "1\nb: 3"}, "contract")
     assert told == {"text": "pay 1\nb: 3", "transfers": [{"id": "a", "amount": "1\nb: 3 * 2"}]}
@@ -108,6 +132,9 @@ def test_places_in_a_contracts_text_are_filled_and_cannot_change_its_form() -> N
         ({"grid": {"scenario.end.time_limit_s": [-1]}}, "parameter scenario.end.time_limit_s: -1"),
         ({"grid": {"contract.text": ["x"]}}, "parameter contract.text: condition 'none' has no contract"),
         ({"grid": {"episodes": [1]}, "settings": {"episodes": 2}}, "parameter 'episodes' is fixed in settings too"),
+        ({"grid": {"sampling.heat": [1]}}, "heat"),
+        ({"grid": {"sampling.top_p": [1]}, "settings": {"sampling": {"top_p": "1"}}}, "is fixed in settings too"),
+        ({"settings": {"vary": {}}}, "settings: 'vary' is not legal"),
         ({"grid": {"episodes": [1]}, "points": [{"episodes": 2}]}, "parameter 'episodes' is given twice"),
         ({"grid": {"episodes": [1, 1]}}, "the same run is asked for twice"),
         ({"budget": {"usd": 0}}, "budget: usd 0 is not legal"),
