@@ -59,17 +59,29 @@ def sweep(
         raise UsageError(f"--jobs {jobs} is not legal; give 1 or more")
     if engine not in ("local", "ray", "slurm"):
         raise UsageError(f"--engine {engine!r} is not legal; choose one of local, ray, slurm")
+    given = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
+    budget = {name: cap for name, cap in given.items() if cap is not None}
+    _check(engine, address, budget)
     if dry_run:
         return _tell_plan(asyncio.run(preview(file, jobs or usual_jobs())), as_json=as_json)
     folder = open_sweep(file, out)
     if engine == "slurm":
-        script = slurm.write_job(folder, jobs=jobs or 100, hours=hours)
+        script = slurm.write_job(folder, jobs=jobs or 100, hours=hours, scratch=scratch)
         return _tell_script(script, len(folder.tasks), as_json=as_json)
-    given = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
-    budget = {name: cap for name, cap in given.items() if cap is not None}
     made: dict[str, Any] = {"jobs": jobs or usual_jobs()} if engine == "local" else {"jobs": jobs, "address": address}
     result = asyncio.run(_play(folder, engine, made, scratch, budget, quiet=as_json))
     return _tell(result, as_json=as_json)
+
+
+def _check(engine: str, address: str | None, budget: dict[str, float]) -> None:
+    """Whether the options go with the engine. Raises UsageError."""
+    if address is not None and engine != "ray":
+        raise UsageError(f"--address {address} is for --engine ray; leave one out")
+    for measure, cap in budget.items():
+        if not 0 < cap < float("inf"):
+            raise UsageError(f"--max-{measure} {cap:g} is not legal; give a number above 0")
+        if engine == "slurm":
+            raise UsageError(f"--max-{measure} does not reach Slurm's jobs; write it as `budget` into the sweep's file")
 
 
 def task(
@@ -91,8 +103,12 @@ def task(
         assert current is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, current.cancel)
         async with TaskPlayer(folder, scratch) as player:
-            count = len(player.folder.tasks)
-            return [await player.play(each) for each in (range(index, count, every) if every else [index])]
+            outcomes: list[str] = []
+            for each in range(index, len(player.folder.tasks), every) if every else [index]:
+                outcomes.append(await player.play(each))
+                if outcomes[-1] == "budget":
+                    break
+            return outcomes
 
     outcomes = asyncio.run(play())
     for outcome, count in Counter(outcomes).items():

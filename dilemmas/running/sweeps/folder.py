@@ -55,7 +55,6 @@ class SweepFolder:
             for name in ("tasks", "leases", SCRATCH):
                 (path / name).mkdir(exist_ok=True)
             if not (path / TASKS).exists():
-                write_atomically(path / SPEC, yaml.safe_dump(data, sort_keys=False))
                 write_atomically(path / TASKS, lines)
         except OSError as error:
             raise UsageError(
@@ -63,6 +62,8 @@ class SweepFolder:
             ) from None
         if (path / TASKS).read_text(encoding="utf-8") != lines:
             raise UsageError(f"{path} holds another sweep, or its files have changed since; choose another --out")
+        # The same tasks: what else the file says, such as a higher budget, counts from now on.
+        write_atomically(path / SPEC, yaml.safe_dump(data, sort_keys=False))
         return cls(path, spec, tasks)
 
     @classmethod

@@ -17,7 +17,9 @@ PER_ELEMENT = 20
 SCRIPT = "sweep.sbatch"
 
 
-def write_job(folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4.0) -> Path:
+def write_job(
+    folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4.0, scratch: Path | None = None
+) -> Path:
     """Write the job array of a sweep: each element plays a part of the tasks, `jobs` elements at a time.
 
     Raises UsageError.
@@ -27,6 +29,7 @@ def write_job(folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4
     path = folder.path.absolute()
     count = len(folder.tasks)
     elements = min(MAX_ARRAY, count, max(jobs, math.ceil(count / PER_ELEMENT)))
+    place = "" if scratch is None else f" --scratch {shlex.quote(str(scratch.expanduser()))}"
     minutes = math.ceil(hours * 60)
     script = f"""#!/bin/bash
 #SBATCH --job-name={folder.spec.name}
@@ -39,7 +42,7 @@ def write_job(folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4
 # Each element plays the tasks whose numbers leave its own number as the remainder. All of it can be submitted again at
 # any time: what has ended is not played again, what was begun goes on.
 exec srun --cpu-bind=cores {shlex.quote(sys.executable)} -m dilemmas.cli task {shlex.quote(str(path))} \\
-  "$SLURM_ARRAY_TASK_ID" --every {elements}
+  "$SLURM_ARRAY_TASK_ID" --every {elements}{place}
 """
     (path / "logs").mkdir(exist_ok=True)
     target = path / SCRIPT

@@ -10,6 +10,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -350,13 +351,19 @@ async def test_ray_plays_the_same_and_leaves_nothing(
 
 def test_slurm_gets_a_job_array_that_plays_every_task_once(file: Path, tmp_path: Path) -> None:
     folder = open_sweep(file, tmp_path / "out")
-    script = slurm.write_job(folder, jobs=5, hours=0.5).read_text()
+    script = slurm.write_job(folder, jobs=5, hours=0.5, scratch=tmp_path / "node").read_text()
+    assert f"--every 5 --scratch {tmp_path / 'node'}\n" in script
     assert "#SBATCH --array=0-4%5\n" in script
     assert "#SBATCH --time=30\n" in script
     assert '"$SLURM_ARRAY_TASK_ID" --every 5' in script
     with pytest.raises(UsageError, match="hours: 0 is not legal"):
         slurm.write_job(folder, jobs=5, hours=0)
-    assert main(["task", str(folder.path), "1", "--every", "5"]) == 0
+    srun = tmp_path / "bin" / "srun"
+    srun.parent.mkdir()
+    srun.write_text('#!/bin/bash\n[ "$1" = --cpu-bind=cores ] && shift && exec "$@"\n')
+    srun.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{srun.parent}:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": "1"}
+    subprocess.run([folder.path / slurm.SCRIPT], env=environment, check=True, cwd=Path.cwd())
     assert [folder.is_done(task) for task in folder.tasks] == [index % 5 == 1 for index in range(TASKS)]
 
 
@@ -369,6 +376,9 @@ def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert "8 complete" in told
     assert main(["report", str(tmp_path / "out" / "small")]) == 0
     assert main(["sweep", str(tmp_path / "out" / "small")]) == 0
+    file.write_text(SWEEP + "budget: {calls: 5}\n")
+    assert main(["sweep", str(file), "--out", str(tmp_path / "out")]) == 0
+    assert SweepFolder.open(tmp_path / "out" / "small").spec.budget == {"calls": 5}
     file.write_text(SWEEP.replace("seeds: 2", "seeds: 4"))
     assert main(["sweep", str(file), "--out", str(tmp_path / "out")]) == 2
     assert "holds another sweep" in capsys.readouterr().err
@@ -383,6 +393,9 @@ def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixt
             ["sweep", "small.yaml", "--engine", "cloud"],
             "--engine 'cloud' is not legal; choose one of local, ray, slurm",
         ),
+        (["sweep", "small.yaml", "--address", "auto"], "--address auto is for --engine ray"),
+        (["sweep", "small.yaml", "--engine", "slurm", "--max-usd", "1"], "--max-usd does not reach Slurm's jobs"),
+        (["sweep", "small.yaml", "--max-calls", "0"], "--max-calls 0 is not legal"),
         (["task", ".", "0"], ". is no sweep; give the folder that 'accord sweep' has written"),
     ],
 )
