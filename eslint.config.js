@@ -12,7 +12,7 @@ const primitives = ['primitives', 'queries']
   .map((file) => path.basename(file, '.js'))
 
 module.exports = [
-  { ignores: ['node_modules/', '.venv/', 'runs/', 'examples/skills/'] },
+  { ignores: ['node_modules/', '.venv/', 'runs/', 'examples/skills/', 'tests/fakes/published/'] },
   {
     files: ['**/*.js'],
     languageOptions: { ecmaVersion: 2023, sourceType: 'commonjs', globals: globals.node },
@@ -31,7 +31,7 @@ module.exports = [
   },
   {
     // A policy on its own: primitives are in its scope, and whoever runs it calls its function.
-    files: ['examples/skill_test/mine_iron.js'],
+    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js'],
     languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
     rules: { 'no-unused-vars': 'off' }
   },

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from bridge.errors import BridgeError
-from bridge.programs import posted
+from bridge.programs import Calls, posted
 from bridge.wire import Json
 
 
@@ -33,6 +33,7 @@ class Programs:
         """The programs with their seeds, as the Node side takes them; it adds the bot's name to the seed."""
         return [
             {"bot": bot, "source": posted(source), "seed": f"{self._seed}/{numbers[bot]}"}
+            | ({"calls": source.plain()} if isinstance(source, Calls) else {})
             for bot, source in policies.items()
         ]
 

@@ -191,6 +191,14 @@ class Fleet:
         said = await self._job("sense", bots=list(names), senses=senses_of(senses))
         return {each["name"]: sensed_of(each) for each in said}
 
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        await self._job("hearing", reach=None if reach is None else dict(reach))
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat; one job for all. Whoever is not in the world says nothing."""
+        await self._job("speak", lines=[list(each) for each in lines])
+
     def events(self) -> EventStream:
         """Every event from this call on; any number of consumers, each with its own."""
         stream = EventStream()

@@ -25,15 +25,15 @@ from bridge.servers.refusals import accepted, judged
 from bridge.timing import at_its_time
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
+from bridge.worlds import FLAT, SURVIVAL_TERRAIN
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 20
 """Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time."""
 COMMANDS_AT_ONCE = 1000
 """Commands of one crossing: what they take together must not look like silence."""
-CAPABILITIES = frozenset(
-    {"chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting"}
-)
+_SERVES = ("chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting")
+CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN})
 
 
 T = TypeVar("T")
@@ -51,15 +51,18 @@ class MockWorld:
 
     `threaded` gives each program a thread of its own, so that one which eats memory or spins harms only itself;
     without, programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
+    `terrain` is one of `bridge.worlds.TERRAINS`.
     """
 
     name = "mock"
     capabilities = CAPABILITIES
 
-    def __init__(self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True) -> None:
+    def __init__(
+        self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True, terrain: str = FLAT
+    ) -> None:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
-        self._settings = {"seed": seed, "threaded": threaded}
+        self._settings: dict[str, Json] = {"seed": seed, "threaded": threaded, "terrain": terrain}
         self._log_file = log_dir / "mock.log"
         self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
@@ -164,6 +167,14 @@ class MockWorld:
         """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
         said = await self._ask("sense", bots=list(names), senses=senses_of(senses))
         return {each["name"]: sensed_of(each) for each in said}
+
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        await self._ask("hearing", reach=None if reach is None else dict(reach))
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
+        await self._ask("speak", lines=[list(each) for each in lines])
 
     def events(self) -> AsyncIterator[Event]:
         """Every event from this call on; any number of consumers, each with its own."""

@@ -2,8 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
+TICKS_A_SECOND = 20
 MAX_SOURCE = 200_000
 """Longest program, in characters, as the hosts take it (bridge/host/syntax.js)."""
+
+
+class Calls(str):
+    """The source of a program that does nothing but call primitives with plain arguments, one after the other.
+
+    It runs on every world as the source that it is. A world that knows better may do the calls without compiling it:
+    `steps` are (name, arguments after the bot), `pause_s` is how long the bot then stays.
+    """
+
+    steps: tuple[tuple[str, tuple[Any, ...]], ...]
+    pause_s: float
+
+    def __new__(cls, steps: Sequence[tuple[str, Sequence[Any]]], pause_s: float = 0.0) -> Calls:
+        """Raises ValueError for a name that is none, or an argument that is no JSON value."""
+        lines = []
+        for name, args in steps:
+            if not name.isidentifier():
+                raise ValueError(f"{name!r} is no name of a primitive")
+            values = ["bot", *(json.dumps(each, allow_nan=False) for each in args)]
+            lines.append(f"  await {name}({', '.join(values)})")
+        if pause_s > 0:
+            lines.append(f"  await bot.waitForTicks({round(pause_s * TICKS_A_SECOND)})")
+        calls = super().__new__(cls, "\n".join(["async function act (bot) {", *lines, "}"]))
+        calls.steps = tuple((name, tuple(args)) for name, args in steps)
+        calls.pause_s = pause_s
+        return calls
+
+    def plain(self) -> dict[str, Any]:
+        """As the mock world takes it."""
+        steps = [{"name": name, "args": list(args)} for name, args in self.steps]
+        return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
 
 
 def posted(source: str) -> str:

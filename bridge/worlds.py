@@ -82,6 +82,18 @@ class World(Protocol):
         Raises BridgeError for a block of interest that does not exist.
         """
 
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: all hear everything, as at first.
+
+        The game's own chat has no distance: what was said beyond hearing is kept from a bot's program.
+        """
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat, in one crossing: (bot, line, None), or (bot, line, whom it whispers it to).
+
+        Bots may run programs meanwhile. What cannot be said (its bot is gone, the line is no line) is left out.
+        """
+
     def events(self) -> AsyncIterator[Event]:
         """Every event from now on, in order, for as long as the world is open."""
 
@@ -114,6 +126,15 @@ VIRTUAL_CLOCK = "virtual-clock"
 """The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
 
 
+TERRAINS = ("flat", "survival")
+"""The land of a world: vanilla's superflat, or hills, caves, ores, villages and animals by seed."""
+FLAT = TERRAINS[0]
+
+
+SURVIVAL_TERRAIN = "survival-terrain"
+"""Capability of worlds that take `terrain="survival"`."""
+
+
 HOST_PER_PLAYER = "host-per-player"
 """Capability of worlds with `separate()`: before anybody connects, each player is given a process for its programs."""
 
@@ -124,14 +145,26 @@ def capabilities(name: str) -> frozenset[str]:
     return found
 
 
-def open_world(name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
+def open_world(name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT) -> World:
     """The world of that name, not started yet: use it as an async context manager.
 
-    `seed` drives loot and every other random choice of the world; `log_dir` takes the logs of its processes;
-    `port` asks for a fixed game port instead of a free one. Raises PrerequisiteError for an unknown name.
+    `seed` drives loot and every other random choice of the world, and its land; `log_dir` takes the logs of its
+    processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`. Raises
+    PrerequisiteError for an unknown name, and for land that this world does not have.
     """
-    world: World = _world_class(name)(seed=seed, log_dir=log_dir, port=port)
+    made = _world_class(name)
+    check_terrain(name, terrain)
+    extra = {} if terrain == FLAT else {"terrain": terrain}
+    world: World = made(seed=seed, log_dir=log_dir, port=port, **extra)
     return world
+
+
+def check_terrain(name: str, terrain: str) -> None:
+    """Raises PrerequisiteError when there is no such terrain, or none on the world of that name."""
+    if terrain not in TERRAINS:
+        raise PrerequisiteError(f"terrain {terrain!r} is not legal: choose one of {', '.join(TERRAINS)}")
+    if terrain != FLAT and SURVIVAL_TERRAIN not in capabilities(name):
+        raise PrerequisiteError(f"the {name} world has no {terrain} terrain: choose embedded or mock, or flat terrain")
 
 
 def _world_class(name: str) -> Any:  # noqa: ANN401 - a class whose constructor is narrower than World says

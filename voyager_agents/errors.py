@@ -6,6 +6,8 @@ AgentError
     PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
     IndexUnusable       an index of texts cannot be used as asked; one line that says what to do
         IndexBusy       another process writes it
+    PersonaError        a persona, or a file of them, that is not what it has to be
+    WiringError         modules of a mind that do not fit together, or one that does what it has not declared
     SkillError          a skill or a skill library that is none, or may not be taken in
     BudgetError         a budget that is no budget
     BudgetExhausted     a budget is used up: the run stops, complete as far as it went, and can be resumed
@@ -41,6 +43,14 @@ class IndexUnusable(AgentError):
 
 class IndexBusy(IndexUnusable):
     """Another process writes the index."""
+
+
+class PersonaError(AgentError):
+    """A persona that is not what it has to be; one line that names it."""
+
+
+class WiringError(AgentError):
+    """Modules that do not fit together; one line that names them."""
 
 
 class SkillError(AgentError):

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
+from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
@@ -68,6 +69,10 @@ class Seat:
     paid, too."""
     prompts: Prompts = STANDARD
     """What its parts ask with."""
+    persona: Mapping[str, Any] = field(default_factory=dict)
+    """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    tell: Tell = silent
+    """Takes down what goes on in the agent's mind, for the record alone."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,32 @@ FAMILIES: dict[str, Family] = {
             "understand",
         ),
     ),
+    "dwellers": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        check="voyager_agents.piano.family:check",
+        negotiates=False,
+        conditioned=True,
+        kinds="voyager_agents.piano.family:KINDS",
+    ),
+    "piano": Family(
+        "life",
+        "voyager_agents.piano.family:make",
+        roles=(
+            "controller",
+            "talking",
+            "goal_generation",
+            "planning",
+            "social_awareness",
+            "action_awareness",
+            "memory",
+            "skill_execution",
+        ),
+        check="voyager_agents.piano.family:check",
+        cost="voyager_agents.piano.cost:cost",
+        negotiates=False,
+        conditioned=True,
+    ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
@@ -176,13 +207,14 @@ def reference(seats: Sequence[Seat]) -> list[Agent]:
 
 def paper(seats: Sequence[Seat]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
-    return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+    return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
 def _paper_parts(seat: Seat) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
     action = needed(seat, "action")
-    return standard_parts(action, seat.docs, critic=critic, negotiator=negotiator, prompts=seat.prompts)
+    made = {"critic": critic, "negotiator": negotiator}
+    return standard_parts(action, seat.docs, **made, prompts=seat.prompts, tell=seat.tell)
 
 
 def needed(seat: Seat, role: str) -> Model:

@@ -4,6 +4,7 @@
  */
 const { shareFactories } = require('./memo')
 const { mendSearch } = require('./search')
+const { mendStart, mendTower } = require('./building')
 const { shareTicks } = require('./ticker')
 shareFactories()
 shareTicks()
@@ -15,7 +16,9 @@ const { SharedColumns } = require('./columns')
 const { WorldClock } = require('./clock')
 const { ChatEar } = require('./chat_ear')
 const { IdleTicker } = require('./idle')
+const { setHearing } = require('./live/hearing')
 const { sensedBy } = require('./sense')
+const { spoken } = require('../../skills_js/lookalike/talk')
 const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
 
 /** Longest wait from connecting to standing in a loaded world, in ms. */
@@ -30,7 +33,7 @@ const UNUSED_PARTS = [
 
 /**
  * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) => void> }} Entry
- * @typedef {{ bot: string, host: string, port: number, version: string }} Connect
+ * @typedef {{ bot: string, host: string, port: number, version: string, hearing?: import('../../skills_js/hearing').Reach | null }} Connect
  * @typedef {(kind: string, data: object) => void} Emit
  */
 
@@ -101,6 +104,24 @@ class BotRoom {
     return there.map((entry) => sensedBy(/** @type {Entry} */ (entry).bot, tick, senses))
   }
 
+  /** @param {import('../../skills_js/hearing').Reach | null} reach how far words carry; null: everybody hears everything */
+  hearing (reach) {
+    for (const { bot } of this.#entries.values()) setHearing(bot, reach)
+  }
+
+  /**
+   * @param {[string, string, string|null][]} lines who, what, and to whom it is whispered (null: everybody)
+   */
+  speak (lines) {
+    for (const [name, text, to] of lines) {
+      const entry = this.#entries.get(name)
+      const line = entry?.state === 'spawned' ? spoken(text) : null
+      if (line === null) continue
+      if (to === null) entry?.bot.chat(line)
+      else entry?.bot.whisper(to, line)
+    }
+  }
+
   /**
    * The entry of a bot that stands in the world; throws BotLost otherwise.
    * @param {string} name
@@ -127,6 +148,7 @@ class BotRoom {
     /** @type {Entry} */
     const entry = { bot, name: spec.bot, state: 'joining', reason: '', lost: new Set() }
     this.#entries.set(spec.bot, entry)
+    setHearing(bot, spec.hearing ?? null)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         entry.reason ||= `did not spawn in ${SPAWN_MS / 1000} s`
@@ -224,6 +246,8 @@ async function called (calls, client, wanted) {
 function tame (bot) {
   bot.setMaxListeners(64)
   bot.once('login', () => {
+    mendStart(bot)
+    mendTower(bot)
     const movements = new Movements(bot)
     Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
     bot.pathfinder.setMovements(movements)

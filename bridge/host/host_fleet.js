@@ -22,7 +22,7 @@ const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'a
 
 /**
  * @typedef {{ host: string, port: number, version: string }} Where
- * @typedef {Where & { bot: string }} Connect where a bot joins, and as whom
+ * @typedef {Where & { bot: string, hearing?: import('../../skills_js/hearing').Reach | null }} Connect where a bot joins, and as whom
  * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its turn
  * @typedef {{ bot: string, source: string, seed: string }} Program
  * @typedef {{
@@ -35,6 +35,7 @@ const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'a
 /** All hosts of one fleet. */
 class HostFleet {
   #emit
+  #hearing
   #options
   #perHost
   /** @type {Set<HostLink>} */
@@ -58,6 +59,8 @@ class HostFleet {
    *   botsPerHost?: number }} options
    */
   constructor (emit, options) {
+    /** @type {import('../../skills_js/hearing').Reach | null} */
+    this.#hearing = null
     this.#emit = emit
     this.#options = options
     this.#perHost = options.botsPerHost ?? BOTS_PER_HOST
@@ -86,7 +89,7 @@ class HostFleet {
    * @param {Where & { bots: string[] }} spec
    */
   async connect ({ bots, ...where }) {
-    await allDone(bots.map((bot) => this.#join({ bot, ...where })))
+    await allDone(bots.map((bot) => this.#join({ bot, ...where, hearing: this.#hearing })))
   }
 
   /** @param {Connect} spec */
@@ -150,6 +153,34 @@ class HostFleet {
     })))
     const found = new Map(told.flat().map((/** @type {{ name: string }} */ each) => [each.name, each]))
     return bots.filter((bot) => found.has(bot)).map((bot) => /** @type {object} */ (found.get(bot)))
+  }
+
+  /**
+   * How far words carry to programs, for the bots that are there and for those to come; null: everybody hears everything.
+   * @param {{ reach: import('../../skills_js/hearing').Reach | null }} spec
+   */
+  async hearing ({ reach }) {
+    this.#hearing = reach
+    for (const seat of this.#seats.values()) Object.assign(seat.spec, { hearing: reach })
+    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => host.request('hearing', { reach }).catch((error) => {
+      if (error.name !== 'HostLost') throw error
+    })))
+  }
+
+  /**
+   * Lines that bots say: one request to each of their hosts. Who is not in the world says nothing.
+   * @param {{ lines: [string, string, string|null][] }} spec
+   */
+  async speak ({ lines }) {
+    /** @type {Map<HostLink, [string, string, string|null][]>} */
+    const parts = new Map()
+    for (const line of lines) {
+      const host = this.#seats.get(line[0])?.host
+      if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
+    }
+    await Promise.all([...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
+      if (error.name !== 'HostLost') throw error
+    })))
   }
 
   /**

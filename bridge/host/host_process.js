@@ -90,6 +90,8 @@ class Host {
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
     sense: ({ bots, senses }) => this.#room.sense(bots, senses),
+    hearing: ({ reach }) => this.#room.hearing(reach),
+    speak: ({ lines }) => this.#room.speak(lines),
     examine: () => ({ ...examine(this.#integrity, this.#room.bots), lingering: this.#runs.lingering }),
     prepare: (spec) => this.#runs.prepare(spec),
     start: (spec) => this.#runs.start(spec),

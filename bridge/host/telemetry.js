@@ -82,6 +82,9 @@ function watchInventory (bot, report) {
   plan()
 }
 
+/** A component of the game's own that says who came or went; in what players say, the quotes are escaped. */
+const ARRIVAL = /"translate":"multiplayer\.player\.(joined|left)"/
+
 /**
  * Call `report(from, text)` for every message in the bot's chat; `from` is null when the game itself speaks.
  * @param {any} bot
@@ -103,6 +106,8 @@ function watchChat (bot, report) {
   })
   bot._client.on('systemChat', (/** @type {any} */ data) => {
     if (data.positionId === 2) return // the action bar is no chat
+    // Who comes and goes is told as a `bot` event.
+    if (ARRIVAL.test(String(data.formattedMessage))) return
     report(null, plain(data.formattedMessage).slice(0, MAX_TEXT))
   })
 }

@@ -42,6 +42,8 @@ class PolicyIsolate {
   /** Why it is being ended, once that is decided: what it asks for from then on stays unanswered. @type {Verdict|null} */
   #verdict = null
   #computed = 0
+  /** CPU time, in ms, of the world's own work at what the program asked for: land that is made, cells that are searched. */
+  #answering = 0
   #lost = () => {}
   #used
   over = false
@@ -114,19 +116,20 @@ class PolicyIsolate {
 
   /** @param {string[]} args */
   async #enter (args) {
-    const began = this.#used()
+    const own = () => this.#used() - this.#answering
+    const began = own()
     const most = Math.max(1, Math.min(BURST_MS, this.#o.limits.cpu_ms - this.#computed))
-    const spent = () => this.#used() - began > most
+    const spent = () => own() - began > most
     try {
       if (this.#o.threaded) await this.#watched(spent, this.#entry.apply(undefined, args, { timeout: SLICE_MS }))
       // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
       else this.#entry.applySync(undefined, args, { timeout: Math.ceil(most * PATIENCE) })
       const late = spent()
-      this.#computed += this.#used() - began
+      this.#computed += own() - began
       if (late) this.#tooLong()
     } catch (/** @type {any} */ error) {
       const late = spent()
-      this.#computed += this.#used() - began
+      this.#computed += own() - began
       this.#failed(error, late)
     }
     if (this.over) this.#dispose()
@@ -162,7 +165,17 @@ class PolicyIsolate {
 
   #read = (/** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
     if (this.#verdict) throw bare('PolicyAborted: the run is over')
-    return capped(this.#o.backend.read(String(method), parsed(argsJson)))
+    return this.#serve(() => capped(this.#o.backend.read(String(method), parsed(argsJson))))
+  }
+
+  /** The world's own work is none of the program's computing. @template T @param {() => T} work @returns {T} */
+  #serve (work) {
+    const began = this.#used()
+    try {
+      return work()
+    } finally {
+      this.#answering += this.#used() - began
+    }
   }
 
   #act = (/** @type {unknown} */ callId, /** @type {unknown} */ method, /** @type {unknown} */ argsJson) => {
@@ -171,7 +184,7 @@ class PolicyIsolate {
     const call = newCall(callId, this.#pending)
     const args = parsed(argsJson)
     this.#pending.set(call, () => {})
-    const stop = this.#o.backend.start(String(method), args, (error, value) => this.#answer(call, error, value))
+    const stop = this.#serve(() => this.#o.backend.start(String(method), args, (error, value) => this.#answer(call, error, value)))
     if (this.#pending.has(call)) this.#pending.set(call, stop)
   }
 

@@ -8,6 +8,7 @@ const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
 const { plain } = require('../host/border')
 const { reporter } = require('../host/reports')
+const { CallRun } = require('./call_run')
 const { PolicyIsolate } = require('./policy_isolate')
 
 /**
@@ -17,8 +18,9 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
  *   onLostThread?: () => void }} Surroundings `onLostThread` hears of an isolate that cannot be freed
- * @typedef {{ bot: string, source: string, seed: string }} Program `seed` and the bot's name give its random numbers
- * @typedef {{ isolate: PolicyIsolate, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
+ * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
+ *   bot's name give its random numbers; with `calls` it does nothing but these
+ * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
  *   leave: () => void }} Part `leave` ends what it listens to
  */
 
@@ -127,7 +129,7 @@ class RunGroup {
   }
 
   /** @param {Program} program @returns {Part} */
-  #part ({ bot, source, seed }) {
+  #part ({ bot, source, seed, calls }) {
     const { simulation, stage, recorder, bundle, threaded, onLostThread } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
@@ -135,18 +137,15 @@ class RunGroup {
     })
     /** @type {Part} */
     const part = { isolate: /** @type {any} */ (null), backend, client, verdict: null, told: false, leave: () => {} }
-    part.isolate = new PolicyIsolate({
+    const ways = {
       bot,
-      source,
-      bundle,
-      threaded,
-      seed,
-      limits: this.#limits,
       backend,
-      post: (message) => stage.post(part.isolate, message),
-      onEnd: (verdict) => { part.verdict = verdict },
-      onLostThread
-    })
+      post: (/** @type {object} */ message) => stage.post(part.isolate, message),
+      onEnd: (/** @type {import('./policy_isolate').Verdict} */ verdict) => { part.verdict = verdict }
+    }
+    part.isolate = calls
+      ? new CallRun({ ...ways, calls })
+      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, onLostThread })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#due.push({ part, outcome: 'cancelled', error: plain('BotLost', reason) })
     })

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.types import Event, Limits, Observation, PolicyResult
-from bridge.worlds import World, open_world
+from bridge.worlds import FLAT, World, open_world
 
 SETTLE_S = 0.3
 """Game time after which a bot has seen what commands did."""
@@ -48,13 +48,14 @@ def try_policy(
     player: str = "Gizmo",
     commands: Sequence[str] = (),
     limits: Limits | None = None,
+    terrain: str = FLAT,
 ) -> Trial:
     """Run one program, as an agent's is run, in a new world of that name, after the commands that furnish it.
 
     The player joins first, so that commands may name it. Raises CommandError for a command that is refused and
     PrerequisiteError for what is missing on this machine; what the program does wrong is in the result.
     """
-    opened = open_world(world, seed=seed, log_dir=log_dir)
+    opened = open_world(world, seed=seed, log_dir=log_dir, terrain=terrain)
     return asyncio.run(try_in_world(opened, source, player, commands, limits or Limits()))
 
 

@@ -8,6 +8,7 @@ const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
 const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
 const { sense } = require('../../skills_js/mock/sense')
+const { speak } = require('../../skills_js/mock/speak')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
@@ -16,7 +17,7 @@ const LISTEN_MS = 20
 const ALIVE_MS = 2000
 
 /**
- * @typedef {{ seed: number, threaded: boolean }} WorldSettings
+ * @typedef {{ seed: number, threaded: boolean, terrain?: string }} WorldSettings
  * @typedef {(event: import('../../skills_js/mock/recorder').Told) => void} Tell
  * @typedef {(run: number, results: Record<string, object>) => void} TellEnd a run is over
  * @typedef {() => void} TellAlive the work at a request goes on
@@ -28,6 +29,7 @@ class WorldHost {
   #stage
   #recorder
   #threaded
+  #terrain
   #tell
   #tellEnd
   #tellAlive
@@ -46,12 +48,13 @@ class WorldHost {
    * @param {TellEnd} tellEnd
    * @param {TellAlive} [tellAlive]
    */
-  constructor ({ seed, threaded }, tell, tellEnd, tellAlive = () => {}) {
+  constructor ({ seed, threaded, terrain }, tell, tellEnd, tellAlive = () => {}) {
     this.#threaded = threaded
+    this.#terrain = terrain
     this.#tell = tell
     this.#tellEnd = tellEnd
     this.#tellAlive = tellAlive
-    ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, tell))
+    ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, terrain, tell))
   }
 
   /**
@@ -92,12 +95,14 @@ class WorldHost {
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
     sense: ({ bots, senses }) => sense(this.#simulation, bots, senses),
+    hearing: ({ reach }) => { this.#simulation.hearing = reach },
+    speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
-      ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#tell))
+      ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)
@@ -162,9 +167,9 @@ class WorldHost {
   }
 }
 
-/** @param {number} seed @param {Tell} tell a world as new, and who runs its programs and tells of it */
-function opened (seed, tell) {
-  const simulation = new Simulation({ seed })
+/** @param {number} seed @param {string | undefined} terrain @param {Tell} tell a world as new, and who runs its programs and tells of it */
+function opened (seed, terrain, tell) {
+  const simulation = new Simulation({ seed, terrain })
   const recorder = new Recorder(simulation, tell)
   simulation.world.on('leave', ({ player }) => recorder.left(player.name, 'left'))
   return { simulation, stage: new Stage(simulation), recorder }

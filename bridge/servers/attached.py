@@ -18,7 +18,7 @@ from bridge.servers.refusals import accepted, judged
 from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld
 from bridge.types import Address
-from bridge.worlds import World, open_world
+from bridge.worlds import FLAT, World, open_world
 
 T = TypeVar("T")
 
@@ -114,14 +114,16 @@ async def answers(running: Running) -> str | None:
     return None
 
 
-def open_running_or_new(name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
+def open_running_or_new(name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT) -> World:
     """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
 
-    `port` asks for that very server: one that is up elsewhere is not used. A server that is up does not get the seed.
+    `port` asks for that very server: one that is up elsewhere, or has other `terrain`, is not used. A server that is up
+    does not get the seed.
     """
     running = registry.find(name) if name in registry.KINDS else None
-    if running is None or port not in (None, running.port) or registry.in_use(name) or not _listens(running):
-        return open_world(name, seed=seed, log_dir=log_dir, port=port)
+    usable = running is not None and port in (None, running.port) and running.terrain == terrain
+    if running is None or not usable or registry.in_use(name) or not _listens(running):
+        return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain)
     attached = AttachedPaperWorld if name == "paper" else AttachedEmbeddedWorld
     world: World = attached(AttachedServer(running), seed=seed)
     return world

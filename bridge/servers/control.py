@@ -21,6 +21,7 @@ from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.paper.world import allow
 from bridge.servers.registry import Running
+from bridge.worlds import FLAT, check_terrain
 
 Health = Literal["up", "silent", "gone"]
 """silent: it is there, but takes no commands."""
@@ -30,11 +31,12 @@ _ONLINE = re.compile(r"There are \d+ of a max of \d+ players online:(.*)", re.DO
 NO_PLAYER = "No player was found"
 
 
-async def up_embedded(*, seed: int = 0, port: int | None = None) -> Running:
-    """Start an embedded server that stays up. Raises PrerequisiteError when there is one."""
+async def up_embedded(*, seed: int = 0, port: int | None = None, terrain: str = FLAT) -> Running:
+    """Start an embedded server that stays up. Raises PrerequisiteError when there is one, or no such terrain."""
+    check_terrain("embedded", terrain)
     with registry.changing("embedded"):
         _refuse_second("embedded")
-        running = await detached.start_embedded(seed=seed, port=port)
+        running = await detached.start_embedded(seed=seed, port=port, terrain=terrain)
         try:
             registry.remember(running)
         except BaseException:

@@ -18,17 +18,19 @@ from bridge.processes import birth, is_alive
 from bridge.rcon import RconClient
 from bridge.servers.embedded.server import CONFIG, HEAP_MB, HOST, READY_S, STOP_S, VERSION
 from bridge.servers.registry import Running, log_file, make_folder
+from bridge.worlds import FLAT
 
 MAIN = ROOT / "bridge/servers/embedded/main.js"
 LOOK_S = 0.02
 
 
-async def start_embedded(*, seed: int, port: int | None) -> Running:
+async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) -> Running:
     """Start one that outlives this process. Raises PrerequisiteError or ServerError, leaving nothing behind."""
     password = secrets.token_urlsafe(24)
     make_folder()
     log = log_file("embedded")
-    process = _spawn(log, {"seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password})
+    settings = {"seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain}
+    process = _spawn(log, settings)
     try:
         ready = await _ready(process, log, port)
         async with RconClient(HOST, ready["rcon"], password):
@@ -42,7 +44,7 @@ async def start_embedded(*, seed: int, port: int | None) -> Running:
     process.returncode = 0
     return Running(
         world="embedded", name="embedded", host=HOST, port=ready["port"], version=VERSION, rcon_port=ready["rcon"],
-        password=password, seed=seed, pid=process.pid, born=birth(process.pid),
+        password=password, seed=seed, pid=process.pid, born=birth(process.pid), terrain=terrain,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bridge.errors import PrerequisiteError
 from bridge.types import Address
+from bridge.worlds import FLAT
 
 STATE_VARIABLE = "ACCORD_STATE"
 """Environment variable that names another state folder."""
@@ -36,6 +37,8 @@ class Running:
     rcon_port: int
     password: str = field(repr=False)
     seed: int = 0
+    terrain: str = FLAT
+    """One of `bridge.worlds.TERRAINS`."""
     pid: int = 0
     """Of the embedded server's process; 0 for a container."""
     born: str = ""

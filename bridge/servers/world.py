@@ -111,6 +111,14 @@ class ServerWorld(Generic[S]):
         """What many bots are, have and see around them now; whoever is not in the world is missing."""
         return await self._fleet.sense(names, senses)
 
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        await self._fleet.hearing(reach)
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
+        await self._fleet.speak(lines)
+
     def events(self) -> EventStream:
         """Every event from the time of the call on, in order, for as long as the world is open."""
         return self._fleet.events()

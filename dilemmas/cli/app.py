@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
+from dilemmas.cli.personas import personas
 from dilemmas.cli.prompts import prompts
 from dilemmas.cli.report import report
 from dilemmas.cli.resume import resume
@@ -21,6 +22,7 @@ from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 from dilemmas.cli.sweep import sweep, task
+from dilemmas.cli.transcript import show
 
 
 class Group(TyperGroup):
@@ -75,7 +77,9 @@ def _all(
 app.command("run", cls=Command)(run_command)
 app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
+app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
+app.command("personas", cls=Command)(personas)
 app.command("schelling", cls=Command)(schelling)
 app.command("sweep", cls=Command)(sweep)
 app.command("task", cls=Command)(task)

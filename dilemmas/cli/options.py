@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bridge.types import Address
-from bridge.worlds import WORLDS
+from bridge.worlds import TERRAINS, WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
+from dilemmas.records.news import News
 from voyager_agents.budget import ALL, OPTIONS
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ ScenarioName = Annotated[
 Contracts = Annotated[
     list[str] | None,
     typer.Option(
+        "--contract",
+        "--condition",
         metavar="CONDITION|FILE",
         help="A condition of the scenario (none, contract-1, negotiate, ...) or a contract's YAML file, with axes such "
         "as negotiate+transfers+k=2,4 (docs/contracts.md); may be repeated.",
@@ -33,6 +36,9 @@ Contracts = Annotated[
     ),
 ]
 World = Annotated[str, typer.Option(help="The world to play in.")]
+Terrain = Annotated[
+    str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
+]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
 Jobs = Annotated[
     int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")
@@ -159,11 +165,12 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show the calls, tokens and price to expect, and play nothing.")
 ]
 Listen = Callable[[Line], None]
+Watch = Callable[[News], None]
 Hold = Callable[[Address | None], Awaitable[None]]
 Worlds = Callable[..., WorldType]
 Study = Coroutine[None, None, "StudyResult"]
-Start = Callable[[Listen, Hold | None, Worlds], Study]
-"""Starts or resumes a study, given who listens, who holds the world open, and how worlds are made."""
+Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
+"""Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
 Rounds = Annotated[int, typer.Option(help="The most messages in a negotiation.")]
 Judge = Annotated[
     str | None,

@@ -17,7 +17,9 @@ from bridge.errors import CommandError
 from bridge.servers import control, registry
 from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
 from bridge.servers.registry import Running
+from bridge.worlds import FLAT, check_terrain
 from dilemmas.analysis.report.text import one_line
+from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.once import Command
 from dilemmas.errors import UsageError
@@ -38,7 +40,8 @@ def up(
     world: Annotated[Kind, typer.Option(help="The kind of server.")] = "embedded",
     version: Annotated[str, typer.Option(help=f"Minecraft version: {' or '.join(BUILDS)} (paper).")] = DEFAULT_VERSION,
     port: Annotated[int | None, typer.Option(help="Game port on 127.0.0.1.", show_default="a free one")] = None,
-    seed: Annotated[int, typer.Option(help="The seed of the world's random choices.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the world's random choices and land.")] = 0,
+    terrain: options.Terrain = FLAT,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the world beyond 'down' (paper).")] = False,
     memory: Annotated[int, typer.Option(metavar="MB", help="Java's heap (paper).")] = 2048,
     pull: Annotated[bool, typer.Option("--pull", help="Fetch the image if it is not here (paper).")] = False,
@@ -48,13 +51,14 @@ def up(
     if port is not None and not 1 <= port <= 65535:
         raise UsageError(f"port {port} is not legal; give one from 1 to 65535")
     with Console(stderr=True, quiet=as_json).status(f"starting the {world} server") as status:
+        check_terrain(world, terrain)
         if world == "paper":
             settings = PaperSettings(version=version, seed=seed, memory_mb=memory, game_port=port)
             heard = (lambda text: status.update(one_line(text))) if pull else None
             running = _run(control.up_paper(settings, keep_world=keep, pull=heard))
         else:
             _embedded_only(version, keep)
-            running = _run(control.up_embedded(seed=seed, port=port))
+            running = _run(control.up_embedded(seed=seed, port=port, terrain=terrain))
     if as_json:
         write_out(json.dumps(_plain(running)))
     else:
@@ -169,6 +173,7 @@ def _plain(running: Running) -> dict[str, Any]:
         "version": running.version,
         "rcon_port": running.rcon_port,
         "seed": running.seed,
+        "terrain": running.terrain,
         "pid": running.pid or None,
         "keep_world": running.keep_world,
     }

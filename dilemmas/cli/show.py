@@ -15,6 +15,7 @@ from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.statistics import Contrast
+from dilemmas.cli.costs import show_costs
 
 JOINT = "+"
 """Between the parts of a condition's name."""
@@ -190,6 +191,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     console.print(Text(one_line(comparison.sentence(), WHOLE)), soft_wrap=not console.is_terminal)
     if comparison.replication:
         console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
+    show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,13 +14,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bridge.manners import MANNERS, with_manners
 from bridge.mock.trial import Trial, try_policy
 from bridge.types import Event, Limits, Outcome
+from bridge.worlds import FLAT
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.once import Command
 from dilemmas.errors import UsageError
+from dilemmas.skills.expect import expectations
 
 if TYPE_CHECKING:
     from voyager_agents.index import Embedding
@@ -43,14 +47,28 @@ def try_file(
         list[str] | None, typer.Option("--command", help="A vanilla command that prepares the world; may be repeated.")
     ] = None,
     player: Annotated[str, typer.Option(help="The player's name.")] = "Gizmo",
-    seed: Annotated[int, typer.Option(help="The seed of loot and other random choices.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of loot, land and other random choices.")] = 0,
+    terrain: options.Terrain = FLAT,
     time_limit: Annotated[float, typer.Option(help="The most seconds of game time.")] = 300.0,
+    library: Annotated[
+        Path | None,
+        typer.Option(help="A library whose skills the file may call: ours, or a published one.", show_default=False),
+    ] = None,
+    primitives: Annotated[
+        str | None,
+        typer.Option(help="The manners of primitives: named (errors that throw) or voyager (told in the chat)."),
+    ] = None,
+    expect: Annotated[
+        list[str] | None,
+        typer.Option(help="What the player has to hold at the end, such as 'iron_ingot>=5'; may be repeated."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
-    """Run one policy file in a fresh world and print what happened."""
+    """Run one policy file in a fresh world, print what happened, and fail when the world is not as expected."""
     if not 0 < time_limit < float("inf"):
         raise UsageError(f"--time-limit {time_limit:g}: give a number of seconds above 0")
-    source = _read(file)
+    expected = expectations(expect or [])
+    source = _with_skills(_read(file), library, primitives)
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:
         trial = try_policy(
             source,
@@ -60,12 +78,29 @@ def try_file(
             player=player,
             commands=commands or [],
             limits=Limits(wall_s=time_limit),
+            terrain=terrain,
         )
+    unmet = [why for each in expected if (why := each.failed(trial.after.items))]
     if as_json:
-        write_out(json.dumps(_as_data(trial), indent=2, ensure_ascii=False))
+        write_out(json.dumps(_as_data(trial) | {"unmet": unmet}, indent=2, ensure_ascii=False))
     else:
         _show(Console(), trial, file, commands or [])
-    return DONE if trial.result.outcome is Outcome.RETURNED else FAILED
+        for why in unmet:
+            Console().print(Text(why, style="bold red"), soft_wrap=True)
+    return DONE if trial.result.outcome is Outcome.RETURNED and not unmet else FAILED
+
+
+def _with_skills(source: str, library: Path | None, manners: str | None) -> str:
+    """The program with the skills that it calls, under the manners asked for, which are else those of its skills."""
+    from voyager_agents.skill_library import assemble, is_published, read_published
+
+    if manners is not None and manners not in MANNERS:
+        raise UsageError(f"--primitives {manners!r}: give one of {', '.join(MANNERS)}")
+    if library is not None:
+        published = read_published(library) if is_published(library) else None
+        skills = _known(library) if published is None else {each.name: each.skill for each in published if each.skill}
+        source = assemble(source, skills)
+    return source if manners is None else with_manners(source, manners)
 
 
 Library = Annotated[
@@ -93,57 +128,101 @@ def list_library(library: Library, as_json: AsJson = False) -> int:
     return DONE
 
 
-@skills.command("verify", cls=Command)
-def verify_library(
-    library: Library,
-    embedding: EmbeddingName = "hashing",
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
-    as_json: AsJson = False,
-) -> int:
+def indexed(name: str) -> Callable[[Callable[[Path, Embedding, bool], int]], Callable[[Path, Embedding, bool], int]]:
+    """A command on a library and its index: all of them take the same options."""
+
+    def register(work: Callable[[Path, Embedding, bool], int]) -> Callable[[Path, Embedding, bool], int]:
+        def command(
+            library: Library,
+            embedding: EmbeddingName = "hashing",
+            base_url: options.BaseUrl = None,
+            api_key_file: options.KeyFile = None,
+            as_json: AsJson = False,
+        ) -> int:
+            _known(library)
+            return work(library, _embedding(embedding, base_url, api_key_file), as_json)
+
+        command.__doc__ = work.__doc__
+        skills.command(name, cls=Command)(command)
+        return work
+
+    return register
+
+
+@indexed("verify")
+def verify_library(library: Path, embedding: Embedding, as_json: bool) -> int:
     """Check a library: each file, each skill on the mock world, and the index against the files."""
     from dilemmas.skills.check import verify
 
-    _known(library)
-    chosen = _embedding(embedding, base_url, api_key_file)
-    found = asyncio.run(verify(library, chosen))
+    found = asyncio.run(verify(library, embedding))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
         for each in found:
-            told = Text.assemble(
-                ("ok    " if each.ok else "fail  ", "green" if each.ok else "bold red"), f"{each.what}: "
-            )
-            Console().print(told.append(one_line(each.detail)), soft_wrap=True)
+            _told(each.ok, each.what, each.detail)
     return DONE if all(each.ok for each in found) else FAILED
 
 
-@skills.command("rebuild", cls=Command)
-def rebuild_library(
-    library: Library,
+@indexed("rebuild")
+def rebuild_library(library: Path, embedding: Embedding, as_json: bool) -> int:
+    """Make a library's index again from its files."""
+    from voyager_agents.skill_library import rebuild
+
+    async def build() -> int:
+        try:
+            return await rebuild(library, embedding)
+        finally:
+            await embedding.close()
+
+    number = asyncio.run(build())
+    if as_json:
+        write_out(json.dumps({"skills": number, "embedding": embedding.model, "dimension": embedding.dimension}))
+    else:
+        Console().print(f"{library}: {number} skills in the index, embedded by {embedding.model}", soft_wrap=True)
+    return DONE
+
+
+@skills.command("import", cls=Command)
+def import_library(
+    folder: Annotated[
+        Path, typer.Argument(help="A published library, with skill/code/*.js in it.", show_default=False)
+    ],
+    into: Annotated[Path, typer.Option(help="The library that takes the skills in; made where there is none.")],
     embedding: EmbeddingName = "hashing",
     base_url: options.BaseUrl = None,
     api_key_file: options.KeyFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make a library's index again from its files."""
-    from voyager_agents.skill_library import rebuild
+    """Take a library that was published for Voyager into one of ours, and report on each skill."""
+    from dilemmas.skills.docs import skill_docs
+    from dilemmas.skills.importing import Imported, import_published
+    from voyager_agents.skill_library import SkillLibrary
+    from voyager_agents.voyager.learner import primitive_names
 
-    _known(library)
-    chosen = _embedding(embedding, base_url, api_key_file)
+    reserved = primitive_names(skill_docs())
+    library = SkillLibrary(into, _embedding(embedding, base_url, api_key_file), reserved)
 
-    async def build() -> int:
+    async def work() -> list[Imported]:
         try:
-            return await rebuild(library, chosen)
+            return await import_published(folder, library, reserved)
         finally:
-            await chosen.close()
+            await library.close()
 
-    number = asyncio.run(build())
+    found = asyncio.run(work())
     if as_json:
-        write_out(json.dumps({"skills": number, "embedding": chosen.model, "dimension": chosen.dimension}))
+        write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
-        Console().print(f"{library}: {number} skills in the index, embedded by {chosen.model}", soft_wrap=True)
-    return DONE
+        for each in found:
+            uses = f"; calls {', '.join(each.uses)}" if each.uses else ""
+            _told(each.ok, each.name, f"{each.detail}{uses}")
+        say(f"{into}: {sum(each.ok for each in found)} of {len(found)} skills taken in", prefix="")
+    return DONE if found and all(each.ok for each in found) else FAILED
+
+
+def _told(ok: bool, what: str, detail: str) -> None:
+    """One line of a report."""
+    line = Text.assemble(("ok    " if ok else "fail  ", "green" if ok else "bold red"), f"{what}: ")
+    Console().print(line.append(one_line(detail)), soft_wrap=True)
 
 
 def _embedding(name: str, base_url: str | None, api_key_file: Path | None) -> Embedding:

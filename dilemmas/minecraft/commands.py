@@ -132,6 +132,21 @@ async def holds(world: World, condition: str) -> bool:
     return (await _reply(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
 
 
+async def inventory(world: World, player: str) -> dict[str, int]:
+    """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError for who left."""
+    reply = await _reply(world, f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
+    if reply.startswith(NO_ENTITY):
+        raise BotLostError(f"{player} has left the game: the server tells nothing of it")
+    if reply.startswith(NO_DATA):
+        return {}
+    ((_, told),) = _split(reply, [player], _ENTITY_DATA)
+    try:
+        stacks = snbt.parse(told)
+    except ValueError as error:
+        raise ServerError(f"the server's inventory data cannot be read ({error}): {reply[:80]!r}") from None
+    return _counted(stacks, reply)
+
+
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
     """Item -> count in the container at that position; empty when there is none any more."""
     x, y, z = at

@@ -16,8 +16,11 @@ from typing import Any, Protocol
 from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.modes.arena import Arena
 from dilemmas.records.events import (
+    ActBegan,
+    ActEnded,
     ActionEvent,
     BotEvent,
+    ChoiceMade,
     Decided,
     DeedSeen,
     EndReason,
@@ -27,12 +30,21 @@ from dilemmas.records.events import (
     GroundLaid,
     HostEvent,
     InventoryEvent,
+    LifeBegan,
+    LifeEnded,
+    LifeSummed,
     Line,
+    MindNoted,
+    MindTold,
     ModelCalled,
     PlacesSeen,
     PolicyEvent,
+    Shown,
+    SlotWritten,
+    Speech,
     StateSeen,
     UnknownTelemetry,
+    Whereabouts,
 )
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import EndState, Scenario
@@ -43,7 +55,8 @@ Agents = Mapping[str, Any]
 
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
-    FieldPlanted, FieldStepped, DeedSeen, Decided, GroundLaid, PlacesSeen,
+    FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
+    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dilemmas.modes.episodes import Episodes
+from dilemmas.modes.life import Life
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.rounds import Rounds
 
 MODES: dict[str, Mode] = {
     "episodes": Episodes(),
+    "life": Life(),
     "rounds": Rounds(),
 }
 """Name, as families (`Family.plays`) and scenarios (`ScenarioSpec.plays`) give it -> mode."""

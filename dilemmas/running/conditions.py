@@ -33,6 +33,8 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.spec import Axes
 
 JOINT = "+"
+NONE = "none"
+"""The condition of a study that names none."""
 _WORDS: dict[str, tuple[str, Any]] = {
     **{scope: ("scope", scope) for scope in ("both", "coordination", "transfers")},
     "typed": ("typed", True),
@@ -181,6 +183,9 @@ def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:
 
 def _named(scenario: Scenario, name: str) -> Condition | None:
     spec = scenario.spec
+    if name == NONE and name not in spec.conditions and not spec.PRICED:
+        # Where there are no contracts, nothing said means the first condition.
+        name = next(iter(spec.conditions))
     if name not in spec.conditions:
         return None
     chosen = spec.conditions[name]

@@ -18,11 +18,13 @@ from bridge.types import Address, Limits, Outcome, PolicyResult
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.analysis.validity import PROGRAMS, VERDICT
+from dilemmas.errors import RecordError
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
 from dilemmas.modes.observation import Past, observation
 from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.records.costs import costs
 from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
@@ -336,6 +338,15 @@ class Run:
         critique = "" if verdict is None else verdict.critique
         return Past(dict(progress.policies), played, accounts, critique)
 
+    def _costs(self) -> dict[str, Any]:
+        """By player and role, where a model was asked."""
+        try:
+            found = costs(self._record.directory, self._players.meter.tallies)
+        except RecordError:
+            # A record that cannot be read back has its totals all the same.
+            return {}
+        return {"costs": [each.plain() for each in found]} if found else {}
+
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
         head = {
@@ -349,6 +360,7 @@ class Run:
         }
         scored = status == "complete" or bool(self._invalid)
         result = {**head, **self._progress.result(self._players, wall_s, scored=scored)}
+        result |= self._costs()
         if self._invalid:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):

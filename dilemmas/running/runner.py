@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import Address
-from bridge.worlds import World
+from bridge.worlds import FLAT, World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
+from dilemmas.running.course import Course, Extent
 from dilemmas.running.factors import variants
 from dilemmas.running.models import Models, read_prompts, specs_of
 from dilemmas.running.players import check_options, check_players, check_table, make_players, mode_of
@@ -33,6 +35,8 @@ from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 Listen = Callable[[Line], None]
 Worlds = Callable[..., World]
 """As `bridge.worlds.open_world`."""
+SURFACE_Y = 63
+"""Survival land lies about as high as the sea, which is y = 62, or higher."""
 TRUSTING = "trusting"
 """Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
 RunName = tuple[str, int]
@@ -53,6 +57,7 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
+        _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
         parts: dict[str, Part] = {}
         for variant in variants(settings):
@@ -139,8 +144,11 @@ class Runner:
         worlds: Worlds,
         listen: Listen | None = None,
         logs: str = "logs",
+        watch: Watch = unwatched,
     ) -> None:
-        """`study` is the study's directory, `logs` the folder in it for what the world's processes say."""
+        """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
+        what is asked of models and how far each run is."""
+        self._watch = watch
         self._plan = plan
         self._models = models
         self._study = study
@@ -151,7 +159,8 @@ class Runner:
 
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
-            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port)
+            land = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
+            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **land)
             check_world(world, plan.scenario)
             if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
                 # Without any model all programs are reference players'.
@@ -210,7 +219,7 @@ class Runner:
         done = before.restored.progress.episodes
         thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
         players = make_players(
-            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts
+            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts, self._watch
         )
         players.meter.add(before.meter)
         if memory is not None:
@@ -229,9 +238,22 @@ class Runner:
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)
         if (directory / "events.jsonl").exists():
-            return RunRecord.reopen(directory, keep, listen=self._listen)
+            return RunRecord.reopen(directory, keep, listen=self._listener(directory, condition.name))
         config = self._plan.config([condition]) | {"seed": run[1]}
-        return RunRecord.create(directory, config, ("episodes",), listen=self._listen)
+        return RunRecord.create(directory, config, ("episodes",), listen=self._listener(directory, condition.name))
+
+    def _listener(self, directory: Path, condition: str) -> Listen:
+        """Who hears the lines of that run: how far it is, and whoever listens."""
+        part = self._plan.parts[condition]
+        extent = Extent.of_run(part.settings, self._plan.scenario, part.mode)
+        course = Course(str(directory), extent, self._watch)
+
+        def hear(line: Line) -> None:
+            course.hear(line)
+            if self._listen is not None:
+                self._listen(line)
+
+        return hear
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
@@ -240,3 +262,14 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
         return RecordedCalls.load(calls, wanted)
     except ModelError as error:
         raise UsageError(str(error)) from None
+
+
+def _check_land(settings: StudySettings, scenario: Scenario) -> None:
+    """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
+    ground: Any = getattr(scenario.spec, "world", None)
+    origin = getattr(ground, "origin", None)
+    if settings.terrain != FLAT and origin is not None and origin[1] < SURFACE_Y:
+        raise UsageError(
+            f"terrain: {scenario.spec.name} is built at y = {origin[1]}, inside the rock of {settings.terrain} land; "
+            f"leave out --terrain, or write a variant with world.origin at y = {SURFACE_Y} or above"
+        )

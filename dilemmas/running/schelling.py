@@ -73,6 +73,8 @@ async def schelling(
     plan.out.mkdir(parents=True, exist_ok=True)
     scenario = _peopled(plan)
     spec = scenario.spec
+    if spec.dilemma is None:
+        raise UsageError(f"{scenario.path}: {spec.name} is no dilemma: it names no strategies to compare")
     kinds = plan.cooperate or spec.dilemma.cooperate, plan.defect or spec.dilemma.defect
     for kind in kinds:
         if kind not in PLAYERS:

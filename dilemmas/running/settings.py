@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from bridge.worlds import HOST_PER_PLAYER, VIRTUAL_CLOCK, WORLDS, capabilities
+from bridge.worlds import FLAT, HOST_PER_PLAYER, SURVIVAL_TERRAIN, TERRAINS, VIRTUAL_CLOCK, WORLDS, capabilities
 from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
@@ -32,6 +32,8 @@ class StudySettings:
     contracts: tuple[str, ...] = ("none",)
     """Conditions of the scenario, or paths of contract files; played in this order on one server."""
     world: str = "embedded"
+    terrain: str = FLAT
+    """The land of the world (`bridge.worlds.TERRAINS`)."""
     seed: int = 0
     runs: int = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
@@ -103,6 +105,10 @@ class StudySettings:
             raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
         self._check_hosts()
+        self._check_terrain()
+        for role in self.models:
+            if role not in roles():
+                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
         try:
             Sampling.parse(self.sampling)
         except ModelError as error:
@@ -114,6 +120,12 @@ class StudySettings:
             raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
         if self.hosts == "per-player" and self.world in WORLDS and HOST_PER_PLAYER not in capabilities(self.world):
             raise UsageError(f"hosts: the {self.world} world is one process; leave out --hosts per-player, or --world")
+
+    def _check_terrain(self) -> None:
+        if self.terrain not in TERRAINS:
+            raise UsageError(f"terrain: {self.terrain!r} is not legal; choose one of {', '.join(TERRAINS)}")
+        if self.terrain != FLAT and self.world in WORLDS and SURVIVAL_TERRAIN not in capabilities(self.world):
+            raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
 
     def _check_numbers(self) -> None:
         for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):

@@ -21,6 +21,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.news import StudyBegan, Watch, unwatched
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
@@ -32,6 +33,7 @@ from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Purse
+from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -58,18 +60,20 @@ async def run_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
     directory: Path | None = None,
     purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+    `watch` is told the news: what models are asked, what is waited for, how far each run is (`dilemmas.records.news`).
     `directory` is made for the record, instead of one in `settings.out` that is named by the time;
     `purse` makes what pays for models, from caps and prices.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
-    study = _Study(settings, listen, worlds, purse)
+    study = _Study(settings, listen, worlds, watch, purse)
     try:
         return await study.play(hold, directory)
     finally:
@@ -83,6 +87,7 @@ async def resume_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
     purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
@@ -90,7 +95,7 @@ async def resume_study(
     Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
     `run_study` does, and UsageError when the scenario or a contract has changed since.
     """
-    study = _Study(settings, listen, worlds, purse)
+    study = _Study(settings, listen, worlds, watch, purse)
     try:
         study.take_up(directory)
         return await study.play(hold)
@@ -128,8 +133,14 @@ class _Study:
     """The study in progress."""
 
     def __init__(
-        self, settings: StudySettings, listen: Listen | None, worlds: Worlds, purse: Callable[..., Purse]
+        self,
+        settings: StudySettings,
+        listen: Listen | None,
+        worlds: Worlds,
+        watch: Watch,
+        purse: Callable[..., Purse],
     ) -> None:
+        self._watch = watch
         self._settings = settings
         self._listen = listen
         self._worlds = worlds
@@ -172,9 +183,12 @@ class _Study:
                 self._directory = directory
             self._lock = lock_directory(self._directory)
             keep_prompts(self._plan.parts.values(), self._directory)
-        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
+        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen, watch=self._watch)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
+            spent = self._models.purse.spent[ALL]
+            done = len(self._runs) - len(left)
+            self._watch(StudyBegan(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
             if left:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
@@ -213,6 +227,7 @@ class _Study:
             importable(self._worlds),
             self._lock.fileno(),
             self._listen,
+            self._watch,
         )
         await workers.play(runs, self._jobs, go_on=self._resumed)
 

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
+from dilemmas.records.news import News, to_json
 from dilemmas.running import piped
 from dilemmas.running.models import Models
 from dilemmas.running.piped import KNOWN, Say
@@ -86,7 +87,7 @@ class Worker:
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: AskedPurse(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), load(order["worlds"])
-        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"])
+        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on)
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:
@@ -122,6 +123,9 @@ class Worker:
             raise
         finally:
             self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
+
+    def _pass_on(self, news: News) -> None:
+        self._say({"news": to_json(news)})
 
     def _tell(self, line: Line) -> None:
         if isinstance(line.event, TOLD):

@@ -18,6 +18,7 @@ from bridge.errors import InfrastructureError
 from dilemmas.analysis.validity import invalid
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import Line
+from dilemmas.records.news import Watch, from_json, unwatched
 from dilemmas.running import piped
 from dilemmas.running.piped import KNOWN
 from dilemmas.running.runner import Listen, RunName, Runner, Worlds
@@ -64,6 +65,8 @@ class Workers:
     lock: int
     """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
     listen: Listen | None = None
+    watch: Watch = unwatched
+    """Hears all workers."""
 
     def __post_init__(self) -> None:
         self._left: deque[RunName] = deque()
@@ -182,6 +185,8 @@ class _Worker:
     def _take(self, said: dict[str, Any]) -> None:
         if "line" in said and self._workers.listen is not None:
             self._workers.listen(Line.from_json(said["line"]))
+        elif "news" in said:
+            self._workers.watch(from_json(said["news"]))
         elif "let" in said:
             self._let(said)
         elif "done" in said:

@@ -18,6 +18,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
+from voyager_agents.living import Voice
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,23 @@ class RoundScenario(Protocol):
 
     def game(self, rules: Rules, told: Sequence[str]) -> RoundGame:
         """One attempt, with rules from `Scenario.rules`. All players are told `told` before the first round."""
+
+
+@runtime_checkable
+class LivedScenario(Protocol):
+    """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`."""
+
+    @property
+    def sight(self) -> float:
+        """How far bodies see, in blocks; at most 64."""
+
+    @property
+    def interests(self) -> Sequence[str]:
+        """The blocks that they notice."""
+
+    @property
+    def reach(self) -> Mapping[Voice, float]:
+        """Voice -> how far it carries, in blocks."""
 
 
 @runtime_checkable

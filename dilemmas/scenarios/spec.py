@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -132,8 +132,8 @@ class PlayerSpec(Frozen):
     yaw: float = Field(ge=-180, le=180)
     """Degrees; 0 looks along +z, 90 along -x."""
     items: dict[Item, Count] = Field(default_factory=dict)
-    prices: dict[Item, Annotated[float, Field(ge=0)]] = Field(min_length=1)
-    """Emeralds per item held at the end."""
+    prices: dict[Item, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    """Emeralds per item held at the end; every player of a dilemma has some."""
     personality: Slug | None = None
     """One of the scenario's personalities, whatever the condition."""
     bot: str | None = None
@@ -250,6 +250,9 @@ class ConditionSpec(Axes):
 class ScenarioSpec(Frozen):
     """A scenario, whole."""
 
+    PRICED: ClassVar[bool] = True
+    """Whether it is a dilemma: players hold what has a price for them, and there are two strategies."""
+
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
     """The modes in which it can be played (`dilemmas.modes.registry.MODES`); the first is the default."""
     scenario: Slug
@@ -272,7 +275,8 @@ class ScenarioSpec(Frozen):
     observer: ObserverSpec
     rules: RulesSpec
     end: EndSpec
-    dilemma: DilemmaSpec
+    dilemma: DilemmaSpec | None = None
+    """None for a scenario that is no dilemma."""
     observables: tuple[Observable, ...]
     conditions: dict[Slug, ConditionSpec] = Field(min_length=1)
 
@@ -282,6 +286,7 @@ class ScenarioSpec(Frozen):
             raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
         spawns = [player.spawn for player in self.players.values()]
         distinct([*self.built(), *spawns], "spawn or part of the world")
+        self._check_payoffs()
         self._check_personalities()
         for name, condition in self.conditions.items():
             try:
@@ -289,6 +294,15 @@ class ScenarioSpec(Frozen):
             except ValueError as error:
                 raise ValueError(f"conditions.{name}.{error}") from None
         return self
+
+    def _check_payoffs(self) -> None:
+        if not self.PRICED:
+            return
+        if self.dilemma is None:
+            raise ValueError("dilemma: is missing; add it")
+        for name, player in self.players.items():
+            if not player.prices:
+                raise ValueError(f"players.{name}.prices: is missing; add at least one")
 
     def _check_personalities(self) -> None:
         for where, name in self._personalities_used():
@@ -321,6 +335,10 @@ class ScenarioSpec(Frozen):
         name = named or self.players[player].personality or usual
         about = "" if name is None else self.personalities[name].replace("{player}", player)
         return "\n".join(part for part in (about, self.common_knowledge) if part)
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """Who that player is under that condition, where its agent lives there; else nothing."""
+        return {}
 
     def agent_options(self, condition: str) -> dict[str, Any]:
         """What that condition sets for the agents' family; a family refuses what it does not know."""

@@ -36,6 +36,8 @@ const LADDER_SPEED = 0.15
 const LADDER_CLIMB_SPEED = 0.2
 const STICKY_FACTOR = 0.4
 const NEGLIGIBLE = 0.003
+/** By rounding a body that touches a block may be so far inside of it, in blocks: vanilla's tolerance. */
+const TOUCHING = 1e-7
 /** Friction on plain ground to the third power, the reference that acceleration is scaled by. */
 const GROUND_INERTIA_CUBED = 0.1627714
 
@@ -59,6 +61,8 @@ class Body {
     this.jumpTicks = 0
     this.forward = false; this.back = false; this.left = false; this.right = false
     this.jump = false; this.sprint = false; this.sneak = false
+    /** How far inside of a block it may be and still not go on into it; `TOUCHING` for one that digs, else 0. */
+    this.slack = 0
   }
 
   /** Release every key. */
@@ -80,6 +84,7 @@ class Body {
     this.inCobweb = other.inCobweb; this.bumped = other.bumped; this.jumpTicks = other.jumpTicks
     this.forward = other.forward; this.back = other.back; this.left = other.left; this.right = other.right
     this.jump = other.jump; this.sprint = other.sprint; this.sneak = other.sneak
+    this.slack = other.slack
     return this
   }
 
@@ -93,6 +98,7 @@ class Body {
 /** Boxes near the body, six numbers each; shared scratch, since a step is synchronous. */
 let near = new Float64Array(6 * 64)
 let nearCount = 0
+let slack = 0
 const moved = { dx: 0, dy: 0, dz: 0 }
 
 /**
@@ -161,8 +167,8 @@ function boxAround (body) {
 function slide (axis, distance, min, max, u, uMin, uMax, w, wMin, wMax) {
   for (let i = 0, at = 0; i < nearCount && distance !== 0; i++, at += 6) {
     if (uMax <= near[at + u] || uMin >= near[at + 3 + u] || wMax <= near[at + w] || wMin >= near[at + 3 + w]) continue
-    if (distance > 0 && max <= near[at + axis]) distance = Math.min(near[at + axis] - max, distance)
-    else if (distance < 0 && min >= near[at + 3 + axis]) distance = Math.max(near[at + 3 + axis] - min, distance)
+    if (distance > 0 && max <= near[at + axis] + slack) distance = Math.max(0, Math.min(near[at + axis] - max, distance))
+    else if (distance < 0 && min >= near[at + 3 + axis] - slack) distance = Math.min(0, Math.max(near[at + 3 + axis] - min, distance))
   }
   return distance
 }
@@ -224,6 +230,7 @@ function stepUp (space, body, dx, dz) {
 
 /** @param {Space} space @param {Body} body by its velocity, colliding; adapts velocity and flags */
 function move (space, body) {
+  slack = body.slack
   let dx = body.vx; let dy = body.vy; let dz = body.vz
   if (body.inCobweb) {
     dx *= 0.25; dy *= 0.05; dz *= 0.25
@@ -396,4 +403,4 @@ function step (space, body) {
   else walk(space, body)
 }
 
-module.exports = { Body, step, HALF_WIDTH, HEIGHT }
+module.exports = { Body, step, HALF_WIDTH, HEIGHT, TOUCHING }

@@ -14,6 +14,8 @@ const NEAR = 0.35
 const STUCK_TICKS = 70
 /** How often a walk may look for a new path because it got stuck or ended beside its goal. */
 const MAX_RETRIES = 3
+/** Who is put somewhere else so often on one walk does not get on. */
+const MOST_PUT_BACK = 60
 const STRAIGHT_TICKS = 200
 const JUMP_TICKS = 20
 
@@ -31,6 +33,7 @@ class Walk {
   #needsPath = true
   #retries = 0
   #sinceLast = 0
+  #putBack = 0
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
 
@@ -62,7 +65,9 @@ class Walk {
   /** The body was put somewhere else: its path is made anew. */
   moved () {
     this.#certain = 0
-    if (this.state === 'walking') this.#needsPath = true
+    if (this.state !== 'walking') return
+    this.#needsPath = true
+    if (++this.#putBack > MOST_PUT_BACK) this.#end('stuck')
   }
 
   /**
@@ -84,15 +89,46 @@ class Walk {
    * @returns {WalkState}
    */
   tick () {
-    if (this.state !== 'walking') return this.state
+    if (this.state !== 'walking' || this.busy()) return this.state
     if (this.#needsPath && !this.#search()) return this.state
     if (this.#points.length === 0) return this.#atEnd()
+    if (this.work(this.#points[0])) return this.state
     this.#passPoints()
-    if (this.state !== 'walking' || this.#points.length === 0) return this.state
+    if (this.state !== 'walking' || this.#points.length === 0 || this.hasWork(this.#points[0])) return this.state
     this.#steer()
     if (++this.#sinceLast > STUCK_TICKS) this.#retry('stuck')
     return this.state
   }
+
+  /** Whether a block is being put just now. */
+  get builds () { return false }
+
+  /** @returns {boolean} hands are at work: the body waits for them. Who only walks never does. */
+  busy () { return false }
+
+  /** @param {Point} _point the next one @returns {boolean} there is something to do before it is walked to */
+  hasWork (_point) { return false }
+
+  /** @param {Point} _point the next one @returns {boolean} this tick was used for what is to be done before it */
+  work (_point) { return false }
+
+  /** @param {Point} start @returns {import('./astar').Path} */
+  find (start) {
+    const { maxCells, detour, crowded } = this.options
+    return this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
+  }
+
+  /** @param {Point} cell of the path @returns {Point} where to walk for it */
+  point (cell) { return standingPoint(this.space, cell) }
+
+  /** The way is looked for anew, which is not done for ever. */
+  startAnew () { this.#retry('stuck') }
+
+  /** The way is looked for anew: what it was made for has changed. */
+  renew () { this.#needsPath = true }
+
+  /** The walk is left off: nothing of it goes on. */
+  leave () { this.halt() }
 
   /** Stand still at once, in the middle of the cell where the body overlaps its neighbours. */
   halt () {
@@ -111,12 +147,11 @@ class Walk {
     this.#needsPath = false
     this.#certain = 0
     this.#sinceLast = 0
-    const { maxCells, detour, crowded } = this.options
-    this.path = this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
+    this.path = this.find(start)
     if (this.path.status === 'none') this.#end('no-path')
     else if (this.path.status === 'limit') this.#end('too-far')
     else {
-      this.#points = this.path.cells.map((cell) => standingPoint(this.space, cell))
+      this.#points = this.path.cells.map((cell) => this.point(cell))
       this.#skipPassed()
     }
     return this.state === 'walking'
@@ -128,19 +163,22 @@ class Walk {
     const { body } = this
     if (points.length < 2) return
     let nearest = 0
-    for (let i = 1; i < points.length; i++) if (squared(points[i], body) < squared(points[nearest], body)) nearest = i
+    for (let i = 1; i < points.length && !this.hasWork(points[i - 1]); i++) {
+      if (!this.hasWork(points[i]) && squared(points[i], body) < squared(points[nearest], body)) nearest = i
+    }
     const here = points[nearest]
     const next = points[nearest + 1]
-    if (next && (isAt(body, here) || squared(here, next) > squared(next, body))) nearest++
+    if (next && !this.hasWork(here) && (isAt(body, here) || squared(here, next) > squared(next, body))) nearest++
     points.splice(0, nearest)
   }
 
   #passPoints () {
-    while (this.#points.length > 0 && isAt(this.body, this.#points[0])) {
+    while (this.#points.length > 0 && !this.hasWork(this.#points[0]) && isAt(this.body, this.#points[0])) {
       this.#points.shift()
       this.#sinceLast = 0
       this.#certain = 0
       if (this.#points.length === 0) { this.#atEnd(); return }
+      if (this.hasWork(this.#points[0])) { this.halt(); return }
     }
   }
 
@@ -284,4 +322,4 @@ function top (space, state, x, y, z) {
   return { x: x + sumX / count, y: y + height, z: z + sumZ / count }
 }
 
-module.exports = { Walk, startCell, STUCK_TICKS }
+module.exports = { Walk, aim, isAt, standingPoint, startCell, STUCK_TICKS }

@@ -13,6 +13,8 @@ const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
 const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
+const { editBook } = require('./rules/books')
+const { setCommand } = require('./rules/command_blocks')
 const { TOSS_DELAY } = require('./entities/drops')
 
 /** @typedef {import('./types').Verdict} Verdict */
@@ -53,12 +55,18 @@ class Player extends LivingEntity {
     this.sprinting = false
     this.swimming = false
     this.orbDelay = 0
-    /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number }) | null} */
+    /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number, bed?: Pos }) | null} */
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
     this.shownEquipment = ''
     this.attackTicks = 100
+    /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
+    this.fishing = null
+    /** What the player sits in. @type {import('./entities/boat').Boat | null} */
+    this.vehicle = null
+    /** Whether its client moves the vehicle itself. */
+    this.selfMoving = false
     this.yaw = this.headYaw = world.spawn.angle
   }
 
@@ -99,9 +107,62 @@ class Player extends LivingEntity {
   place (request) { return this.world.placing.place(this, request) }
   /** @param {0 | 1} [hand] @returns {Verdict} */
   useItem (hand = 0) { return this.using.start(hand) }
+  /** Writes into the book and quill in a slot (0 to 8, 40 the off-hand), or signs it. @param {number} slot @param {string[]} pages @param {string} [title] @returns {Verdict} */
+  editBook (slot, pages, title) { return editBook(this, slot, pages, title) }
+  /** @param {Pos} pos @param {boolean} front @param {string[]} lines four @returns {Verdict} */
+  editSign (pos, front, lines) { return this.world.signs.write(this, pos, front, lines) }
+  /** @param {Pos} pos @param {string} command @returns {Verdict} */
+  editCommandBlock (pos, command) { return setCommand(this, pos, command) }
+  /** Gets out of bed. */
+  wake () { this.world.beds.wake(this) }
+  get sleeping () { return this.world.beds.bedOf(this) }
+
+  // --- vehicles ---
+
+  /** @param {import('./entities/boat').Boat} vehicle */
+  mount (vehicle) {
+    this.dismount()
+    this.vehicle = vehicle
+    this.selfMoving = false
+    vehicle.passengers.push(this)
+    vehicle.seatAll()
+    this.world.emit('passengers', { entity: vehicle })
+  }
+
+  /** Gets out, beside the vehicle or on top of it. */
+  dismount () {
+    const { vehicle } = this
+    if (!vehicle) return
+    this.vehicle = null
+    vehicle.passengers.splice(vehicle.passengers.indexOf(this), 1)
+    vehicle.course = { forward: 0, left: 0 }
+    this.world.emit('passengers', { entity: vehicle })
+    if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
+  }
+
+  /** A vehicle takes its passenger along. @param {Pos} to */
+  carriedTo (to) {
+    this.x = to.x
+    this.y = to.y
+    this.z = to.z
+    this.fallDistance = 0
+    this.movement.reset()
+    this.world.emit('entityMove', { entity: this })
+  }
+
+  /** @param {number} forward @param {number} left 1, 0 or -1 each */
+  steer (forward, left) { if (this.vehicle?.passengers[0] === this) this.vehicle.steer({ forward, left }) }
+
+  /** The vehicle is where its client moved it. @param {Pos & { yaw: number }} to @returns {Verdict} */
+  moveVehicle (to) {
+    if (!this.vehicle) return no('the player sits in nothing')
+    this.selfMoving = true
+    return this.vehicle.moveTo(this, to)
+  }
+
   releaseItem () { return this.using.release() }
-  /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @returns {Verdict} */
-  useEntity (id, how) { return this.world.combat.use(this, id, how) }
+  /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @param {{ at?: Pos, hand?: 0 | 1 }} [where] @returns {Verdict} */
+  useEntity (id, how, where) { return this.world.combat.use(this, id, how, where) }
   /** @param {import('./types').Click} click @returns {Verdict} */
   click (click) { return this.screens.click(click) }
   /** @param {number} windowId */
@@ -177,12 +238,23 @@ class Player extends LivingEntity {
     this.effects.clear()
     if (!keep) this.experience = { level: 0, progress: 0, total: 0 }
     this.health = this.maxHealth
-    const at = this.spawnPoint ?? this.world.spawn
+    const at = this.respawnPlace()
     this.place3d({ ...at, yaw: at.angle, pitch: 0 })
     this.world.emit('respawn', { player: this })
     this.screens.resend()
     this.healthChanged()
     return OK
+  }
+
+  /** Where the dead come back: at their bed, if it is still there, or at the world's spawn. */
+  respawnPlace () {
+    const { spawnPoint, world } = this
+    if (!spawnPoint?.bed) return spawnPoint ?? world.spawn
+    const place = world.beds.respawnPlace(spawnPoint)
+    if (place) return { ...place, angle: spawnPoint.angle }
+    this.spawnPoint = null
+    world.commands.hear(this, world.commands.line('block.minecraft.spawn.not_valid'))
+    return world.spawn
   }
 
   /** @param {boolean} on */
@@ -220,6 +292,8 @@ class Player extends LivingEntity {
 
   /** @param {Pos & { yaw?: number, pitch?: number }} to */
   teleport (to) {
+    if (this.vehicle) this.dismount()
+    if (this.sleeping) this.wake()
     this.place3d(to)
     this.world.emit('teleport', { player: this })
     this.world.emit('entityMove', { entity: this })
@@ -328,11 +402,12 @@ class Player extends LivingEntity {
   /** @param {import('./entities/living').DamageSource} source */
   immune (source) {
     return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
-      (source.attacker instanceof Player && source.attacker !== this && !this.world.pvp)
+      (source.attacker instanceof Player && source.attacker !== this && (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
   }
 
   /** @param {import('./entities/living').DamageSource} source */
   onHurt (source) {
+    if (this.sleeping) this.wake()
     this.exhaust(0.1)
     if (!source.piercing) for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
   }
@@ -340,6 +415,8 @@ class Player extends LivingEntity {
   /** @param {import('./entities/living').DamageSource} source */
   die (source) {
     super.die(source)
+    this.dismount()
+    this.wake()
     this.world.deaths.ofPlayer(this, source)
   }
 

@@ -16,6 +16,8 @@ export interface WorldOptions {
   version?: string
   /** Height of the lowest air block of the flat world: players stand at this y. Default -60, as vanilla superflat. */
   surfaceY?: number
+  /** "flat" (the default) or "survival": land, caves, ores, villages and animals by seed. */
+  terrain?: string
 }
 
 /** A refusal: `ok` is false and `reason` says why, in a few words; the player has been told the truth again. */
@@ -104,7 +106,24 @@ export interface Player extends EntityView {
   useItem (hand?: 0 | 1): Verdict
   /** Lets go: an arrow flies, eating is broken off. */
   releaseItem (): Verdict
-  useEntity (id: number, how: 'attack' | 'interact' | 'interact_at'): Verdict
+  /** `where`: which point of the body, from its feet, and by which hand. */
+  useEntity (id: number, how: 'attack' | 'interact' | 'interact_at', where?: { at?: Pos, hand?: 0 | 1 }): Verdict
+  /** Writes into the book and quill in hot bar slot 0 to 8 or the off-hand (40); a title signs it. */
+  editBook (slot: number, pages: string[], title?: string): Verdict
+  /** Four lines on a sign that was opened for this player (event openSign). */
+  editSign (pos: Pos, front: boolean, lines: string[]): Verdict
+  editCommandBlock (pos: Pos, command: string): Verdict
+  /** The head of the bed that the player sleeps in, or null. */
+  readonly sleeping: Pos | null
+  wake (): void
+  /** The bobber of a cast line (`biting` says whether to draw it in), or null. */
+  readonly fishing: (EntityView & { biting: boolean }) | null
+  readonly vehicle: (EntityView & { passengers: EntityView[] }) | null
+  dismount (): void
+  /** Paddles: 1, 0 or -1 each. */
+  steer (forward: number, left: number): void
+  /** Where a client that steers has its vehicle. */
+  moveVehicle (to: Pos & { yaw: number }): Verdict
   click (click: Click): Verdict
   /** Puts a stack in a slot of window 0 (creative players only); slot -1 drops it. */
   creativeSlot (slot: number, item: Item | null): Verdict
@@ -163,7 +182,8 @@ export interface WorldEvents {
   heldSlot: { player: Player }
   op: { player: Player }
   chat: { from: string, text: string }
-  system: { player: Player | null, text: string, overlay: boolean, component?: string }
+  /** `component` is JSON; `arrival` says that it only tells of a player who comes or goes. */
+  system: { player: Player | null, text: string, overlay: boolean, component?: string, arrival?: boolean }
   title: { player: Player, kind: 'title' | 'subtitle' | 'actionbar' | 'clear' | 'reset' | 'times', component?: string, times?: [number, number, number] }
   join: { player: Player }
   leave: { player: Player }
@@ -174,6 +194,28 @@ export interface WorldEvents {
   kick: { player: Player, reason: string }
   effect: { player: Player, effect: Effect, removed: boolean }
   experience: { player: Player }
+  /** A sign's or another block's data changed. */
+  blockEntity: { x: number, y: number, z: number }
+  /** A sign asks its writer for a text. */
+  openSign: { player: Player, pos: Pos, front: boolean }
+  openBook: { player: Player, hand: 0 | 1 }
+  /** Somebody lies down or gets up. */
+  sleep: { player: Player, asleep: boolean }
+  /** A fish bites on the player's line, or has gone. */
+  bite: { player: Player, biting: boolean }
+  /** A boss bar of the player: what of it changed. */
+  bossBar: { player: Player, bar: import('./rules/boss_bars').BossBar, change: import('./rules/boss_bars').Change }
+  team: { team: import('./rules/teams').Team, change: 'add' | 'remove' | 'change' | 'join' | 'leave', names?: string[] }
+  /** The world border changed: world.border. */
+  border: Record<string, never>
+  /** A sound by command, for one player's ears. */
+  heard: { player: Player, name: string, category: string, x: number, y: number, z: number, volume: number, pitch: number }
+  hush: { player: Player, category?: string, name?: string }
+  attributes: { entity: EntityView, names: string[] }
+  /** Who sits in a vehicle: `entity.passengers`. */
+  passengers: { entity: EntityView & { passengers: EntityView[] } }
+  /** `d` are spreads, `player` is left out for everybody near. */
+  particle: { name: string, x: number, y: number, z: number, dx: number, dy: number, dz: number, speed: number, count: number, force: boolean, player?: Player, data?: any }
   /** A scoreboard display changed; fronts may ignore it. */
   scoreboard: { kind: 'objective' | 'display' | 'score', objective: string }
   /** The player looks through that entity, or (target null) through its own eyes again. */
@@ -183,6 +225,16 @@ export interface WorldEvents {
   stop: Record<string, never>
 }
 
+export interface LightView {
+  /** 0 to 15, as at noon. */
+  sky (x: number, y: number, z: number): number
+  /** Of lamps, 0 to 15. */
+  block (x: number, y: number, z: number): number
+  seesSky (x: number, y: number, z: number): boolean
+  /** 24 sections from the bottom up: one byte a block (sky << 4 | block, y << 8 | z << 4 | x), or a section's one value. */
+  reach (cx: number, cz: number): { revision: number, sections: (Uint8Array | number)[] }
+}
+
 export interface ColumnInfo {
   /** The prismarine-chunk column. */
   chunk: any
@@ -190,6 +242,19 @@ export interface ColumnInfo {
   revision: number
   /** False while it is exactly what the generator makes. */
   modified: boolean
+}
+
+/** What fronts ask of the commands. */
+export interface CommandsSurface {
+  /** The command tree as each permission level, 0 to 4, sees it. */
+  readonly roots: import('./commands/tree').TreeNode[]
+  /** Names that nothing makes operators. */
+  readonly neverOps: Set<string>
+  /** Boss bars by id. */
+  readonly bars: Map<string, import('./rules/boss_bars').BossBar>
+  /** Permission level of a player, or of the console (null). */
+  levelOf (player: Player | null): number
+  suggest (text: string, player: Player | null): { start: number, matches: string[] }
 }
 
 export interface WorldSurface extends EventEmitter {
@@ -216,9 +281,21 @@ export interface WorldSurface extends EventEmitter {
   tick (): void
   blockAt (x: number, y: number, z: number): number
   setBlock (x: number, y: number, z: number, stateId: number): boolean
+  /** Name of the biome, e.g. "plains". */
+  biomeAt (x: number, y: number, z: number): string
   column (cx: number, cz: number): any
+  /** Light, computed when first asked for. `reach` gives a column's, with the light of those around it. */
+  readonly light: LightView
+  /** Whether a column need not be made first, which takes milliseconds on generated land. */
+  columnReady (cx: number, cz: number): boolean
   columnInfo (cx: number, cz: number): ColumnInfo
   /** Forgets far columns that are as generated. Called by tick() too, now and then. */
   evictColumns (): number
   command (text: string, source?: Player | null): CommandReply
+  /** The commands behind `command`: trees by permission level, operators, completion. */
+  readonly commands: CommandsSurface
+  readonly rules: Record<string, any>
+  readonly border: import('./rules/world_border').WorldBorder
+  readonly teams: import('./rules/teams').Teams
+  readonly blockEntities: import('./rules/block_entities').BlockEntities
 }

@@ -7,10 +7,12 @@ const { EventEmitter } = require('node:events')
 const { gameData } = require('./data')
 const { Random } = require('./random')
 const { Stacks, plainText } = require('./stacks')
-const { Terrain, MIN_Y, HEIGHT } = require('./terrain')
+const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
+const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
-const { makeMob } = require('./entities/mobs')
+const { makeMob } = require('./entities/making')
+const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -25,8 +27,18 @@ const { Deaths } = require('./rules/deaths')
 const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
+const { Growth } = require('./rules/growth')
+const { Explosions } = require('./rules/explosions')
+const { Spawning } = require('./rules/spawning')
+const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { Beds } = require('./rules/beds')
+const { Signs } = require('./rules/signs')
+const { Teams } = require('./rules/teams')
+const { WorldBorder } = require('./rules/world_border')
+const { summonThing } = require('./rules/summoning')
+const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
 
@@ -41,7 +53,7 @@ const NAME = /^[A-Za-z0-9_]{1,16}$/
 /** One world. */
 class World extends EventEmitter {
   /** @param {import('./types').WorldOptions} [options] */
-  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60 } = {}) {
+  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60, terrain = 'flat' } = {}) {
     super()
     this.setMaxListeners(0)
     this.seed = String(seed)
@@ -53,7 +65,7 @@ class World extends EventEmitter {
     this.Item = this.data.Item
     this.random = new Random(seed)
     this.stacks = new Stacks(this.data)
-    this.terrain = new Terrain(this.data, surfaceY)
+    this.terrain = makeTerrain(this.data, { terrain, seed: this.seed, surfaceY })
     this.minY = MIN_Y
     this.height = HEIGHT
     this.rules = defaultRules()
@@ -75,7 +87,7 @@ class World extends EventEmitter {
     this.difficulty = 'normal'
     /** @type {false} */
     this.hardcore = false
-    this.spawn = { x: 0.5, y: surfaceY, z: 0.5, angle: 0 }
+    this.spawn = { ...this.terrain.generator.spawn(), angle: 0 }
     /** Vanilla effect name -> number on the wire. @type {Map<string, number>} */
     this.effectIds = new Map(this.registry.effectsArray.map((/** @type {any} */ e) => [snake(e.name), e.id]))
     /** Work for later ticks. @type {Map<number, (() => void)[]>} */
@@ -96,7 +108,16 @@ class World extends EventEmitter {
     this.saved = new SavedPlayers()
     this.combat = new Combat(this)
     this.updates = new Updates(this)
+    this.growth = new Growth(this)
+    this.light = new Light(this)
+    this.explosions = new Explosions(this)
+    this.spawning = new Spawning(this)
+    this.populating = new Populating(this)
     this.sky = new Sky(this)
+    this.signs = new Signs(this)
+    this.beds = new Beds(this)
+    this.teams = new Teams(this)
+    this.border = new WorldBorder(this)
     this.commands = new Commands(this)
   }
 
@@ -109,6 +130,9 @@ class World extends EventEmitter {
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} state id */
   blockAt (x, y, z) { return this.terrain.get(x, y, z) }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {string} e.g. "plains" */
+  biomeAt (x, y, z) { return this.registry.biomes[this.terrain.biome(x, y, z)].name }
 
   /** @param {number} x @param {number} y @param {number} z */
   stateAt (x, y, z) { return this.data.state(this.terrain.get(x, y, z)) }
@@ -125,9 +149,26 @@ class World extends EventEmitter {
     if (!Number.isInteger(stateId) || !this.registry.blocksByStateId[stateId]) throw new Error(`state id ${stateId} is not legal: use one of ${this.version}'s, or world.data.stateId(name)`)
     const before = this.stateAt(x, y, z)
     if (!this.terrain.set(x, y, z, stateId)) return false
-    this.blockEntities.changed({ x, y, z }, before.name, this.data.state(stateId).name)
+    const after = this.data.state(stateId)
+    this.blockEntities.changed({ x, y, z }, before.name, after.name)
+    this.light.changed({ x, y, z }, before.stateId, stateId)
+    this.growth.changed({ x, y, z }, before, after)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
+    return true
+  }
+
+  /** Whether no block is on the straight way between two places. @param {Pos} from @param {Pos} to */
+  clear (from, to) {
+    const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
+    const steps = Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * 2) || 1
+    let last = ''
+    for (let i = 0; i <= steps; i++) {
+      const [x, y, z] = a.map((v, axis) => Math.floor(v + (b[axis] - v) * i / steps))
+      if (last === `${x},${y},${z}`) continue
+      last = `${x},${y},${z}`
+      if (this.stateAt(x, y, z).shapes.some((s) => rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null)) return false
+    }
     return true
   }
 
@@ -139,10 +180,17 @@ class World extends EventEmitter {
   /** @param {number} cx @param {number} cz the prismarine-chunk column */
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
+  /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
+  columnReady (cx, cz) { return !this.terrain.generated || this.terrain.columns.has(`${cx},${cz}`) }
+
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
 
-  evictColumns () { return this.terrain.evict([...this.players.values(), this.spawn]) }
+  evictColumns () {
+    const gone = this.terrain.evict([...this.players.values(), this.spawn])
+    this.light.evict()
+    return gone
+  }
 
   /** @param {Pos} pos @param {any} tag typed NBT compound with Items, CustomName */
   loadBlockEntity (pos, tag) {
@@ -164,8 +212,9 @@ class World extends EventEmitter {
   addPlayer (name, options = {}) {
     if (!NAME.test(name)) throw new Error(`player name ${JSON.stringify(name)} is not legal: use 1 to 16 letters, digits and _`)
     if (this.players.has(name)) throw new Error(`player ${name} is in the world already: use another name, or remove that one first`)
-    const player = new Player(this, name, { ...options, op: options.op ?? this.commands.ops.has(name) })
+    const player = new Player(this, name, { ...options, op: !this.commands.neverOps.has(name) && (options.op ?? this.commands.ops.has(name)) })
     this.saved.restore(player, options)
+    announce(this, 'multiplayer.player.joined', player)
     this.players.set(name, player)
     this.enter(player)
     this.emit('join', { player })
@@ -177,10 +226,13 @@ class World extends EventEmitter {
     if (this.players.get(player.name) !== player) return
     player.using.stop()
     player.digging.stop()
+    player.dismount()
+    player.wake()
     player.screens.close(false)
     this.stats.add(player, 'custom', 'leave_game')
     this.saved.save(player)
     this.players.delete(player.name)
+    announce(this, 'multiplayer.player.left', player)
     player.remove()
     this.emit('leave', { player })
   }
@@ -222,7 +274,7 @@ class World extends EventEmitter {
   /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
   summon (type, at) {
     if (type === 'experience_orb') return this.popExperience(1, at)
-    const mob = makeMob(this, type, at)
+    const mob = summonThing(this, type, at) ?? makeMob(this, type, at)
     return mob && this.enter(mob)
   }
 
@@ -262,9 +314,14 @@ class World extends EventEmitter {
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
     this.updates.tick()
+    this.growth.tick()
+    this.spawning.tick()
+    this.populating.tick()
+    this.beds.tick()
+    this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const entity of [...this.entities.values()]) {
-      if (!entity.removed) entity.tick()
+      if (!entity.removed && !this.populating.rests(entity)) entity.tick()
       if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
     for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)

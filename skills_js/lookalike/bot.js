@@ -13,7 +13,7 @@ const { createEvents } = require('./events')
 const { handleAll } = require('./host')
 const { nearestNames } = require('./nearest_names')
 const { createRegistry } = require('./registry')
-const { createPathfinder } = require('./walking')
+const { Movements, createPathfinder } = require('./walking')
 
 /** Asked for by the language itself or by printing, never by a policy in earnest. */
 const SILENT = new Set(['then', 'catch', 'toJSON', 'constructor', 'inspect', 'nodeType', 'prototype', '$$typeof'])
@@ -66,17 +66,17 @@ function refuse (path, key, known) {
 
 /**
  * @param {import('./host').Host} host
- * @param {{username: string, version: string, fatal?: (error: any) => void}} settings - fatal: what to do with an error
- *   that a listener throws
+ * @param {{username: string, version: string, fatal?: (error: any) => void, builds?: boolean}} settings - fatal: what to do with an error
+ *   that a listener throws; builds: it digs and builds on its way, if its program says nothing of that
  * @returns {any} the bot
  */
 function createBot (host, settings) {
   const blocks = new BlockSource(host)
   const entities = new EntitySource(host)
   const registry = createRegistry(host, { version: settings.version, members: (key, known) => refuse('mcData', key, known) })
-  const pathfinder = guarded('bot.pathfinder', createPathfinder(host))
   /** @type {any} */
   let bot = null
+  const pathfinder = guarded('bot.pathfinder', createPathfinder(host, () => settings.builds === true ? new Movements(bot) : null))
   const parts = Object.create(null)
   for (const part of [
     createState(host, { blocks, entities, settings }),

@@ -4,12 +4,14 @@
  */
 'use strict'
 const primitives = require('../primitives/index')
+const voyagers = require('../primitives/voyager/index')
 const queries = require('../queries/index')
 const { createBot } = require('./bot')
 const { bound } = require('./bounds')
 const { shutClocks } = require('./clocks')
 const { harden } = require('./harden')
 const { Host } = require('./host')
+const { mannersOf, tolerant } = require('./manners')
 const { policyScope } = require('./policy_scope')
 const { describe, evaluate } = require('./program')
 const { createConsole, createDate, createTimers, hash, seededRandom } = require('./scope')
@@ -42,10 +44,12 @@ function install (scope) {
   async function run (source, settingsJson) {
     const settings = JSON.parse(settingsJson)
     draw = seededRandom(hash(`${settings.seed ?? 0}/${settings.bot}`))
-    const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal })
-    define(scope, policyScope({ bot, actions: primitives, queries }))
     const failed = new Promise((_resolve, reject) => { fail = reject })
     try {
+      const voyager = mannersOf(source) === 'voyager'
+      const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal, builds: voyager })
+      const own = voyager ? { actions: { ...primitives, ...voyagers }, tolerate: tolerant(bot) } : { actions: primitives }
+      define(scope, policyScope({ bot, queries, ...own }))
       const main = evaluate(source, settings.main)
       await Promise.race([failed, main(bot)])
       return JSON.stringify({ outcome: 'returned', error: null })

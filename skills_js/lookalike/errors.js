@@ -20,6 +20,7 @@ const NAMES = Object.freeze({
   BlockGone: 'the block was no longer there, e.g. another player mined it first',
   NotBroken: 'the server did not accept the digging: the block still stands',
   NotPlaced: 'the server did not accept the placement',
+  NotUsed: 'the item or the hand had no effect on the block or mob; the message says why',
   NoTool: 'nothing in the inventory can harvest this block; the message names the tools that can',
   OutOfReach: 'the block or entity is further away than a hand reaches (4.5 blocks)',
   NoPath: 'there is no way on foot without digging or placing blocks',

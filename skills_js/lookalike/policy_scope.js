@@ -12,9 +12,10 @@ const { describe } = require('./program')
 /**
  * @param {string} name
  * @param {Function} primitive - async
+ * @param {(name: string, error: any) => void} [tolerate] - is told each end, and goes on from it or throws it
  * @returns {Function} the same for a program: it reports each call at its end
  */
-function wrapAction (name, primitive) {
+function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !== null) throw error }) {
   const wrapped = { async [name] (bot, ...args) {
     const trace = new Error(name)
     const host = hostOf(bot)
@@ -25,10 +26,11 @@ function wrapAction (name, primitive) {
       told = own.slice(0, 6).map(shown)
       const value = await primitive(bot, ...own)
       report(host, name, told, null)
+      tolerate(name, null)
       return value
     } catch (error) {
       report(host, name, told, describe(error))
-      throw located(error, trace)
+      tolerate(name, located(error, trace))
     }
   } }[name]
   return handled(wrapped)
@@ -72,11 +74,11 @@ function createRequire (mcData) {
 }
 
 /**
- * @param {{bot: any, actions: Record<string, Function>, queries: Record<string, Function>}} parts
+ * @param {{bot: any, actions: Record<string, Function>, queries: Record<string, Function>, tolerate?: (name: string, error: any) => void}} parts
  * @returns {Record<string, any>} name -> value
  */
-function policyScope ({ bot, actions, queries }) {
-  const wrapped = Object.entries(actions).map(([name, primitive]) => [name, wrapAction(name, primitive)])
+function policyScope ({ bot, actions, queries, tolerate }) {
+  const wrapped = Object.entries(actions).map(([name, primitive]) => [name, wrapAction(name, primitive, tolerate)])
   return {
     ...goals,
     ...queries,

@@ -25,6 +25,19 @@ function chatLine (text) {
 }
 
 /**
+ * @param {string} text
+ * @returns {string | null} one line that may be said, or null for what may not
+ */
+function spoken (text) {
+  try {
+    return chatLine(text)
+  } catch (/** @type {any} */ error) {
+    if (error.name === 'ChatRefused') return null
+    throw error
+  }
+}
+
+/**
  * @typedef {object} Pace the time that a speaker keeps
  * @property {() => number} now in ms, monotonic
  * @property {(ms: number, fn: () => void) => () => void} after returns how to call it off
@@ -104,4 +117,4 @@ function unsaid (lines) {
   return `${what} not said, ${first} first: the run ended before their turn (${CAPS.chatBurst} lines at once, then one a second)`
 }
 
-module.exports = { Speaker, chatLine, unsaid }
+module.exports = { Speaker, chatLine, spoken, unsaid }

@@ -1,71 +1,106 @@
-/** bot.pathfinder and Movements. Walking neither digs nor places blocks unless the policy asks for it itself. */
+/** bot.pathfinder and Movements. Walking neither digs nor places blocks unless the program's movements do. */
 'use strict'
 const { named } = require('./errors')
 const { goalData, GoalFollow, GoalNear } = require('./goals')
 
-/** How a policy may change the way of walking; the other fields of mineflayer-pathfinder's have no effect. */
+/** What crosses to the host of a program's movements; all else has no effect. */
+const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection', 'dontCreateFlow',
+  'dontMineUnderFallingBlock', 'infiniteLiquidDropdownDistance', 'maxDropDown', 'digCost', 'placeCost', 'liquidCost', 'entityCost']
+const LISTS = ['scafoldingBlocks', 'blocksCantBreak', 'blocksToAvoid', 'climbables']
+/** Functions of mineflayer-pathfinder's that weigh single blocks: they cannot cross. */
+const AREAS = ['exclusionAreasStep', 'exclusionAreasBreak', 'exclusionAreasPlace']
+
+/**
+ * How a policy may walk: mineflayer-pathfinder's, with its defaults. Whoever makes one may dig, and build with dirt and
+ * cobblestone; a bot whose program makes none leaves every block as it is.
+ */
 class Movements {
-  constructor () {
-    /** Break blocks that are in the way. mineflayer-pathfinder's default is true: here a silent dig could take ore. */
-    this.canDig = false
-    /** Place dirt or cobblestone to climb and to bridge. */
-    this.allow1by1towers = false
+  /** @param {any} [bot] */
+  constructor (bot) {
+    const { blocksByName, itemsByName } = bot?.registry ?? {}
+    const ids = (/** @type {any} */ table, /** @type {string[]} */ names) => table === undefined ? [] : names.map((name) => table[name].id)
+    this.canDig = true
+    this.allow1by1towers = true
+    this.canOpenDoors = false
     this.allowParkour = true
     this.allowSprinting = true
+    this.allowEntityDetection = true
+    this.allowFreeMotion = false
+    this.dontCreateFlow = true
+    this.dontMineUnderFallingBlock = true
+    this.infiniteLiquidDropdownDistance = true
     this.maxDropDown = 4
-    this.canOpenDoors = false
-    this.scafoldingBlocks = []
-    this.blocksCantBreak = new Set()
-    this.blocksToAvoid = new Set()
+    this.digCost = 1
+    this.placeCost = 1
+    this.liquidCost = 1
+    this.entityCost = 1
+    this.scafoldingBlocks = ids(itemsByName, ['dirt', 'cobblestone'])
+    this.blocksCantBreak = new Set(ids(blocksByName, ['chest']))
+    this.blocksToAvoid = new Set(ids(blocksByName, ['fire', 'cobweb', 'lava']))
+    this.climbables = new Set(ids(blocksByName, ['ladder']))
+    this.exclusionAreasStep = []
+    this.exclusionAreasBreak = []
+    this.exclusionAreasPlace = []
   }
 }
 
-/** @param {any} movements @returns {any} plain data, or null for the defaults */
+/** @returns {Movements} the way of a bot whose program has not asked for another */
+function onFoot () {
+  return Object.assign(new Movements(), { canDig: false, allow1by1towers: false })
+}
+
+/** @param {any} movements @returns {any} plain data, or null for the usual way on foot */
 function movementsData (movements) {
   if (movements === null || movements === undefined) return null
-  const { canDig, allow1by1towers, allowParkour, allowSprinting, maxDropDown, canOpenDoors } = movements
-  return {
-    canDig: canDig === true,
-    canPlace: allow1by1towers === true || (Array.isArray(movements.scafoldingBlocks) && movements.scafoldingBlocks.length > 0),
-    allowParkour: allowParkour !== false,
-    allowSprinting: allowSprinting !== false,
-    maxDropDown: Number.isInteger(maxDropDown) ? maxDropDown : 4,
-    canOpenDoors: canOpenDoors === true
+  for (const area of AREAS) {
+    if (movements[area]?.length > 0) throw named('NotSupported', `movements.${area}; use blocksToAvoid or blocksCantBreak`)
   }
+  const plain = PLAIN.filter((name) => movements[name] !== undefined).map((name) => [name, movements[name]])
+  const lists = LISTS.flatMap((name) => {
+    const list = [...movements[name] ?? []]
+    return list.length === 0 && name !== 'scafoldingBlocks' ? [] : [[name, list]]
+  })
+  return Object.fromEntries([...plain, ...lists])
 }
 
 /**
  * @param {import('./host').Host} host
+ * @param {() => any} [usual] - movements of a program that sets none; null: on foot, and every block stays as it is
  * @returns {any} bot.pathfinder
  */
-function createPathfinder (host) {
-  /** @type {any} */
-  let movements = null
+function createPathfinder (host, usual = () => null) {
+  /** @type {any} undefined until somebody needs them */
+  let set
+  const chosen = () => (set ??= usual() ?? onFoot())
+  const crossing = () => set === undefined && usual() === null ? null : movementsData(chosen())
   /** @type {any} */
   let goal = null
   return {
     async goto (target) {
       goal = target
       try {
-        await host.act('goto', goalData(target), movementsData(movements))
+        await host.act('goto', goalData(target), crossing())
       } finally {
         if (goal === target) goal = null
       }
     },
     setGoal (target, dynamic = false) {
       goal = target
-      host.command('setGoal', target === null ? null : goalData(target), dynamic, movementsData(movements))
+      host.command('setGoal', target === null ? null : goalData(target), dynamic, crossing())
     },
-    setMovements (next) { movements = next },
+    setMovements (next) {
+      movementsData(next)
+      set = next
+    },
     stop () {
       goal = null
       host.command('stopWalking')
     },
     isMoving: () => host.read('self').walking,
     isMining: () => host.read('self').digging,
-    isBuilding: () => false,
+    isBuilding: () => host.read('self').building === true,
     get goal () { return goal },
-    get movements () { return movements ?? new Movements() },
+    get movements () { return chosen() },
     bestHarvestTool: (block) => {
       const { x, y, z } = block.position
       return host.read('bestTool', x, y, z).item

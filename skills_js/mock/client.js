@@ -7,6 +7,7 @@
  */
 const { Body, step } = require('../../engine/body/physics')
 const { Walk } = require('../../engine/body/walker')
+const { WorkWalk } = require('../../engine/body/works/walk')
 const { TaskList } = require('./tasks')
 const { named } = require('../lookalike/errors')
 
@@ -130,10 +131,24 @@ class Client {
     return this.walk
   }
 
+  /**
+   * Begin to walk, digging and building on the way; a walk that is under way ends.
+   *
+   * @param {import('../../engine/body/astar').Goal} goal
+   * @param {object} options of `Walk`
+   * @param {import('../../engine/body/works/walk').Works} works
+   * @returns {Walk}
+   */
+  startWorks (goal, options, works) {
+    this.stopWalk()
+    this.walk = new WorkWalk(this.simulation.paths, this.body, goal, options, works)
+    return this.walk
+  }
+
   /** Stand still. */
   stopWalk () {
     if (this.walk === null) return
-    this.walk.halt()
+    this.walk.leave()
     this.walk = null
     if (this.player.sprinting) this.player.setSprinting(false)
   }

@@ -43,9 +43,9 @@ class MockWorld {
   #bots = new Map()
   #running = false
 
-  /** @param {{seed?: number | string}} [options] `seed` drives loot and every other random choice */
-  constructor ({ seed = 0 } = {}) {
-    this.#simulation = new Simulation({ seed })
+  /** @param {{seed?: number | string, terrain?: string}} [options] `seed` drives loot and every other random choice; `terrain` is "flat" or "survival" */
+  constructor ({ seed = 0, terrain = 'flat' } = {}) {
+    this.#simulation = new Simulation({ seed, terrain })
     this.#stage = new Stage(this.#simulation)
     this.#recorder = new Recorder(this.#simulation, (event) => { this.events.push(event) })
   }
@@ -173,7 +173,7 @@ class MockWorld {
 /**
  * A new world: a flat one of grass whose players stand at y = -60, with nothing in it.
  *
- * @param {{seed?: number | string}} [options]
+ * @param {{seed?: number | string, terrain?: string}} [options]
  * @returns {MockWorld} with `NotSupported` for members that it does not have
  */
 function createMockWorld (options) {

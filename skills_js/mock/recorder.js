@@ -63,7 +63,8 @@ class Recorder {
     }
     for (const event of ['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death']) world.on(event, touch)
     world.on('chat', ({ from, text }) => this.emit('chat', { from, text: text.slice(0, MAX_TEXT) }))
-    world.on('system', ({ text, overlay }) => { if (!overlay) this.emit('chat', { from: null, text: text.slice(0, MAX_TEXT) }) })
+    // Who comes and goes is told as a `bot` event.
+    world.on('system', ({ text, overlay, arrival }) => { if (!overlay && !arrival) this.emit('chat', { from: null, text: text.slice(0, MAX_TEXT) }) })
     world.on('death', ({ player }) => this.#bot(player, 'died', ''))
     world.on('respawn', ({ player }) => this.#bot(player, 'respawned', ''))
     world.on('kick', ({ player, reason }) => this.#bot(player, 'kicked', reason))

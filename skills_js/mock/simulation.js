@@ -47,10 +47,12 @@ const SHARED = Object.freeze([
 class Simulation {
   #cells
 
-  /** @param {{seed?: number | string, version?: string}} [options] */
+  /** @param {{seed?: number | string, version?: string, terrain?: string}} [options] */
   constructor (options = {}) {
     this.world = new World(options)
     this.world.freezable = false
+    /** How far words carry to programs; null: everybody hears everything. @type {import('../hearing').Reach | null} */
+    this.hearing = null
     this.clock = new VirtualClock()
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
@@ -79,6 +81,8 @@ class Simulation {
     const there = this.clients.get(name)
     if (there) return there
     if (!/^\w{1,16}$/.test(name)) throw named('BadArgument', `a player's name is ${JSON.stringify(name)}; give 1 to 16 letters, digits or _`)
+    // What an agent writes never runs as an operator, whoever is asked to make it one.
+    this.world.commands.neverOps.add(name)
     const client = new Client(this, this.world.addPlayer(name, options))
     this.clients.set(name, client)
     return client

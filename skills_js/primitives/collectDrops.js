@@ -3,9 +3,18 @@ const { GoalBlock, GoalNear } = require('../lookalike/goals')
 const { itemNamed, within } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { named } = require('../lookalike/errors')
+const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 
 /** A fresh drop cannot be picked up for 10 ticks; after this many ticks beside it, it will not come. */
 const PATIENCE_TICKS = 14
+/** A drop that fell from a tree or a cliff is at rest after this many ticks. */
+const FALL_TICKS = 60
+/** At rest when it has not moved for so long, in ticks. */
+const REST_TICKS = 4
+/** Leaves that a drop lies on or under are taken away, at most so many. */
+const MOST_LEAVES = 6
+/** Cells around a drop whose leaves are in the way: its own, those above, those beside, and the one that holds it up. */
+const AROUND = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1], [0, 1, -1], [0, -1, 0]]
 /** The server tells the new slots at the latest in the tick after the pick-up; two more for the network. */
 const SETTLE_TICKS = 3
 
@@ -25,9 +34,14 @@ async function collectDrops (bot, maxDistance = 16, name) {
   const given = new Set()
   let drop = nearestDrop(bot, reach, only, given)
   if (drop === null) return {}
+  /** @type {any[]} */
+  const missed = []
   for (; drop !== null; drop = nearestDrop(bot, reach, only, given)) {
-    if (!await pickUp(bot, drop)) given.add(drop.id)
+    if (await pickUp(bot, drop)) continue
+    given.add(drop.id)
+    missed.push(drop)
   }
+  for (const late of missed) if (late.isValid) await pickUpLate(bot, late)
   await bot.waitForTicks(SETTLE_TICKS)
   return gained(before, itemCounts(bot))
 }
@@ -54,11 +68,14 @@ function nearestDrop (bot, reach, only, given) {
 async function pickUp (bot, drop) {
   const goals = [() => new GoalNear(drop.position.x, drop.position.y, drop.position.z, 1),
     () => new GoalBlock(drop.position.x, drop.position.y, drop.position.z)]
+  if (digs(bot)) await atRest(bot, drop)
   for (const goal of goals) {
     try {
       if (drop.isValid) await bot.pathfinder.goto(goal())
     } catch (error) {
       if (error.name !== 'NoPath' && error.name !== 'NotReached') throw error
+      // Who may dig looks far and wide before there is no path; none beside the drop means none to it.
+      if (error.name === 'NoPath' && digs(bot)) break
       continue
     }
     for (let tick = 0; tick < PATIENCE_TICKS && drop.isValid && inHand(bot, drop); tick += 2) await bot.waitForTicks(2)
@@ -66,6 +83,54 @@ async function pickUp (bot, drop) {
     refuseWhenFull(bot, drop)
   }
   return false
+}
+
+/**
+ * What could not be reached may still have been falling, or lies on or under leaves: wait for it, or make way.
+ * @param {Bot} bot
+ * @param {any} drop - the entity
+ * @returns {Promise<void>}
+ * @throws {InventoryFull}
+ */
+async function pickUpLate (bot, drop) {
+  const around = AROUND.map(([x, y, z]) => bot.blockAt(drop.position.floored().offset(x, y, z)))
+  const leafy = around.some((block) => block !== null && block.name.endsWith('_leaves'))
+  // Who may not dig and finds no leaves around it can do no more.
+  if (!leafy && !digs(bot)) return
+  await atRest(bot, drop)
+  if (!drop.isValid || await pickUp(bot, drop)) return
+  let cleared = 0
+  for (const [x, y, z] of AROUND) {
+    const leaf = bot.blockAt(drop.position.floored().offset(x, y, z))
+    if (leaf === null || !leaf.name.endsWith('_leaves') || cleared >= MOST_LEAVES) continue
+    if (await cut(bot, leaf)) cleared++
+  }
+  if (cleared === 0) return
+  await atRest(bot, drop)
+  if (drop.isValid) await pickUp(bot, drop)
+}
+
+/** @param {Bot} bot @param {any} drop @returns {Promise<void>} once it lies still or is gone */
+async function atRest (bot, drop) {
+  let last = drop.position
+  let still = 0
+  for (let tick = 0; tick < FALL_TICKS && still < REST_TICKS && drop.isValid; tick++) {
+    await bot.waitForTicks(1)
+    still = drop.position.distanceTo(last) < 0.01 ? still + 1 : 0
+    last = drop.position
+  }
+}
+
+/** @param {Bot} bot @param {any} leaf @returns {Promise<boolean>} whether the block is gone */
+async function cut (bot, leaf) {
+  try {
+    if (eyeDistance(bot, leaf.position) > REACH) await comeToReach(bot, leaf.position)
+    await bot.dig(leaf, true)
+    return true
+  } catch (error) {
+    if (!['NoPath', 'NotReached', 'TimedOut', 'BlockGone', 'NotBroken', 'OutOfReach'].includes(error.name)) throw error
+    return false
+  }
 }
 
 /**

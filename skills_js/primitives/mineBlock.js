@@ -4,7 +4,7 @@ const { note } = require('../lookalike/actions')
 const { blockNamed, wholeCount } = require('./support/check')
 const { describe, gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
-const { REACH, comeToReach, eyeDistance } = require('./support/reach')
+const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 
 const SEARCH_DISTANCE = 48
 /** Drops fly up to about two blocks from where the block stood. */
@@ -17,6 +17,7 @@ const DROP_TICKS = 2
 const LATE_TICKS = 10
 /** Blocks that drop by chance or not at all: nothing to wait for. */
 const MAY_DROP_NOTHING = /leaves|mushroom_block|mushroom_stem|glass|(^|_)ice$|grass$|fern|vine|cobweb|dead_bush|spawner/
+const SIDES = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
 /** Another try helps when another player's block update crossed ours; a third never did. */
 const TRIES = 2
 
@@ -100,7 +101,7 @@ function nextBlock (bot, type, failed) {
   const near = open.filter((position) => eyeDistance(bot, position) <= REACH).map((position) => bot.blockAt(position))
   const seen = near.find((block) => block !== null && bot.canSeeBlock(block))
   if (seen !== undefined) return seen
-  const exposed = open.find((position) => isExposed(bot, position)) ?? open[0]
+  const exposed = digs(bot) ? open.find((position) => !besideLava(bot, position)) : open.find((position) => isExposed(bot, position)) ?? open[0]
   return exposed === undefined ? null : bot.blockAt(exposed)
 }
 
@@ -110,8 +111,16 @@ function nextBlock (bot, type, failed) {
  * @returns {boolean} whether one of the six sides is free, so that there is a way to see the block
  */
 function isExposed (bot, position) {
-  const sides = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
-  return sides.some(([x, y, z]) => bot.blockAt(position.offset(x, y, z))?.boundingBox === 'empty')
+  return SIDES.some(([x, y, z]) => bot.blockAt(position.offset(x, y, z))?.boundingBox === 'empty')
+}
+
+/**
+ * @param {Bot} bot
+ * @param {any} position
+ * @returns {boolean} whether whoever digs it up lets lava out
+ */
+function besideLava (bot, position) {
+  return SIDES.some(([x, y, z]) => bot.blockAt(position.offset(x, y, z))?.name === 'lava')
 }
 
 /**

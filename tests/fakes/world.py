@@ -377,7 +377,7 @@ class FakeWorlds:
         self.worlds = list(worlds)
         self.asked: list[dict[str, Any]] = []
 
-    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None) -> FakeWorld:
+    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **land: str) -> FakeWorld:
         assert len(self.asked) < len(self.worlds), "no world is left"
-        self.asked.append({"name": name, "seed": seed, "log_dir": log_dir, "port": port})
+        self.asked.append({"name": name, "seed": seed, "log_dir": log_dir, "port": port, **land})
         return self.worlds[len(self.asked) - 1]

@@ -11,7 +11,9 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
     cases,
     cases_commands,
     cases_crowds,
+    cases_farming,
     cases_items,
+    cases_shown,
     cases_side_by_side,
 )
 from tests.conformance.suite import CASES, Problems, judge, run_suite

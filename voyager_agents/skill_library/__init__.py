@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voyager_agents.skill_library.assembly import assemble, own_part
+from voyager_agents.skill_library.assembly import assemble, own_part, used
 from voyager_agents.skill_library.library import (
     TOP,
     SkillLibrary,
@@ -12,18 +12,23 @@ from voyager_agents.skill_library.library import (
     rebuild,
     records,
 )
+from voyager_agents.skill_library.published import Published, is_published, read_published
 from voyager_agents.skill_library.skill import Check, Skill
 
 __all__ = [
     "TOP",
     "Check",
+    "Published",
     "Skill",
     "SkillLibrary",
     "assemble",
     "how_to_rebuild",
     "index_folder",
+    "is_published",
     "newest",
     "own_part",
+    "read_published",
     "rebuild",
     "records",
+    "used",
 ]

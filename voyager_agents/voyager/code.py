@@ -74,6 +74,44 @@ def sole_name(source: str) -> str:
     return functions[-1].name if functions else ""
 
 
+@dataclass(frozen=True)
+class Span:
+    """Where a function at the top level stands: its first letter, its body's brace, and behind its last one."""
+
+    name: str
+    start: int
+    body: int
+    end: int
+
+
+def spans(source: str) -> list[Span]:
+    """The functions with a name that stand outside all braces, in order."""
+    blank = _blank(source)
+    found: list[Span] = []
+    depth, position = 0, 0
+    while position < len(blank):
+        match = _FUNCTION.match(blank, position) if depth == 0 and _at_word(blank, position) else None
+        body = blank.find("{", match.end()) if match else -1
+        if match and match.group(3) and body >= 0:
+            end = _closed(blank, body)
+            found.append(Span(match.group(3), position, body, end))
+            position = end
+            continue
+        depth += {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(blank[position], 0)
+        position += 1
+    return found
+
+
+def _closed(blank: str, brace: int) -> int:
+    """Behind the brace that closes the one there; the end where none does."""
+    depth = 0
+    for place in range(brace, len(blank)):
+        depth += {"{": 1, "}": -1}.get(blank[place], 0)
+        if depth == 0:
+            return place + 1
+    return len(blank)
+
+
 def names_used(source: str) -> list[str]:
     """All words of the source that could be names, also in texts and comments, in order."""
     return sorted(set(_NAME.findall(source)))

@@ -5,11 +5,11 @@
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded } = require('./bounded')
 const { entrusted } = require('./entrusted')
-const { toGoal, toMovements } = require('./goals')
+const { toGoal } = require('./goals')
 const { CONTROLS } = require('./reads')
 const { REACH, eyeDistance, eyeOf, point } = require('./sight')
 const { speakerOf } = require('./talk')
-const { halt } = require('./walk')
+const { halt, setOut } = require('./walk')
 
 const LOOK_MS = 3000
 /** Radians that the head goes up or down in a tick. */
@@ -34,8 +34,7 @@ function createCommands (bot) {
     clearControls: () => bot.clearControlStates(),
     setGoal: (goal, dynamic, movements) => {
       if (goal === null || goal === undefined) return halt(bot)
-      bot.pathfinder.setMovements(toMovements(bot, movements ?? null))
-      bot.pathfinder.setGoal(toGoal(bot, goal), dynamic)
+      setOut(bot, toGoal(bot, goal), movements ?? null, dynamic)
     },
     stopWalking: () => halt(bot),
     stopDigging: () => bot.stopDigging(),

@@ -3,6 +3,7 @@
  * The bot's events as a policy may hear them: the listed ones, their arguments as plain data.
  */
 const { EVENTS } = require('../../../skills_js/lookalike/host_api')
+const { hears } = require('./hearing')
 const { blockData, entityData } = require('./snapshots')
 
 /** @type {Record<string, (value: any) => any>} */
@@ -27,7 +28,7 @@ function plain (value) {
  */
 function listen (bot, event, tell) {
   const kinds = EVENTS[/** @type {keyof typeof EVENTS} */ (event)]
-  const heard = (/** @type {any[]} */ ...args) => tell(event, kinds.map((kind, index) => AS_DATA[kind](args[index])))
+  const heard = (/** @type {any[]} */ ...args) => hears(bot, event, args) && tell(event, kinds.map((kind, index) => AS_DATA[kind](args[index])))
   bot.on(event, heard)
   return () => bot.removeListener(event, heard)
 }

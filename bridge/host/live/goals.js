@@ -4,6 +4,7 @@
  */
 const { Movements, goals } = require('mineflayer-pathfinder')
 const { named } = require('../../../skills_js/lookalike/errors')
+const { rulesOf } = require('../../../skills_js/lookalike/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
 
 /** Goals inside goals, at most. */
@@ -103,21 +104,33 @@ const made = new WeakMap()
  * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and is
  * kept by nobody but who walks so.
  * @param {any} bot
- * @param {any} data - of the look-alike's Movements; null for the defaults: neither digging nor placing
+ * @param {any} data - of the look-alike's Movements; null for the usual way: neither digging nor placing
  * @returns {any} Movements
+ * @throws {BadArgument}
  */
 function toMovements (bot, data) {
   const known = made.get(bot) ?? new Movements(bot)
   made.set(bot, known)
-  const place = data?.canPlace === true
+  const rules = rulesOf(bot.registry, data)
   return Object.assign(Object.create(Movements.prototype), known, {
-    canDig: data?.canDig === true,
-    allow1by1towers: place,
-    allowParkour: data?.allowParkour !== false,
-    allowSprinting: data?.allowSprinting !== false,
-    maxDropDown: Number.isInteger(data?.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), 20) : 4,
-    canOpenDoors: data?.canOpenDoors === true,
-    scafoldingBlocks: place ? known.scafoldingBlocks : []
+    canDig: rules.canDig,
+    allow1by1towers: rules.towers,
+    canOpenDoors: rules.opens,
+    allowParkour: rules.parkour,
+    allowSprinting: rules.sprinting,
+    allowEntityDetection: rules.detects,
+    dontCreateFlow: rules.guardsFlow,
+    dontMineUnderFallingBlock: rules.guardsFalls,
+    infiniteLiquidDropdownDistance: rules.dives,
+    maxDropDown: rules.maxDrop,
+    digCost: rules.digCost,
+    placeCost: rules.placeCost,
+    liquidCost: rules.liquidCost,
+    entityCost: rules.entityCost,
+    scafoldingBlocks: rules.scaffolding,
+    blocksCantBreak: new Set([...known.blocksCantBreak, ...rules.fixed]),
+    blocksToAvoid: new Set(rules.avoided),
+    climbables: new Set(rules.climbable)
   })
 }
 

@@ -173,6 +173,7 @@ function selfData (bot, clock) {
     controls: Object.fromEntries(CONTROLS.map((control) => [control, bot.getControlState(control)])),
     digTarget: bot.targetDigBlock ? vec(bot.targetDigBlock.position) : null,
     digging: bot.targetDigBlock !== null,
+    building: bot.pathfinder.isBuilding(),
     walking: bot.pathfinder.isMoving()
   }
 }

@@ -4,16 +4,22 @@
  * path ends beside its goal; here the end is what the position says.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
+const { rulesOf } = require('../../../skills_js/lookalike/movement_rules')
+const { mostMs } = require('../../../skills_js/lookalike/walking_time')
 const { bounded, listening } = require('./bounded')
 const { toGoal, toMovements } = require('./goals')
 
-/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
-const BASE_MS = 10_000
-const MOST_MS = 300_000
+/** Who digs and builds looks further round about, and for longer: a block of stone counts as much as many steps. */
+const WORKS_RADIUS = 512
+const WALK_RADIUS = 64
+const THINK_MS = 3000
+const WORKS_THINK_MS = 20_000
 /** Looks at the walker, in ms. */
 const LOOK_MS = 100
 /** Without coming half a block further for this long, in ms, the way is blocked. */
 const STILL_MS = 4000
+/** Who builds may try a step several times, each for 3.5 s, before the way is looked for anew. */
+const WORKS_STILL_MS = 12_000
 /** A path may end beside its goal (a push, a lag); so often it is set out anew. */
 const FRESH_STARTS = 3
 
@@ -30,9 +36,10 @@ function walk (bot, signal, goalData, movementsData) {
   const goal = toGoal(bot, goalData)
   if (holds(bot, goal) && bot.entity.onGround) return Promise.resolve()
   const where = describeGoal(bot, goalData)
-  const ms = Math.min(MOST_MS, BASE_MS + 1000 * Math.max(0, Math.min(goal.heuristic(feet(bot)), 290)))
+  const { works } = rulesOf(bot.registry, movementsData)
+  const ms = mostMs(goal.heuristic(feet(bot)), works)
   return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {
-    const watch = new Watch(bot, goal)
+    const watch = new Watch(bot, goal, works ? WORKS_STILL_MS : STILL_MS)
     // The pathfinder tells of a path before it takes it: whoever halts within its own words is walked on after them.
     const fail = (/** @type {Error} */ problem) => queueMicrotask(() => reject(problem))
     const stop = listening(bot, {
@@ -41,7 +48,7 @@ function walk (bot, signal, goalData, movementsData) {
         : fail(notReached(bot, goal, where, 'the path ended')),
       path_update: (/** @type {any} */ found) => {
         watch.searching = found.status === 'partial'
-        const problem = noPath(bot, found, goal, where)
+        const problem = noPath(bot, found, goal, where, works)
         if (problem) fail(problem)
       },
       goal_updated: (/** @type {any} */ next) => {
@@ -56,8 +63,7 @@ function walk (bot, signal, goalData, movementsData) {
       if (end === 'there') resolve(undefined)
       else if (end !== null) reject(notReached(bot, goal, where, end))
     }, LOOK_MS)
-    bot.pathfinder.setMovements(toMovements(bot, movementsData))
-    bot.pathfinder.setGoal(goal)
+    setOut(bot, goal, movementsData)
     return () => {
       stop()
       clearInterval(timer)
@@ -67,6 +73,23 @@ function walk (bot, signal, goalData, movementsData) {
   })
 }
 
+/** @param {boolean} works */
+function searchBounds (works) {
+  return works ? { searchRadius: WORKS_RADIUS, thinkTimeout: WORKS_THINK_MS } : { searchRadius: WALK_RADIUS, thinkTimeout: THINK_MS }
+}
+
+/**
+ * @param {any} bot
+ * @param {any} goal - of mineflayer-pathfinder
+ * @param {any} movementsData
+ * @param {boolean} [dynamic] - the goal moves
+ */
+function setOut (bot, goal, movementsData, dynamic = false) {
+  Object.assign(bot.pathfinder, searchBounds(rulesOf(bot.registry, movementsData).works))
+  bot.pathfinder.setMovements(toMovements(bot, movementsData))
+  bot.pathfinder.setGoal(goal, dynamic)
+}
+
 /** Sees whether a walker still comes along. */
 class Watch {
   #from
@@ -74,9 +97,10 @@ class Watch {
   #resting = 0
   #fresh = 0
 
-  /** @param {any} bot @param {any} goal */
-  constructor (bot, goal) {
+  /** @param {any} bot @param {any} goal @param {number} stillMs */
+  constructor (bot, goal, stillMs) {
     this.bot = bot
+    this.stillMs = stillMs
     this.goal = goal
     /** The way is still being looked for: a long search is no rest. */
     this.searching = false
@@ -91,8 +115,8 @@ class Watch {
       this.#from = bot.entity.position.clone()
       this.#at = 0
     }
-    if (this.searching) this.#resting = this.#at = 0
-    if (this.#at > STILL_MS) return holds(bot, goal) ? 'there' : 'something blocks the way'
+    if (this.searching || bot.pathfinder.isMining() || bot.pathfinder.isBuilding()) this.#resting = this.#at = 0
+    if (this.#at > this.stillMs) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
     if (holds(bot, goal)) return 'there'
@@ -108,14 +132,15 @@ class Watch {
  * @param {any} found - a result of the search
  * @param {any} goal
  * @param {string} where
+ * @param {boolean} works - it may dig or build
  * @returns {Error | null}
  */
-function noPath (bot, found, goal, where) {
+function noPath (bot, found, goal, where, works) {
   if (found.status !== 'noPath' && found.status !== 'timeout') return null
   const last = found.path.at(-1)
   if (last === undefined && holds(bot, goal)) return null
   const nearest = last ? `the nearest way ends at (${Math.floor(last.x)}, ${Math.floor(last.y)}, ${Math.floor(last.z)})` : 'there is no way from here at all'
-  const why = found.status === 'timeout' ? 'no way was found in the time for searching' : 'there is no way without digging or placing blocks'
+  const why = found.status === 'timeout' ? 'no way was found in the time for searching' : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at ${feet(bot)}, ${nearest}`)
 }
 
@@ -181,4 +206,4 @@ function halt (bot) {
   bot.clearControlStates()
 }
 
-module.exports = { builtLately, halt, walk }
+module.exports = { builtLately, halt, setOut, walk }

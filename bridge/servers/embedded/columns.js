@@ -1,14 +1,17 @@
 'use strict'
 /** Chunk columns as packets: built once per column and change, shared by all receivers. */
 const minecraftData = require('minecraft-data')
+const { Heightmaps } = require('./heightmaps')
 
 /** @typedef {import('./codec').Codec} Codec */
+/** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
 
-/** More cached columns than this and the oldest go. */
+/** More cached columns than this, or more bytes of them, and the oldest go. */
 const MAX_CACHED = 2048
+const MAX_CACHED_BYTES = 48 * 1024 * 1024
 const SECTION_BYTES = 2048
-/** A section with light 15 in every block. */
-const FULL_LIGHT = Buffer.alloc(SECTION_BYTES, 0xff)
+/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+const NEW_A_TICK = 6
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
 const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
   [/^furnace$/, 0], [/^chest$/, 1], [/^trapped_chest$/, 2], [/^ender_chest$/, 3], [/^(?!.*hanging_sign).*_sign$/, 7],
@@ -43,14 +46,33 @@ class Columns {
   /**
    * @param {Codec} codec
    * @param {(cx: number, cz: number) => any} column gives the world's column (prismarine-chunk)
+   * @param {(cx: number, cz: number) => boolean} [ready] whether the world has that column already
+   * @param {(cx: number, cz: number) => Lit} [light] gives the column's light
+   * @param {(pos: {x: number, y: number, z: number}) => any} [data] NBT of a block that clients are told of, if any
    */
-  constructor (codec, column) {
+  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] }), data = () => undefined) {
     this.codec = codec
     this._column = column
+    this._data = data
+    this._light = light
+    this._ready = ready
+    this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
-    /** @type {Map<number, {dark?: Buffer, lit?: Buffer}>} */
+    this._heightmaps = new Heightmaps(minecraftData(codec.version))
+    /** `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too. @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>} */
     this._cache = new Map()
+    this._bytes = 0
   }
+
+  /** New columns may be made again. */
+  nextTick () { this._spare = NEW_A_TICK }
+
+  /**
+   * Whether this tick has time for that column; if not, another will.
+   * @param {number} cx
+   * @param {number} cz
+   */
+  affords (cx, cz) { return this._ready(cx, cz) || this._spare-- > 0 }
 
   /**
    * @param {number} cx
@@ -62,11 +84,25 @@ class Columns {
     const key = columnKey(cx, cz)
     let entry = this._cache.get(key)
     if (!entry) {
-      if (this._cache.size >= MAX_CACHED) this._cache.delete(/** @type {number} */ (this._cache.keys().next().value))
+      if (this._cache.size >= MAX_CACHED) this._forget(/** @type {number} */ (this._cache.keys().next().value))
       this._cache.set(key, entry = {})
     }
+    const light = lit ? this._light(cx, cz) : null
+    if (light && entry.lit && entry.revision !== light.revision) {
+      this._bytes -= entry.lit.length
+      entry.lit = undefined
+    }
+    if (light) entry.revision = light.revision
     const kind = lit ? 'lit' : 'dark'
-    return entry[kind] ??= this._build(cx, cz, lit)
+    const known = entry[kind]
+    if (known) return known
+    const frame = entry[kind] = this._build(cx, cz, light ? lightOf(light) : NO_LIGHT)
+    this._bytes += frame.length
+    for (const oldest of this._cache.keys()) {
+      if (this._bytes <= MAX_CACHED_BYTES) break
+      this._forget(oldest)
+    }
+    return frame
   }
 
   /**
@@ -75,35 +111,48 @@ class Columns {
    * @param {number} cz
    */
   invalidate (cx, cz) {
-    this._cache.delete(columnKey(cx, cz))
+    this._forget(columnKey(cx, cz))
+  }
+
+  /** @param {number} key */
+  _forget (key) {
+    const entry = this._cache.get(key)
+    if (!entry) return
+    this._bytes -= (entry.dark?.length ?? 0) + (entry.lit?.length ?? 0)
+    this._cache.delete(key)
   }
 
   /**
    * @param {number} cx
    * @param {number} cz
-   * @param {boolean} lit
+   * @param {object} light fields of the packet
    */
-  _build (cx, cz, lit) {
+  _build (cx, cz, light) {
     const column = this._column(cx, cz)
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
-      heightmaps: { type: 'compound', value: {} },
+      heightmaps: this._heightmaps.of(column),
       chunkData: column.dump(),
-      blockEntities: this._blockEntities(column),
-      ...(lit ? fullLight(column) : NO_LIGHT)
+      blockEntities: this._blockEntities(column, cx * 16, cz * 16),
+      ...light
     })
   }
 
-  /** @param {any} column */
-  _blockEntities (column) {
+  /** @param {number} stateId @returns {number} number of its kind of block entity, 0 for none */
+  blockEntityType (stateId) {
+    return this._blockEntityStates.get(stateId) ?? 0
+  }
+
+  /** @param {any} column @param {number} x0 @param {number} z0 of its corner */
+  _blockEntities (column, x0, z0) {
     const found = []
     for (let index = 0; index < column.sections.length; index++) {
       if (!this._mayHaveBlockEntity(column.sections[index])) continue
       for (let at = 0; at < 4096; at++) {
         const pos = { x: at & 15, y: column.minY + index * 16 + (at >> 8), z: (at >> 4) & 15 }
         const type = this._blockEntityStates.get(column.getBlockStateId(pos))
-        if (type !== undefined) found.push({ ...pos, type, nbtData: undefined })
+        if (type !== undefined) found.push({ ...pos, type, nbtData: this._data({ x: x0 + pos.x, y: pos.y, z: z0 + pos.z }) })
       }
     }
     return found
@@ -122,16 +171,46 @@ const NO_LIGHT = Object.freeze({
 })
 
 /**
- * Full sky light from below the world to one section above its highest block; a client takes what is above as lit.
- * Caves are bright too: who watches wants to see.
- * @param {any} column
+ * The packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one above it,
+ * where the sky is open; those without any light are told of as empty.
+ * @param {Lit} light
  */
-function fullLight (column) {
-  let top = column.sections.length - 1
-  while (top > 0 && column.sections[top].solidBlockCount === 0) top--
-  // Light sections begin one below the lowest block section.
-  const count = Math.min(top + 3, column.sections.length + 2)
-  return { ...NO_LIGHT, skyLightMask: [[0, 2 ** count - 1]], skyLight: Array(count).fill(FULL_LIGHT) }
+function lightOf ({ sections }) {
+  const sky = pack([0, ...sections, 0xf0], 4)
+  const block = pack([0, ...sections, 0], 0)
+  return {
+    skyLightMask: mask(sky, (each) => each !== null), emptySkyLightMask: mask(sky, (each) => each === null), skyLight: sky.filter((each) => each !== null),
+    blockLightMask: mask(block, (each) => each !== null), emptyBlockLightMask: mask(block, (each) => each === null), blockLight: block.filter((each) => each !== null)
+  }
 }
 
-module.exports = { Columns, columnKey }
+/**
+ * Two levels a byte, the lower block first; null for a section in the dark.
+ * @param {(Uint8Array | number)[]} sections one byte a block: sky << 4 | block; a number is a section's one value
+ * @param {number} shift 4 for the sky's light, 0 for lamps'
+ */
+function pack (sections, shift) {
+  return sections.map((section) => {
+    if (typeof section === 'number') {
+      const level = (section >> shift) & 15
+      return level === 0 ? null : Buffer.alloc(SECTION_BYTES, level * 17)
+    }
+    const packed = Buffer.alloc(SECTION_BYTES)
+    let any = 0
+    for (let i = 0; i < SECTION_BYTES; i++) any |= packed[i] = ((section[2 * i] >> shift) & 15) | ((section[2 * i + 1] >> shift) & 15) << 4
+    return any === 0 ? null : packed
+  })
+}
+
+/**
+ * A bit set as longs of two 32-bit halves, the higher one first.
+ * @param {(Buffer | null)[]} sections
+ * @param {(section: Buffer | null) => boolean} fits
+ */
+function mask (sections, fits) {
+  const words = [0, 0]
+  sections.forEach((section, i) => { if (fits(section)) words[i >> 5] |= 1 << (i & 31) })
+  return words[0] === 0 && words[1] === 0 ? [] : [[words[1], words[0]]]
+}
+
+module.exports = { Columns, columnKey, lightOf }

@@ -9,8 +9,26 @@ function tag (value) {
   if (typeof value === 'string') return { type: 'string', value }
   if (typeof value === 'boolean') return { type: 'byte', value: value ? 1 : 0 }
   if (typeof value === 'number') return Number.isInteger(value) ? { type: 'int', value } : { type: 'double', value }
-  if (Array.isArray(value)) return { type: 'list', value: { type: 'compound', value: value.map((entry) => compound(entry).value) } }
+  if (Array.isArray(value)) return listTag(value)
   return compound(value ?? '')
+}
+
+/** Entries of one list have one type: texts stay texts only among themselves. @param {any[]} entries */
+function listTag (entries) {
+  if (entries.every((entry) => typeof entry === 'string')) return { type: 'list', value: { type: 'string', value: entries } }
+  return { type: 'list', value: { type: 'compound', value: entries.map((entry) => compound(entry).value) } }
+}
+
+/**
+ * A component for the wire; one that is nothing but text is a plain string there.
+ * @param {any} value a string, an array (its first entry is the parent of the others) or an object
+ * @returns {{type: 'string' | 'compound', value: any}}
+ */
+function component (value) {
+  if (typeof value === 'string') return { type: 'string', value }
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
+  if (keys.length === 1 && keys[0] === 'text') return { type: 'string', value: String(value.text) }
+  return compound(value)
 }
 
 /**
@@ -29,14 +47,14 @@ function compound (component) {
 
 /**
  * @param {string} text plain, or the JSON text of a component
- * @returns {{type: 'compound', value: Record<string, any>}}
+ * @returns {{type: 'string' | 'compound', value: any}}
  */
 function fromJson (text) {
   try {
-    return compound(JSON.parse(text))
+    return component(JSON.parse(text))
   } catch {
-    return compound(text)
+    return component(text)
   }
 }
 
-module.exports = { compound, fromJson }
+module.exports = { component, compound, fromJson }

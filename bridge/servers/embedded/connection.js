@@ -5,12 +5,18 @@ const { FrameReader, ProtocolError } = require('./codec')
 /** @typedef {import('./codec').State} State */
 /** @typedef {import('./codec').Codec} Codec */
 
-const MAX_FRAME = 2097151
+/** Largest frame by state, in bytes. Before play clients send names and settings; while they play, a book is the largest. */
+const MAX_FRAME = Object.freeze({ handshaking: 1024, status: 1024, login: 4096, configuration: 65536, play: 512 * 1024 })
 /** A reader this far behind (bytes queued) is cut off; a join sends about 1 MB. */
-const MAX_BACKLOG = 32 * 1024 * 1024
-/** A bot sends about 25 packets a second; a burst of window clicks some hundreds. */
+const MAX_BACKLOG = 8 * 1024 * 1024
+/** Work in plain packets (codec.js): a bot's is about 25 a second; a burst of window clicks takes some hundreds. */
 const PACKETS_PER_SECOND = 600
 const PACKET_BURST = 3000
+/** Work before play: a login takes seven packets. */
+const BEFORE_PLAY = 200
+/** Unfinished frames of all connections together may hold so many bytes; then those above the least are cut off. */
+const MAX_PENDING = 32 * 1024 * 1024
+const LEAST_PENDING = 16 * 1024
 /** How long a kicked client may take to read the reason, in milliseconds. */
 const LINGER_MS = 2000
 
@@ -19,6 +25,9 @@ const LINGER_MS = 2000
  * @property {(name: string, params: any) => void} packet
  * @property {(reason: string) => void} end called once
  */
+
+/** Bytes of unfinished frames in this process. */
+const unfinished = { bytes: 0 }
 
 /** A socket in one protocol state. Packets are queued and leave by `flush`, in one write. */
 class Connection {
@@ -40,9 +49,12 @@ class Connection {
     /** @type {Buffer[]} */
     this._queue = []
     this._soon = false
+    this._spentBefore = 0
     this._allowance = PACKET_BURST
+    this._pending = 0
     this._refilled = performance.now()
-    this._reader = new FrameReader(MAX_FRAME)
+    this._spend = this._take.bind(this)
+    this._reader = new FrameReader(MAX_FRAME.handshaking)
     socket.setNoDelay(true)
     socket.on('data', (chunk) => this._receive(chunk))
     socket.on('error', (error) => this.destroy(error.message))
@@ -55,25 +67,43 @@ class Connection {
     if (this.ended || this._kicked) return
     try {
       for (const payload of this._reader.push(chunk)) {
-        this._spend()
-        const { name, params } = this.codec.decode(this.state, payload)
+        const { name, params } = this.codec.decode(this.state, payload, this._spend)
         this.events.packet(name, params)
+        this._reader.limit = MAX_FRAME[this.state]
         if (this.ended || this._kicked) return
       }
+      this._count(this._reader.pending)
     } catch (error) {
       // The boundary of one client: whatever its bytes brought about ends its connection only.
       this.destroy(error instanceof ProtocolError ? error.message : `packet failed: ${error.stack}`)
     }
   }
 
-  /** Takes one packet from the allowance. */
-  _spend () {
-    if (--this._allowance >= 0) return
+  /** @param {number} pending bytes of an unfinished frame */
+  _count (pending) {
+    unfinished.bytes += pending - this._pending
+    this._pending = pending
+    if (unfinished.bytes > MAX_PENDING && pending > LEAST_PENDING) throw new ProtocolError(`a frame of ${pending} bytes is unfinished, and ${unfinished.bytes} in all`)
+  }
+
+  /**
+   * Takes work from the allowance.
+   * @param {number} cost
+   */
+  _take (cost) {
+    if (this.state !== 'play' && (this._spentBefore += cost) > BEFORE_PLAY) throw new ProtocolError(`more than ${BEFORE_PLAY} packets before play`)
+    this._allowance -= cost
+    if (this._allowance >= 0) return
     const now = performance.now()
     const earned = (now - this._refilled) * PACKETS_PER_SECOND / 1000
     this._allowance = Math.min(PACKET_BURST, this._allowance + earned)
     this._refilled = now
-    if (this._allowance < 0) throw new ProtocolError(`more than ${PACKETS_PER_SECOND} packets a second`)
+    if (this._allowance < 0) throw new ProtocolError(`more than ${PACKETS_PER_SECOND} packets a second, or as much work in fewer`)
+  }
+
+  /** Bytes that wait to be written. */
+  get backlog () {
+    return this.socket.writableLength
   }
 
   /**
@@ -99,7 +129,7 @@ class Connection {
     const bytes = this._queue.length === 1 ? this._queue[0] : Buffer.concat(this._queue)
     this._queue = []
     this.socket.write(bytes)
-    if (this.socket.writableLength > MAX_BACKLOG) this.destroy('reads too slowly')
+    if (this.backlog > MAX_BACKLOG) this.destroy('reads too slowly')
   }
 
   /** Flushes at the end of this turn of the event loop, for answers that should not wait for the tick. */
@@ -120,7 +150,7 @@ class Connection {
     if (this.ended || this._kicked) return
     if (this.state === 'login') this.write('disconnect', { reason: JSON.stringify({ text: reason }) })
     else if (this.state !== 'handshaking' && this.state !== 'status') {
-      const component = { type: 'compound', value: { text: { type: 'string', value: reason } } }
+      const component = { type: 'string', value: reason }
       this.write(this.state === 'play' ? 'kick_disconnect' : 'disconnect', { reason: component })
     }
     this.close(reason)
@@ -155,6 +185,8 @@ class Connection {
     if (this.ended) return
     this.ended = true
     this._queue = []
+    unfinished.bytes -= this._pending
+    this._pending = 0
     this.events.end(reason)
   }
 }

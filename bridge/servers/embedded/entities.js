@@ -3,19 +3,28 @@
 const minecraftData = require('minecraft-data')
 const { angle } = require('./interest')
 const { fromJson } = require('./components')
+const { COLOURS } = require('../../../engine/world/entities/farm_animals')
 
 /** @typedef {import('./codec').Codec} Codec */
 
 /** Wire velocity is in 1/8000 block per tick, as a signed 16-bit number. */
 const VELOCITY_UNIT = 8000
 const MAX_VELOCITY = 3.9
-const POSE = Object.freeze({ standing: 0, swimming: 3, sneaking: 5 })
+const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
+const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
+const SHEARED = 0x10
 const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10 })
 
 /** @param {{vx?: number, vy?: number, vz?: number}} entity */
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
   const unit = (/** @type {number} */ v) => Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
   return { x: unit(vx), y: unit(vy), z: unit(vz) }
+}
+
+/** @param {any} player */
+function poseOf (player) {
+  if (player.sleeping) return POSE.sleeping
+  return player.swimming ? POSE.swimming : player.sneaking ? POSE.sneaking : POSE.standing
 }
 
 /** Builds the frames that tell of entities. */
@@ -48,7 +57,8 @@ class EntityFrames {
       return this._play('spawn_entity_experience_orb', { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.value ?? 1 })
     }
     const frames = [this._appear(entity), this.metadata(entity)]
-    if (entity.type === 'player') frames.push(this.equipment(entity))
+    if (entity.type === 'player' || entity.equipment) frames.push(this.equipment(entity))
+    if (entity.passengers?.length > 0) frames.push(this._play('set_passengers', { entityId: entity.id, passengers: entity.passengers.map((/** @type {any} */ rider) => rider.id) }))
     return Buffer.concat(frames)
   }
 
@@ -65,7 +75,7 @@ class EntityFrames {
       pitch: angle(entity.pitch ?? 0),
       yaw: angle(entity.yaw ?? 0),
       headPitch: headYaw,
-      objectData: entity.type === 'item' ? 1 : 0,
+      objectData: entity.objectData ?? (entity.type === 'item' ? 1 : entity.type === 'falling_block' ? entity.stateId : 0),
       velocity: velocity(entity)
     })
   }
@@ -84,9 +94,21 @@ class EntityFrames {
     }
     put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0))
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
-    if (entity.type === 'player') put('pose', 'pose', entity.swimming ? POSE.swimming : entity.sneaking ? POSE.sneaking : POSE.standing)
+    if (entity.type === 'player') {
+      put('pose', 'pose', poseOf(entity))
+      put('sleeping_pos', 'optional_block_pos', entity.sleeping ?? undefined)
+    }
+    if (entity.rotation !== undefined) put('rotation', 'int', entity.rotation)
+    if (entity.variant !== undefined) put('type', 'int', entity.variant)
+    if (entity.biting !== undefined) put('biting', 'boolean', entity.biting)
     if (entity.item) put('item', 'item_stack', this._Item.toNotch(entity.item))
+    if (entity.type === 'item_frame' && !entity.item) put('item', 'item_stack', this._Item.toNotch(null))
     if (typeof entity.health === 'number') put('health', 'float', entity.health)
+    if (entity.baby !== undefined) put('baby', 'boolean', entity.baby)
+    if (entity.colour) put('wool', 'byte', COLOURS.indexOf(entity.colour) | (entity.sheared ? SHEARED : 0))
+    if (entity.sitting !== undefined) put('flags', 'byte', (entity.sitting ? PET.sitting : 0) | (entity.owner ? PET.tame : 0))
+    if (entity.swells !== undefined) put('swell_dir', 'int', entity.swells ? 1 : -1)
+    if (entity.fuse !== undefined) put('fuse', 'int', entity.fuse)
     return this._play('entity_metadata', { entityId: entity.id, metadata })
   }
 
@@ -96,7 +118,7 @@ class EntityFrames {
    * @returns {Buffer}
    */
   equipment (player) {
-    const slots = [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
+    const slots = player.equipment ?? [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
     const equipments = slots.map((item, slot) => ({ slot, item: this._Item.toNotch(item ?? null) }))
     return this._play('entity_equipment', { entityId: player.id, equipments })
   }

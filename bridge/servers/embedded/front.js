@@ -15,8 +15,10 @@ const { BlockChanges } = require('./block_changes')
 const { PlayerSession } = require('./player_session')
 const { Onlooker } = require('./onlooker')
 const { GAMEMODES } = require('./viewer')
-const { configurationFrames, commandTree } = require('./registries')
+const { configurationFrames } = require('./registries')
+const { CommandTrees } = require('./command_tree')
 const { connectWorld } = require('./outbound')
+const { signNbt } = require('../../../engine/world/rules/signs')
 
 /** @typedef {import('./settings').Settings} Settings */
 /** @typedef {import('../../../engine/world/types').WorldSurface} WorldSurface */
@@ -26,6 +28,10 @@ const { connectWorld } = require('./outbound')
 const BRAND = 'accord'
 /** Sockets at once, whatever they do; idle ones are closed after `loginMs`. */
 const MAX_CONNECTIONS = 2000
+/** Sockets at once of one address that do not play yet; one more, and the oldest of them goes. */
+const MAX_BEFORE_PLAY = 512
+/** Bytes that may wait to be written to all clients together; then the slowest readers are cut off. */
+const MAX_BACKLOG = 64 * 1024 * 1024
 const TIME_TICKS = 20
 /** Onlookers' entity ids count down from here; the world's count up from 1. */
 const ONLOOKER_IDS = 0x7ffffff0
@@ -43,17 +49,21 @@ class Front {
     this.log = log
     this.onStop = onStop
     this.codec = new Codec(world.version)
-    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz))
+    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz), (cx, cz) => world.columnReady(cx, cz), (cx, cz) => world.light.reach(cx, cz), (pos) => this.blockEntityNbt(pos))
+    this._particles = minecraftData(world.version).particlesByName
     this.entityFrames = new EntityFrames(this.codec, world.Item)
     this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
     this.blockChanges = new BlockChanges(this)
-    this.commandTree = commandTree(this.codec)
+    this.commandTrees = new CommandTrees(this.codec, world.commands.roots)
+    for (const name of settings.players ?? []) world.commands.neverOps.add(name)
     /** @type {Set<AnyViewer>} */
     this.viewers = new Set()
     /** @type {Map<number, PlayerSession>} by entity id */
     this._sessions = new Map()
     /** @type {Set<Connection>} */
     this._connections = new Set()
+    /** Connections that do not play yet, by address, oldest first. @type {Map<string, Set<Connection>>} */
+    this._waiting = new Map()
     this._onlookers = 0
     this._loginServices = this._makeLoginServices()
     this._server = net.createServer((socket) => this._accept(socket))
@@ -98,6 +108,39 @@ class Front {
     })
     const login = new Login(connection, this._loginServices)
     this._connections.add(connection)
+    this._makeRoom(connection, socket.remoteAddress ?? '')
+  }
+
+  /**
+   * One address cannot take all the room before play: its oldest connection goes.
+   * @param {Connection} connection the new one
+   * @param {string} address its peer's
+   */
+  _makeRoom (connection, address) {
+    let waiting = this._waiting.get(address)
+    if (!waiting) this._waiting.set(address, waiting = new Set())
+    waiting.add(connection)
+    if (waiting.size > MAX_BEFORE_PLAY) [...waiting].find((other) => !other.viewer)?.destroy('too many connections that do not play')
+  }
+
+  /** @param {Connection} connection plays or has ended */
+  _waitsNoMore (connection) {
+    for (const [address, waiting] of this._waiting) {
+      if (waiting.delete(connection) && waiting.size === 0) this._waiting.delete(address)
+    }
+  }
+
+  /** Cuts off the slowest readers while more waits to be written than there is room for. */
+  _dropSlowest () {
+    let total = 0
+    for (const { connection } of this.viewers) total += connection.backlog
+    if (total <= MAX_BACKLOG) return
+    const slowest = [...this.viewers].map(({ connection }) => connection).sort((a, b) => b.backlog - a.backlog)
+    for (const connection of slowest) {
+      if (total <= MAX_BACKLOG) return
+      total -= connection.backlog
+      connection.destroy('reads too slowly')
+    }
   }
 
   /**
@@ -108,6 +151,7 @@ class Front {
   _ended (connection, login, reason) {
     login.dispose()
     this._connections.delete(connection)
+    this._waitsNoMore(connection)
     /** @type {AnyViewer | undefined} */
     const viewer = connection.viewer
     const who = viewer?.name ?? (login.name || 'a client that did not log in')
@@ -144,6 +188,7 @@ class Front {
    */
   _enter (connection, viewer, how) {
     connection.viewer = viewer
+    this._waitsNoMore(connection)
     this.viewers.add(viewer)
     this.log('info', `${viewer.name} ${how}`)
     viewer.begin()
@@ -188,7 +233,9 @@ class Front {
   /** @returns {Buffer} */
   timeFrame () {
     const { age, timeOfDay } = this.world
-    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(timeOfDay) })
+    // A negative time of day tells clients that it stands still; of 0 there is no negative.
+    const stands = !this.world.rules.doDaylightCycle
+    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(stands ? -timeOfDay || -1 : timeOfDay) })
   }
 
   /** @returns {Buffer} */
@@ -227,6 +274,28 @@ class Front {
     for (const viewer of this.interest.watchers(x >> 4, z >> 4)) viewer.connection.send(framed)
   }
 
+  /** @param {{x: number, y: number, z: number}} pos @returns {any} what clients are told of a block's own data; undefined for nothing */
+  blockEntityNbt (pos) {
+    const entity = this.world.blockEntities.at(pos)
+    return entity?.sign ? { type: 'compound', value: signNbt(entity.sign) } : undefined
+  }
+
+  /** @param {{x: number, y: number, z: number}} pos whose sign or other data changed */
+  tellBlockEntity (pos) {
+    const nbtData = this.blockEntityNbt(pos)
+    if (!nbtData) return
+    this.columns.invalidate(pos.x >> 4, pos.z >> 4)
+    this.tellAround(pos.x, pos.z, 'tile_entity_data', { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData })
+  }
+
+  /** @param {import('../../../engine/world/types').WorldEvents['particle']} particle */
+  particle ({ name, x, y, z, dx, dy, dz, speed, count, force, player, data }) {
+    const params = { particleId: this._particles[name]?.id ?? 0, longDistance: force, x, y, z, offsetX: dx, offsetY: dy, offsetZ: dz, particleData: speed, particles: count, data }
+    const framed = this.codec.encode('play', 'world_particles', params)
+    if (player) return this.session(player.id)?.connection.send(framed)
+    for (const viewer of this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)) viewer.connection.send(framed)
+  }
+
   /**
    * Sounds are for people's ears; bots do not get them.
    * @param {number} x
@@ -252,6 +321,7 @@ class Front {
   /** After the world's step: everything that happened goes out, one write per client. */
   flush () {
     const { age } = this.world
+    this.columns.nextTick()
     this.blockChanges.flush()
     this.interest.flushMoves(age)
     if (age % TIME_TICKS === 0) this.tellAllFrame(this.timeFrame())
@@ -259,6 +329,7 @@ class Front {
       viewer.tick(age)
       viewer.connection.flush()
     }
+    this._dropSlowest()
   }
 
   /**

@@ -1,16 +1,23 @@
 'use strict'
 /**
- * Bounds the NBT that clients may send, before the general parser sees it.
+ * Bounds what clients may send, and counts its parts, before the general parser sees it.
  *
  * A list of TAG_End entries takes no bytes per entry, so nine bytes can announce two thousand million of them, and
  * the general parser would build them all. Only two packets of a client carry NBT: a window click and a creative
- * slot. This module walks both without building anything and refuses what no client sends.
+ * slot; two more carry lists of texts, a book and a signed command. This module walks them without building anything and refuses what no client sends.
  */
 
 const WINDOW_CLICK = 0x0d
 const SET_CREATIVE_SLOT = 0x2f
+const EDIT_BOOK = 0x11
+const CHAT_COMMAND = 0x04
 const MAX_DEPTH = 64
-const MAX_TAGS = 20000
+/** A shulker box full of enchanted things has under a thousand. */
+const MAX_TAGS = 4096
+/** Pages of a book that vanilla reads, and signatures of one command. */
+const MAX_PAGES = 200
+const MAX_SIGNATURES = 8
+const SIGNATURE_BYTES = 256
 const MAX_CHANGED_SLOTS = 128
 
 const TAG = Object.freeze({ END: 0, BYTE_ARRAY: 7, STRING: 8, LIST: 9, COMPOUND: 10, INT_ARRAY: 11, LONG_ARRAY: 12 })
@@ -98,6 +105,33 @@ class Walker {
     if (root !== TAG.END) this.tag(root, 0)
   }
 
+  /** A text with its length as a VarInt. */
+  text () {
+    this.tags++
+    this.skip(this.varint())
+  }
+
+  /** @param {number} most @param {string} what */
+  count (most, what) {
+    const count = this.varint()
+    if (count < 0 || count > most) throw new RangeError(`${count} ${what}: at most ${most} are legal`)
+    return count
+  }
+
+  editBook () {
+    this.varint()
+    for (let left = this.count(MAX_PAGES, 'pages of a book'); left > 0; left--) this.text()
+  }
+
+  chatCommand () {
+    this.text()
+    this.skip(16)
+    for (let left = this.count(MAX_SIGNATURES, 'signatures of a command'); left > 0; left--) {
+      this.text()
+      this.skip(SIGNATURE_BYTES)
+    }
+  }
+
   windowClick () {
     this.skip(1)
     this.varint()
@@ -115,16 +149,19 @@ class Walker {
 
 /**
  * @param {Buffer} payload one play packet of a client
- * @throws {RangeError} when its NBT is malformed or larger than any client sends
+ * @returns {number} NBT tags and texts in it
+ * @throws {RangeError} when its NBT is malformed, or anything in it is more than any client sends
  */
-function checkPacketNbt (payload) {
+function examine (payload) {
   const walker = new Walker(payload)
   const id = walker.varint()
   if (id === WINDOW_CLICK) walker.windowClick()
-  if (id === SET_CREATIVE_SLOT) {
+  else if (id === SET_CREATIVE_SLOT) {
     walker.skip(2)
     walker.slot()
-  }
+  } else if (id === EDIT_BOOK) walker.editBook()
+  else if (id === CHAT_COMMAND) walker.chatCommand()
+  return walker.tags
 }
 
-module.exports = { checkPacketNbt }
+module.exports = { examine }

@@ -1,6 +1,7 @@
 'use strict'
 /** The world's events as packets. */
-const { fromJson, compound } = require('./components')
+const { fromJson, component } = require('./components')
+const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf } = require('./shown')
 
 /** @typedef {import('./front').Front} Front */
 /** @typedef {import('../../../engine/world/types').Player} Player */
@@ -9,6 +10,7 @@ const { fromJson, compound } = require('./components')
 
 /** Chat type "minecraft:chat" in the registry that clients got. */
 const CHAT_TYPE = 0
+const LEAVE_BED = 2
 
 /** @type {Handlers} what everybody near sees */
 const SCENE = {
@@ -20,7 +22,7 @@ const SCENE = {
   },
   blockAction: (front, { x, y, z, action, param, blockId }) => front.tellAround(x, z, 'block_action', { location: { x, y, z }, byte1: action, byte2: param, blockId }),
   sound: (front, { name, x, y, z, volume, pitch }) => front.tellPeople(x, z, () => ({
-    sound: { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } },
+    sound: soundOf(name),
     soundCategory: 'master',
     x: Math.round(x * 8),
     y: Math.round(y * 8),
@@ -29,6 +31,12 @@ const SCENE = {
     pitch: pitch ?? 1,
     seed: 0n
   })),
+  blockEntity: (front, pos) => front.tellBlockEntity(pos),
+  particle: (front, particle) => front.particle(particle),
+  passengers: (front, { entity }) => {
+    const frame = front.codec.encode('play', 'set_passengers', { entityId: entity.id, passengers: entity.passengers.map(({ id }) => id) })
+    front.interest.tellAbout(entity, frame)
+  },
   entityAdd: (front, { entity }) => front.appear(entity),
   entityMove: (front, { entity }) => front.interest.move(entity),
   entityRemove: (front, { entity }) => front.interest.remove(entity),
@@ -47,7 +55,12 @@ const SCENE = {
     front.interest.tellAbout(entity, frame)
     front.session(entity.id)?.connection.send(frame)
   },
-  animation: (front, { entity, animation }) => front.interest.tellAbout(entity, front.codec.encode('play', 'animation', { entityId: entity.id, animation })),
+  animation: (front, { entity, animation }) => {
+    const frame = front.codec.encode('play', 'animation', { entityId: entity.id, animation })
+    front.interest.tellAbout(entity, frame)
+    // Who gets up out of a bed is told, too; of blows a client knows by itself.
+    if (animation === LEAVE_BED) front.session(entity.id)?.connection.send(frame)
+  },
   equipment: (front, { player }) => front.interest.tellAbout(player, front.entityFrames.equipment(player)),
   collect: (front, { collector, item, count }) => front.tellAround(Math.floor(item.x), Math.floor(item.z), 'collect', {
     collectedEntityId: item.id, collectorEntityId: collector.id, pickupItemCount: count
@@ -73,6 +86,14 @@ const OWN = {
   experience: (front, { player }) => front.session(player.id)?.sendExperience(),
   effect: (front, { player, effect, removed }) => front.session(player.id)?.sendEffect(effect, removed),
   heldSlot: (front, { player }) => front.session(player.id)?.write('held_item_slot', { slot: player.heldSlot }),
+  openSign: (front, { player, pos, front: isFrontText }) => {
+    const session = front.session(player.id)
+    // The sign itself first: who placed it has not heard of it yet.
+    session?.sendBlock(pos)
+    session?.sendBlockEntity(pos)
+    session?.write('open_sign_entity', { location: pos, isFrontText })
+  },
+  openBook: (front, { player, hand }) => front.session(player.id)?.write('open_book', { hand }),
   death: (front, { player, message }) => front.session(player.id)?.sendDeath(message),
   respawn: (front, { player }) => {
     front.interest.remove(player)
@@ -91,24 +112,31 @@ const OWN = {
     front.interest.remove(player)
     front.appear(player)
   },
-  title: (front, { player, kind, component, times }) => {
+  bossBar: (front, { player, bar, change }) => front.session(player.id)?.write('boss_bar', bossBar(bar, change)),
+  heard: (front, sound) => front.session(sound.player.id)?.write('sound_effect', soundPacket(sound)),
+  hush: (front, what) => front.session(what.player.id)?.write('stop_sound', hushPacket(what)),
+  attributes: (front, { entity }) => front.session(entity.id)?.sendAttributes(),
+  op: (front, { player }) => front.session(player.id)?.sendCommands(),
+  title: (front, { player, kind, component: json, times }) => {
     const session = front.session(player.id)
     if (!session) return
     if (kind === 'times') return session.write('set_title_time', { fadeIn: times?.[0], stay: times?.[1], fadeOut: times?.[2] })
     if (kind === 'clear' || kind === 'reset') return session.write('clear_titles', { reset: kind === 'reset' })
     const name = { title: 'set_title_text', subtitle: 'set_title_subtitle', actionbar: 'action_bar' }[kind]
-    session.write(name, { text: fromJson(component ?? '""') })
+    session.write(name, { text: fromJson(json ?? '""') })
   }
 }
 
 /** @type {Handlers} what everybody hears */
 const EVERYBODY = {
-  chat: (front, { from, text }) => front.tellAll('profileless_chat', { message: compound(text), type: CHAT_TYPE, name: compound(from), target: undefined }),
-  system: (front, { player, text, overlay, component }) => {
-    const content = component ?? JSON.stringify(text)
+  chat: (front, { from, text }) => front.tellAll('profileless_chat', { message: component(text), type: CHAT_TYPE, name: component(from), target: undefined }),
+  system: (front, { player, text, overlay, component: json }) => {
+    const content = json ?? JSON.stringify(text)
     if (player) return front.session(player.id)?.sendSystem(content, overlay)
     front.tellAll('system_chat', { content: fromJson(content), isActionBar: overlay })
   },
+  team: (front, { team, change, names }) => front.tellAll('teams', teamPacket(team, change, names)),
+  border: (front) => front.tellAll('initialize_world_border', borderPacket(front.world.border)),
   leave: (front, { player }) => {
     front.interest.remove(player)
     front.tellAll('player_remove', { players: [player.uuid] })

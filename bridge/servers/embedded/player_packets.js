@@ -9,13 +9,11 @@ const FACES = Object.freeze([[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 
 const USE_ENTITY = Object.freeze(/** @type {const} */ (['interact', 'attack', 'interact_at']))
 /** Longest chat line of a Minecraft client. */
 const CHAT_LENGTH = 256
-/** Room for the command and a name before the line. */
-const COMMAND_LENGTH = CHAT_LENGTH + 24
 /** Control characters and the section sign are illegal in chat. */
 const ILLEGAL_CHAT = /[\u0000-\u001f\u007f\u00a7]/g
-/** The one thing that a player may command: to say something to one other player. */
-const WHISPER = /^(?:tell|msg|w) (\w{1,16}) (.+)$/
-const UNKNOWN_COMMAND = JSON.stringify({ translate: 'commands.help.failed', color: 'red' })
+/** A whisper may be as long as a line of chat, the command and the name before it not counted. */
+const WHISPER = /^(?:tell|msg|w) \S{1,16} /
+const TOO_LONG = JSON.stringify({ text: `A command may have ${CHAT_LENGTH} characters`, color: 'red' })
 
 /**
  * @param {PlayerSession} session
@@ -80,14 +78,24 @@ function click (session, { windowId, stateId, slot, mouseButton, mode, changedSl
 }
 
 /**
+ * A command goes to the world, which knows what the player may do; a cut one could mean something else.
  * @param {PlayerSession} session
- * @param {{command: string}} params - without the slash
+ * @param {string} text without the slash
  */
-function command (session, { command }) {
-  const whisper = WHISPER.exec(command.replace(ILLEGAL_CHAT, '').slice(0, COMMAND_LENGTH))
-  // Selectors are for operators, so only a name passes.
-  if (whisper === null) return session.sendSystem(UNKNOWN_COMMAND)
-  session.front.world.command(`msg ${whisper[1]} ${whisper[2]}`, session.player)
+function runCommand (session, text) {
+  const line = text.replace(ILLEGAL_CHAT, '')
+  const free = WHISPER.exec(line)?.[0].length ?? 0
+  if (line.length - free > CHAT_LENGTH) return session.sendSystem(TOO_LONG)
+  session.front.world.command(line, session.player)
+}
+
+/**
+ * @param {PlayerSession} session
+ * @param {{transactionId: number, text: string}} params
+ */
+function complete (session, { transactionId, text }) {
+  const { start, matches } = session.front.world.commands.suggest(text, session.player)
+  session.write('tab_complete', { transactionId, start, length: text.length - start, matches: matches.map((match) => ({ match, tooltip: undefined })) })
 }
 
 /** @type {Record<string, (session: PlayerSession) => void>} */
@@ -95,7 +103,33 @@ const ENTITY_ACTIONS = {
   start_sneaking: ({ player }) => player.setSneaking(true),
   stop_sneaking: ({ player }) => player.setSneaking(false),
   start_sprinting: ({ player }) => player.setSprinting(true),
-  stop_sprinting: ({ player }) => player.setSprinting(false)
+  stop_sprinting: ({ player }) => player.setSprinting(false),
+  stop_sleeping: ({ player }) => player.wake()
+}
+
+/** Bit of the "get out" key in steering packets. */
+const GET_OUT = 2
+
+/**
+ * @param {PlayerSession} session
+ * @param {{sideways: number, forward: number, jump: number}} params
+ */
+function steer (session, { sideways, forward, jump }) {
+  if (jump & GET_OUT) session.player.dismount()
+  else session.player.steer(Math.sign(forward) || 0, Math.sign(sideways) || 0)
+}
+
+/**
+ * @param {PlayerSession} session
+ * @param {{x: number, y: number, z: number, yaw: number, pitch: number}} params
+ */
+function moveVehicle (session, params) {
+  if (!isSane(params)) throw new ProtocolError('Invalid move vehicle packet received')
+  const { vehicle } = session.player
+  if (vehicle && !session.player.moveVehicle(params).ok) {
+    session.write('vehicle_move', { x: vehicle.x, y: vehicle.y, z: vehicle.z, yaw: vehicle.yaw, pitch: vehicle.pitch })
+  }
+  session.view.follow(session.player.x, session.player.z)
 }
 
 /** @type {Record<string, (session: PlayerSession, params: any) => void>} */
@@ -116,9 +150,15 @@ const HANDLERS = {
     session.player.useItem(hand === 1 ? 1 : 0)
     session.sequence = Math.max(session.sequence, sequence ?? -1)
   },
-  use_entity: (session, { target, mouse }) => {
-    if (USE_ENTITY[mouse]) session.player.useEntity(target, USE_ENTITY[mouse])
+  use_entity: (session, { target, mouse, x, y, z, hand }) => {
+    const at = mouse === 2 && isSane({ x, y, z }) ? { x, y, z } : undefined
+    if (USE_ENTITY[mouse]) session.player.useEntity(target, USE_ENTITY[mouse], { at, hand: hand === 1 ? 1 : 0 })
   },
+  edit_book: (session, { hand, pages, title }) => { session.player.editBook(hand, pages, title ?? undefined) },
+  update_sign: (session, { location, isFrontText, text1, text2, text3, text4 }) => { session.player.editSign(location, isFrontText, [text1, text2, text3, text4]) },
+  update_command_block: (session, { location, command }) => { session.player.editCommandBlock(location, command) },
+  steer_vehicle: steer,
+  vehicle_move: moveVehicle,
   window_click: click,
   set_creative_slot: (session, { slot, item }) => { session.player.creativeSlot(slot, session.front.world.Item.fromNotch(item)) },
   close_window: (session, { windowId }) => session.player.closeWindow(windowId),
@@ -128,11 +168,11 @@ const HANDLERS = {
   arm_animation: (session, { hand }) => session.front.swing(session, hand),
   chat_message: (session, { message }) => {
     const text = message.replace(ILLEGAL_CHAT, '').slice(0, CHAT_LENGTH).trim()
-    if (text.startsWith('/')) session.sendSystem(UNKNOWN_COMMAND)
+    if (text.startsWith('/')) runCommand(session, text.slice(1))
     else if (text) session.player.chat(text)
   },
-  chat_command: command,
-  tab_complete: (session, { transactionId }) => session.write('tab_complete', { transactionId, start: 0, length: 0, matches: [] })
+  chat_command: (session, params) => runCommand(session, params.command),
+  tab_complete: complete
 }
 
 /** Packet name -> what it makes the player do. */

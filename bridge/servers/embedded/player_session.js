@@ -3,9 +3,16 @@
 const { Viewer } = require('./viewer')
 const { PLAYER_PACKETS, QUIET } = require('./player_packets')
 const { fromJson } = require('./components')
+const { bossBar } = require('./shown')
+const { attributesOf } = require('../../../engine/world/rules/attributes')
 
 /** @typedef {import('../../../engine/world/types').Player} Player */
 /** @typedef {import('../../../engine/world/types').Pos} Pos */
+
+/** Leading zeros may be left out in commands. @param {string} uuid */
+function fullUuid (uuid) {
+  return uuid.split('-').map((part, i) => part.padStart([8, 4, 4, 4, 12][i], '0')).join('-')
+}
 
 /** A connection's player: packets become the engine's verbs, the engine's answers become packets. */
 class PlayerSession extends Viewer {
@@ -22,6 +29,11 @@ class PlayerSession extends Viewer {
     this.sequence = -1
   }
 
+  /** What the player may command. */
+  sendCommands () {
+    super.sendCommands(this.front.world.commands.levelOf(this.player))
+  }
+
   /** Sends the whole state; the client plays from here on. */
   begin () {
     const { player } = this
@@ -33,6 +45,7 @@ class PlayerSession extends Viewer {
     this.sendExperience()
     for (const effect of player.effects.values()) this.sendEffect(effect, false)
     this.sendHealth()
+    for (const bar of this.front.world.commands.bars.values()) if (bar.visible && bar.names.has(player.name)) this.write('boss_bar', bossBar(bar, 'add'))
     this.connection.flush()
   }
 
@@ -53,6 +66,13 @@ class PlayerSession extends Viewer {
    */
   sendBlock ({ x, y, z }) {
     if (this.view.has(x >> 4, z >> 4)) this.write('block_change', { location: { x, y, z }, type: this.front.world.blockAt(x, y, z) })
+  }
+
+  /** @param {Pos} pos of a sign */
+  sendBlockEntity (pos) {
+    const nbtData = this.front.blockEntityNbt(pos)
+    const action = this.front.columns.blockEntityType(this.front.world.blockAt(pos.x, pos.y, pos.z))
+    if (nbtData) this.write('tile_entity_data', { location: pos, action, nbtData })
   }
 
   /**
@@ -88,7 +108,19 @@ class PlayerSession extends Viewer {
   sendEffect (effect, removed) {
     if (removed) return this.write('remove_entity_effect', { entityId: this.ownId, effectId: effect.id })
     const { id, amplifier, duration, particles } = effect
-    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
+    // A signed byte on the wire: 255 goes out as -1.
+    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier: amplifier << 24 >> 24, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
+  }
+
+  /** What the player's body can, where it was changed. */
+  sendAttributes () {
+    const properties = [...attributesOf(/** @type {any} */ (this.player)).byName].map(([name, { base, modifiers }]) => ({
+      name: `minecraft:${name}`,
+      value: base,
+      modifiers: [...modifiers].map(([uuid, { amount, operation }]) => ({ uuid: fullUuid(uuid), amount, operation }))
+    }))
+    this.write('entity_update_attributes', { entityId: this.ownId, properties })
+    this.sendHealth()
   }
 
   /** @param {string} message why the player died */

@@ -16,6 +16,14 @@ const REPLY_CHARS = 4096
 /** A connection that has not given the password by then is closed, in milliseconds. */
 const AUTH_MS = 10000
 const MAX_CONNECTIONS = 64
+/** Connections without the password at once; one more, and the oldest of them goes. */
+const MAX_STRANGERS = 16
+/** Answers that a connection without the password gets before it is closed. */
+const ANSWERS_TO_STRANGERS = 5
+/** Bytes of answers that may wait for a client to read; then nothing more is taken from it until it has. */
+const MAX_BACKLOG = 1 << 20
+/** A client that reads nothing for so long while answers wait is cut off, in milliseconds. */
+const STALLED_MS = 30000
 
 /**
  * @param {number} id
@@ -57,18 +65,46 @@ class RconClient {
     this.server = server
     this.authenticated = false
     this._buffer = Buffer.alloc(0)
+    this._answers = 0
     const timer = setTimeout(() => { if (!this.authenticated) socket.destroy() }, AUTH_MS)
     socket.setNoDelay(true)
     socket.on('data', (chunk) => this._receive(chunk))
+    socket.on('drain', () => this._resume())
     // An error is always followed by 'close'; the peer has gone, and nobody is left to tell.
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => clearTimeout(timer))
+    socket.on('close', () => {
+      clearTimeout(timer)
+      clearTimeout(this._stalled)
+    })
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this._stalled = undefined
+  }
+
+  /** Takes no more until the client has read its answers. */
+  _pause () {
+    if (this._stalled) return
+    this.socket.pause()
+    this._stalled = setTimeout(() => this.socket.destroy(), STALLED_MS)
+  }
+
+  /** The client has read everything. */
+  _resume () {
+    clearTimeout(this._stalled)
+    this._stalled = undefined
+    this._take()
+    if (!this._stalled) this.socket.resume()
   }
 
   /** @param {Buffer} chunk */
   _receive (chunk) {
     this._buffer = Buffer.concat([this._buffer, chunk])
+    this._take()
+  }
+
+  /** Answers what has come, as long as the answers are read. */
+  _take () {
     while (this._buffer.length >= 4) {
+      if (this.socket.writableLength > MAX_BACKLOG) return this._pause()
       const length = this._buffer.readInt32LE(0)
       if (length < OVERHEAD || length > MAX_LENGTH) return this.socket.destroy()
       if (this._buffer.length < 4 + length) return
@@ -85,10 +121,12 @@ class RconClient {
    * @param {Buffer} body
    */
   _answer (id, type, body) {
+    if (!this.authenticated && ++this._answers > ANSWERS_TO_STRANGERS) return this.socket.destroy()
     const end = body.indexOf(0)
     const text = (end < 0 ? body : body.subarray(0, end)).toString('utf8')
     if (type === TYPE.LOGIN) {
       this.authenticated = this.server.accepts(text)
+      this.server.known(this.socket, this.authenticated)
       this.socket.write(encode(this.authenticated ? id : -1, TYPE.COMMAND, ''))
     } else if (type === TYPE.COMMAND) {
       this.socket.write(this.authenticated ? encodeReply(id, this.server.execute(text)) : encode(-1, TYPE.COMMAND, ''))
@@ -110,12 +148,25 @@ class RconServer {
     this.execute = execute
     /** @type {Set<net.Socket>} */
     this._sockets = new Set()
+    /** Those that have not given the password, oldest first. @type {Set<net.Socket>} */
+    this._strangers = new Set()
     this._server = net.createServer((socket) => {
       if (this._sockets.size >= MAX_CONNECTIONS) return socket.destroy()
       this._sockets.add(socket)
-      socket.on('close', () => this._sockets.delete(socket))
+      socket.on('close', () => {
+        this._sockets.delete(socket)
+        this._strangers.delete(socket)
+      })
+      this.known(socket, false)
+      if (this._strangers.size > MAX_STRANGERS) [...this._strangers][0].destroy()
       return new RconClient(socket, this)
     })
+  }
+
+  /** @param {net.Socket} socket @param {boolean} yes it has given the password */
+  known (socket, yes) {
+    if (yes) this._strangers.delete(socket)
+    else this._strangers.add(socket)
   }
 
   /** @param {string} password */
@@ -151,4 +202,4 @@ function digest (text) {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-module.exports = { RconServer }
+module.exports = { RconServer, RconClient }

@@ -87,14 +87,4 @@ function configurationFrames (codec, brand) {
   ])
 }
 
-/**
- * The command tree for players: a root without children, since no player runs commands here.
- * @param {Codec} codec
- * @returns {Buffer}
- */
-function commandTree (codec) {
-  const flags = { unused: 0, has_custom_suggestions: 0, has_redirect_node: 0, has_command: 0, command_node_type: 0 }
-  return codec.encode('play', 'declare_commands', { nodes: [{ flags, children: [] }], rootIndex: 0 })
-}
-
-module.exports = { configurationFrames, commandTree }
+module.exports = { configurationFrames }

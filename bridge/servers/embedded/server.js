@@ -4,6 +4,7 @@ const { World } = require('../../../engine/world')
 const { Front } = require('./front')
 const { RconServer } = require('./rcon')
 const { Clock } = require('./clock')
+const { readFunctions } = require('../../../engine/world/commands/functions')
 
 /** @typedef {import('./settings').Settings} Settings */
 /** @typedef {import('./front').Log} Log */
@@ -21,7 +22,8 @@ class EmbeddedServer {
   constructor (settings, { log, onStop }) {
     this.settings = settings
     this.log = log
-    this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY })
+    this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
+    if (settings.functions) this.world.commands.functions.byName = readFunctions(settings.functions)
     this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
     this.clock = new Clock(() => {

@@ -17,6 +17,7 @@ from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
 from bridge.types import Address
+from bridge.worlds import FLAT
 
 HOST = "127.0.0.1"
 READY_S = 60.0
@@ -39,7 +40,8 @@ class EmbeddedServer(ServerLife):
 
     `seed` drives loot and every other random choice of the world. `players` are the names that play: whoever joins
     under another name is a spectator that no player sees; None lets everybody play. `port` asks for a fixed game port
-    instead of a free one. Everything that the process says goes to `server.log` in `log_dir`.
+    instead of a free one; `terrain` is one of `bridge.worlds.TERRAINS`. Everything that the process says goes to
+    `server.log` in `log_dir`.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class EmbeddedServer(ServerLife):
         log_dir: Path,
         port: int | None = None,
         players: Sequence[str] | None = None,
+        terrain: str = FLAT,
     ) -> None:
         super().__init__()
         self._log_file = log_dir / "server.log"
@@ -55,6 +58,7 @@ class EmbeddedServer(ServerLife):
         self._settings: dict[str, Any] = {
             **_read_config(),
             "seed": seed,
+            "terrain": terrain,
             "host": HOST,
             "port": port or 0,
             "rconPort": 0,

@@ -1,9 +1,12 @@
 'use strict'
 /** What the parent process asks of the server: one JSON object, checked here. */
 
+const { TERRAINS } = require('../../../engine/world/terrain')
+
 /**
  * @typedef {object} Settings
  * @property {number | string} seed drives everything random in the world
+ * @property {string} terrain "flat" or "survival"
  * @property {string} host address to listen on
  * @property {number} port game port, 0 for a free one
  * @property {number} rconPort 0 for a free one
@@ -13,12 +16,14 @@
  * @property {number} maxPlayers
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
+ * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or null
  * @property {number} surfaceY height of the lowest air block of the flat world
  */
 
 /** @type {Settings} */
 const DEFAULTS = Object.freeze({
   seed: 0,
+  terrain: 'flat',
   host: '127.0.0.1',
   port: 0,
   rconPort: 0,
@@ -28,12 +33,14 @@ const DEFAULTS = Object.freeze({
   maxPlayers: 500,
   motd: 'Accord',
   loginMs: 15000,
+  functions: null,
   surfaceY: -60
 })
 
 /** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
 const RULES = Object.freeze({
   seed: [(v) => Number.isSafeInteger(v) || (typeof v === 'string' && v.length <= 64), 'an integer or a text of up to 64 characters'],
+  terrain: [(v) => TERRAINS.includes(v), `one of ${TERRAINS.join(', ')}`],
   host: [(v) => typeof v === 'string' && v.length > 0, 'an address such as "127.0.0.1"'],
   port: [isPort, 'an integer from 0 (a free port) to 65535'],
   rconPort: [isPort, 'an integer from 0 (a free port) to 65535'],
@@ -43,6 +50,7 @@ const RULES = Object.freeze({
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
+  functions: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'],
   surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
 })
 

@@ -88,7 +88,9 @@ class View {
   pump () {
     if (this._queue.length === 0 || this._unacknowledged >= MAX_UNACKNOWLEDGED) return
     const { connection, lit } = this._viewer
-    const batch = this._queue.splice(0, BATCH)
+    const missing = this._queue.findIndex(({ cx, cz }, i) => i === BATCH || !this._columns.affords(cx, cz))
+    const batch = this._queue.splice(0, missing < 0 ? this._queue.length : missing)
+    if (batch.length === 0) return
     connection.write('chunk_batch_start', {})
     for (const { cx, cz } of batch) {
       connection.send(this._columns.frame(cx, cz, lit))

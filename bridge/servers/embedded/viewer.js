@@ -1,7 +1,8 @@
 'use strict'
 /** What players and onlookers share: joining, the view, teleports, keep-alive. */
 const { View } = require('./view')
-const { compound, fromJson } = require('./components')
+const { component, fromJson } = require('./components')
+const { borderPacket, teamPacket } = require('./shown')
 
 /** @typedef {import('./connection').Connection} Connection */
 /** @typedef {import('./front').Front} Front */
@@ -14,8 +15,6 @@ const WALKING_SPEED = 0.1
 /** Ticks between keep-alives; a client that leaves one unanswered for the second time is gone. */
 const KEEP_ALIVE_TICKS = 300
 const OVERWORLD = 'minecraft:overworld'
-/** A map border that nobody meets, in blocks. */
-const BORDER = 59999968
 /** Client coordinates beyond this are nonsense. */
 const FAR_LANDS = 3e7
 
@@ -82,17 +81,22 @@ class Viewer {
       death: undefined,
       portalCooldown: 0
     })
-    this.write('server_data', { motd: compound(front.settings.motd), iconBytes: undefined, enforcesSecureChat: false })
+    this.write('server_data', { motd: component(front.settings.motd), iconBytes: undefined, enforcesSecureChat: false })
     this.write('difficulty', { difficulty: world.difficulty, difficultyLocked: false })
     this.abilities(gamemode)
-    // Status 24 is permission level 0: nobody who joins is an operator.
-    this.write('entity_status', { entityId: this.ownId, entityStatus: 24 })
-    this.connection.send(front.commandTree)
-    this.write('initialize_world_border', { x: 0, z: 0, oldDiameter: BORDER, newDiameter: BORDER, speed: 0, portalTeleportBoundary: 29999984, warningBlocks: 5, warningTime: 15 })
+    this.sendCommands()
+    this.write('initialize_world_border', borderPacket(world.border))
+    for (const team of world.teams.byName.values()) this.write('teams', teamPacket(team, 'add'))
     this.write('spawn_position', { location: spawnPoint(world.spawn), angle: world.spawn.angle })
     this.connection.send(front.timeFrame())
     this.connection.send(front.weatherFrames())
     this._expectColumns()
+  }
+
+  /** The viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows. @param {number} [level] */
+  sendCommands (level = 0) {
+    this.write('entity_status', { entityId: this.ownId, entityStatus: 24 + level })
+    this.connection.send(this.front.commandTrees.frame(level))
   }
 
   /** @param {string} gamemode */

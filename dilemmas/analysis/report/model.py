@@ -13,6 +13,7 @@ from dilemmas.analysis.figures import Key
 from dilemmas.analysis.replication import Sent
 from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
+from dilemmas.records.costs import Cost
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -193,6 +194,8 @@ class Run:
     """With which models, asked how."""
     policy: Treatment = APART
     """What becomes of invalid runs."""
+    costs: tuple[Cost, ...] = ()
+    """What its models cost, by player, role and model."""
 
     @property
     def scored(self) -> bool:

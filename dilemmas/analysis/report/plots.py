@@ -191,6 +191,7 @@ PLOTS: Mapping[str, Plot] = {
         "Items that each player holds over game time, as the server says. Mean of the runs; the shade reaches from the "
         "lowest to the highest run.",
         draw_resources,
+        lambda comparison: bool(comparison.items),
     ),
     "world": Plot(
         "The world",

@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv, effects.csv, curves.csv, ways.csv and timeline.csv: tidy, one fact a row."""
+"""The CSV tables: runs, summary, comparisons, effects, curves, costs, ways, timeline; tidy, one fact a row."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ EFFECTS = (
     "ci95_high", "p", "p_holm",
 )  # fmt: skip
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
+COSTS = (
+    "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
+    "waited_s", "unanswered",
+)  # fmt: skip
 
 
 def tables(comparison: Comparison) -> dict[str, str]:
@@ -40,9 +44,21 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
         "effects.csv": _csv(EFFECTS, _effects(comparison)),
         "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "costs.csv": _csv(COSTS, _costs(comparison.runs)),
         "ways.csv": _csv(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": _csv(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
+
+
+def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
+    """A row for each model in a role of a player of a run."""
+    found: list[Sequence[object]] = []
+    for run in runs:
+        for each in run.costs:
+            numbers = (each.calls, each.tokens, each.usd, each.faults, each.retries, each.limited)
+            who = (run.condition, run.name, run.seed, each.player, each.role, each.model)
+            found.append((*who, *numbers, each.waited_s, each.unanswered))
+    return found
 
 
 def _run(run: Run) -> Iterable[Sequence[object]]:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
-from dilemmas.analysis.report.page import page
+from dilemmas.analysis.report.minds import Links, write_minds
+from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.reader import read_runs
+from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.style import LIGHT, on_dark_ground
 from dilemmas.analysis.report.tables import tables
 from dilemmas.analysis.validity import Treatment
@@ -42,9 +43,10 @@ def write(
     """What `dilemmas.analysis.report.write_report` does."""
     runs = read_runs(paths, policy)
     comparison = compare(runs)
-    texts: dict[str, str | bytes] = {**_texts(comparison)}
-    texts.update(paper_files(comparison, figures) if figures else {})
     try:
+        minds, pages = write_minds(runs, find_runs(paths), directory, environment())
+        texts: dict[str, str | bytes] = {**_texts(comparison, minds)}
+        texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             if isinstance(text, bytes):
@@ -54,11 +56,11 @@ def write(
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
-    files = tuple(directory / name for name in texts)
+    files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
 
 
-def _texts(comparison: Comparison) -> dict[str, str]:
+def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
     phone = replace(LIGHT, width=PHONE_IN)
@@ -71,7 +73,7 @@ def _texts(comparison: Comparison) -> dict[str, str]:
         for dress, drawn in dresses.items()
     }
     return {
-        "report.html": page(comparison, dresses),
+        "report.html": page(comparison, dresses, minds),
         **{f"plots/{name}.svg": svg for name, svg in light.items()},
         **tables(comparison),
     }

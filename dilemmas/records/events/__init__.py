@@ -50,7 +50,21 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.life import (
+    ActBegan,
+    ActEnded,
+    ChoiceMade,
+    LifeBegan,
+    LifeEnded,
+    LifeEvent,
+    LifeSummed,
+    MindNoted,
+    SlotWritten,
+    Speech,
+    Whereabouts,
+)
 from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
@@ -66,10 +80,13 @@ from dilemmas.records.events.run import (
 
 __all__ = [
     "TELEMETRY_KINDS",
+    "ActBegan",
+    "ActEnded",
     "ActionEvent",
     "AgreementEvent",
     "BotEvent",
     "ChatEvent",
+    "ChoiceMade",
     "CommonsEvent",
     "ContractEvent",
     "CouncilEntry",
@@ -90,8 +107,15 @@ __all__ = [
     "HostEvent",
     "InventoryEvent",
     "Json",
+    "LifeBegan",
+    "LifeEnded",
+    "LifeEvent",
+    "LifeSummed",
     "Line",
     "LogEvent",
+    "MindEvent",
+    "MindNoted",
+    "MindTold",
     "ModelCalled",
     "NegotiationTurn",
     "PlaceEvent",
@@ -109,7 +133,10 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "Shown",
     "SignalEvent",
+    "SlotWritten",
+    "Speech",
     "Spot",
     "StateSeen",
     "Status",
@@ -119,6 +146,7 @@ __all__ = [
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",
+    "Whereabouts",
     "WorldBuilt",
     "WorldReady",
     "telemetry",

@@ -9,7 +9,7 @@ const { CommandError } = require('./reader')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
-/** @typedef {{ value: number, kind: '' | '~' | '^' }} Coordinate */
+/** @typedef {{ value: number, kind: '' | '~' | '^', centred?: boolean }} Coordinate `centred`: a whole number, moved to its block's middle */
 /** @typedef {{ x: Coordinate, y: Coordinate, z: Coordinate, block: boolean }} Place */
 
 const GAMEMODES = ['survival', 'creative', 'adventure', 'spectator']
@@ -47,7 +47,7 @@ function readPlace (reader, block) {
     const from = reader.at
     const one = readCoordinate(reader, block, i > 0 ? read[0].kind === '^' : undefined)
     const plainWhole = !block && one.kind === '' && !reader.text.slice(from, reader.at).includes('.')
-    read.push(plainWhole && i !== 1 ? { ...one, value: one.value + 0.5 } : one)
+    read.push(plainWhole && i !== 1 ? { ...one, value: one.value + 0.5, centred: true } : one)
   }
   return { x: read[0], y: read[1], z: read[2], block }
 }
@@ -206,7 +206,14 @@ const PARSERS = {
     if (!['=', '+=', '-=', '*=', '/=', '%=', '<', '>', '><'].includes(word)) throw reader.errorAt(start, 'arguments.operation.invalid')
     return word
   },
-  'minecraft:uuid': (reader) => reader.token()
+  'minecraft:uuid': (reader) => {
+    const start = reader.at
+    const word = reader.take(/[0-9a-fA-F-]/)
+    if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) throw reader.errorAt(start, 'argument.uuid.invalid')
+    return word.toLowerCase()
+  },
+  'minecraft:particle': (reader, _modifier, data) => require('./handlers/shown').readParticle(reader, data),
+  'minecraft:function': (reader) => (reader.peek() === '#' ? reader.token() : reader.location())
 }
 
 /** @param {Reader} reader */

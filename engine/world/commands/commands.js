@@ -3,14 +3,16 @@
 const { Reader, CommandError } = require('./reader')
 const { walkCommand, Arguments } = require('./tree')
 const { Source } = require('./source')
+const { Line, translated, nameLine, styled } = require('./lines')
+const { Functions } = require('./functions')
+const { suggest } = require('./suggestions')
+const { levelOf, isTold, OPERATOR, GAME_MASTER } = require('./permissions')
 
 /** @typedef {(args: Arguments, source: Source) => number} Handler does the command, says what it has to say, gives vanilla's result */
 
-/** What everyone may run; all else is for the console and operators. */
-const FOR_ALL = new Set(['list', 'help', 'me', 'msg', 'tell', 'w', 'random', 'trigger'])
-
 /** @type {Record<string, Handler>} */
-const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'))
+const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'),
+  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'), require('./handlers/functions'), require('./handlers/attributes'))
 
 /** Commands of one world. */
 class Commands {
@@ -19,9 +21,12 @@ class Commands {
     this.world = world
     /** @type {any} */
     this.tree = /** @type {any} */ (require('minecraft-data')(world.version)).commands.root
-    this.forAll = this.tree.children.filter((/** @type {any} */ child) => FOR_ALL.has(child.name))
+    /** The tree as each permission level sees it. @type {any[]} */
+    this.roots = Array.from({ length: OPERATOR + 1 }, (_, level) => ({ ...this.tree, children: this.tree.children.filter((/** @type {any} */ child) => levelOf(child.name) <= level) }))
     /** Names of operators, also absent ones. @type {Set<string>} */
     this.ops = new Set()
+    /** Names that nothing makes operators: agents' bodies. @type {Set<string>} */
+    this.neverOps = new Set()
     /** @type {{ on: boolean, names: Set<string> }} */
     this.whitelist = { on: false, names: new Set() }
     /** Columns marked by /forceload. @type {Set<string>} */
@@ -30,7 +35,9 @@ class Commands {
     this.maxPlayers = 500
     /** Data kept by /data ... storage. @type {Map<string, import('../nbt/values').Tag>} */
     this.storage = new Map()
-    this.border = { x: 0, z: 0, size: 59999968 }
+    /** Boss bars by id. @type {Map<string, import('../rules/boss_bars').BossBar>} */
+    this.bars = new Map()
+    this.functions = new Functions(this)
     this.execute = require('./handlers/execute').makeExecute(this)
     this.say = world.data.text.bind(world.data)
   }
@@ -44,28 +51,67 @@ class Commands {
    * @returns {import('../types').CommandReply}
    */
   run (text, player) {
-    const source = new Source(this.world, { entity: player, console: !player })
+    const source = new Source(this.world, { entity: player, console: !player, level: this.levelOf(player) })
+    const command = String(text).replace(/^\//, '').trim()
     try {
-      const value = this.perform(String(text).replace(/^\//, ''), source, Boolean(player && !player.op))
+      const steps = this.parse(command, source.level)
+      const value = this.dispatch(steps, source)
+      if (isTold(steps)) this.tellOperators(source, player)
       return this.answer(source, player, true, value)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      source.out.push(error.reply(this.say('command.context.here')))
-      return this.answer(source, player, false, 0)
+      for (const line of source.out) this.hear(player, line)
+      for (const line of error.lines()) this.hear(player, styled(line, { color: 'red' }))
+      return { ok: false, reply: [...source.out, error.reply(this.say('command.context.here'))].join('\n'), value: 0 }
     }
   }
 
+  /** Who runs what has no caller. @returns {Source} */
+  console () { return new Source(this.world, {}) }
+
+  /** @param {import('../player').Player | null} player null for the console @returns {number} permission level, 0 to 4 */
+  levelOf (player) { return !player || player.op ? OPERATOR : 0 }
+
   /** @param {Source} source @param {import('../player').Player | null} player @param {boolean} ok @param {number} value */
   answer (source, player, ok, value) {
-    if (player && (!ok || this.world.rules.sendCommandFeedback)) for (const line of source.out) this.world.emit('system', { player, text: line, overlay: false })
+    if (this.world.rules.sendCommandFeedback) for (const line of source.out) this.hear(player, line)
     return { ok, reply: source.out.join('\n'), value }
   }
 
-  /** @param {string} text @param {Source} source @param {boolean} limited @returns {number} */
-  perform (text, source, limited) {
-    const reader = new Reader(text.trim(), this.say)
-    const steps = walkCommand(reader, this.tree, this.world.data, limited ? { root: this.forAll } : undefined)
-    return this.dispatch(steps, source)
+  /** One of the game's texts. @param {string} key @param {...(string | number | Line)} args */
+  line (key, ...args) { return translated(this.world.data, key, ...args) }
+
+  /** What may come next. @param {string} text as typed, with or without a slash @param {import('../player').Player | null} player */
+  suggest (text, player) { return suggest(this.world, text, this.levelOf(player)) }
+
+  /** @param {import('../player').Player | null} player @param {string | Line} line */
+  hear (player, line) {
+    if (!player) return
+    const component = line instanceof Line ? { component: JSON.stringify(line.component) } : {}
+    this.world.emit('system', { player, text: String(line), overlay: false, ...component })
+  }
+
+  /** Operators hear what others of them, or the console, have done. @param {Source} source @param {import('../player').Player | null} player who did it */
+  tellOperators (source, player) {
+    if (!this.world.rules.sendCommandFeedback) return
+    const others = [...this.world.players.values()].filter((other) => other.op && other !== player)
+    if (others.length === 0) return
+    const who = player ? nameLine(player) : new Line(source.name, source.name)
+    for (const said of source.out) {
+      const line = said instanceof Line ? said : new Line(said, said)
+      const told = styled(translated(this.world.data, 'chat.type.admin', who, line), { color: 'gray', italic: true })
+      for (const other of others) this.hear(other, told)
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} level of who asks
+   * @returns {import('./tree').Step[]}
+   * @throws {CommandError}
+   */
+  parse (text, level) {
+    return walkCommand(new Reader(text, this.say, level >= GAME_MASTER), this.roots[level], this.world.data)
   }
 
   /** @param {import('./tree').Step[]} steps @param {Source} source @returns {number} */
@@ -80,5 +126,7 @@ class Commands {
 
 /** @type {Record<string, string>} */
 const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg', tm: 'teammsg' }
+
+Object.assign(HANDLERS, require('./handlers/locate'))
 
 module.exports = { Commands }

@@ -1,16 +1,22 @@
 'use strict'
 /** Reads a command from left to right; errors carry vanilla's text and the place. */
 
+const { Line } = require('./lines')
+
+/** Characters of the command that are shown before the place of an error. */
+const CONTEXT = 10
+
 /** A refusal of a command, with vanilla's text. */
 class CommandError extends Error {
   /**
-   * @param {string} message one line
+   * @param {string | Line} message one line
    * @param {string | null} [text] the command, for errors of its wording
    * @param {number} [at] where in it
    */
   constructor (message, text = null, at = 0) {
-    super(message)
+    super(String(message))
     this.name = 'CommandError'
+    this.line = message instanceof Line ? message : new Line(message, { text: message })
     this.text = text
     this.at = at
   }
@@ -18,25 +24,39 @@ class CommandError extends Error {
   /** As vanilla's console answers. @param {string} here the mark's text */
   reply (here) {
     if (this.text === null) return this.message
-    const start = Math.max(0, this.at - 10)
+    const start = Math.max(0, this.at - CONTEXT)
     return `${this.message}\n${start > 0 ? '...' : ''}${this.text.slice(start, this.at)}${here}`
+  }
+
+  /** As vanilla tells a player: what is wrong, and where. @returns {Line[]} */
+  lines () {
+    if (this.text === null) return [this.line]
+    const start = Math.max(0, this.at - CONTEXT)
+    const before = `${start > 0 ? '...' : ''}${this.text.slice(start, this.at)}`
+    const rest = this.text.slice(this.at)
+    const parts = [before, ...(rest ? [{ text: rest, color: 'red', underlined: true }] : []), { translate: 'command.context.here', color: 'red', italic: true }]
+    return [this.line, new Line(`${before}${rest}<--[HERE]`, { text: '', color: 'gray', clickEvent: { action: 'suggest_command', value: `/${this.text}` }, extra: parts })]
   }
 }
 
 /** A cursor in a text. */
 class Reader {
-  /** @param {string} text @param {(key: string, ...args: (string | number)[]) => string} say vanilla's texts by key */
-  constructor (text, say) {
+  /** @param {string} text @param {(key: string, ...args: (string | number)[]) => string} say vanilla's texts by key @param {boolean} [selectors] whether who asks may use them */
+  constructor (text, say, selectors = true) {
     this.text = text
     this.at = 0
     this.say = say
+    this.selectors = selectors
   }
 
   /** @param {string} key @param {...(string | number)} args @returns {CommandError} at the present place */
-  error (key, ...args) { return new CommandError(this.say(key, ...args), this.text, Math.min(this.at, this.text.length)) }
+  error (key, ...args) { return this.errorAt(this.at, key, ...args) }
 
   /** @param {number} at @param {string} key @param {...(string | number)} args */
-  errorAt (at, key, ...args) { return new CommandError(this.say(key, ...args), this.text, Math.min(at, this.text.length)) }
+  errorAt (at, key, ...args) {
+    const line = new Line(this.say(key, ...args), { translate: key, ...(args.length > 0 ? { with: args.map(String) } : {}) })
+    return new CommandError(line, this.text, Math.min(at, this.text.length))
+  }
 
   peek () { return this.text[this.at] ?? '' }
   get done () { return this.at >= this.text.length }

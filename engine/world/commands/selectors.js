@@ -139,6 +139,7 @@ function inside (value, range) { return value >= range.min && value <= range.max
  */
 function readSelector (reader, { players, single, data }) {
   const start = reader.at
+  if (reader.peek() === '@' && !reader.selectors) throw reader.error('argument.entity.selector.not_allowed')
   const selector = reader.peek() === '@' ? readAt(reader, players, data) : readName(reader, players)
   if (single && selector.limit > 1) throw reader.errorAt(start, players ? 'argument.player.toomany' : 'argument.entity.toomany')
   if (players && !selector.onlyPlayers) throw reader.errorAt(start, 'argument.player.entities')

@@ -1,6 +1,8 @@
 'use strict'
 /** Who runs a command, and from where: the console or a player, moved about by /execute. */
 const { CommandError } = require('./reader')
+const { translated } = require('./lines')
+const { OPERATOR } = require('./permissions')
 const { viewVector } = require('../geometry')
 
 /** @typedef {import('./arguments').Place} Place */
@@ -11,9 +13,9 @@ const { viewVector } = require('../geometry')
 class Source {
   /**
    * @param {import('../world').World} world
-   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?: 'feet' | 'eyes', out?: string[], console?: boolean }} parts
+   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?: 'feet' | 'eyes', out?: (string | import('./lines').Line)[], console?: boolean, level?: number }} parts
    */
-  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity }) {
+  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity, level = OPERATOR }) {
     this.world = world
     this.entity = entity
     this.pos = pos ?? (entity ? { x: entity.x, y: entity.y, z: entity.z } : { x: Math.floor(world.spawn.x), y: world.spawn.y, z: Math.floor(world.spawn.z) })
@@ -22,11 +24,13 @@ class Source {
     this.anchor = anchor
     this.out = out
     this.console = console
+    /** What it may run, 0 to 4 (permissions.js). */
+    this.level = level
   }
 
-  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes' }>} changes */
+  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string | import('./lines').Line)[], level: number }>} changes */
   with (changes) {
-    return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, ...changes })
+    return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, level: this.level, ...changes })
   }
 
   get name () { return this.entity ? this.entity.displayName : 'Server' }
@@ -49,11 +53,11 @@ class Source {
     return this.entity
   }
 
-  /** Says one of vanilla's texts to who asked. @param {string} key @param {...(string | number)} args */
-  say (key, ...args) { this.out.push(this.world.data.text(key, ...args)) }
+  /** Says one of vanilla's texts to who asked. @param {string} key @param {...(string | number | import('./lines').Line)} args */
+  say (key, ...args) { this.out.push(translated(this.world.data, key, ...args)) }
 
   /** A refusal. @param {string} key @param {...(string | number)} args */
-  error (key, ...args) { return new CommandError(this.world.data.text(key, ...args)) }
+  error (key, ...args) { return new CommandError(translated(this.world.data, key, ...args)) }
 
   /** A place in the world. @param {Place} place @returns {Pos} */
   resolve (place) {

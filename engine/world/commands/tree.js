@@ -21,13 +21,11 @@ function onward (node, root) {
  * @param {import('./reader').Reader} reader
  * @param {TreeNode} root
  * @param {import('../data').GameData} data
- * @param {Record<string, TreeNode[]>} [allowed] root's children that this source may use
  * @returns {Step[]}
  * @throws {CommandError}
  */
-function walkCommand (reader, root, data, allowed) {
-  const start = allowed ? { ...root, children: allowed.root } : root
-  const walk = follow(reader, { node: start, root: start, data, steps: [], executable: false })
+function walkCommand (reader, root, data) {
+  const walk = follow(reader, { node: root, root, data, steps: [], executable: false })
   if (walk.executable && walk.at >= reader.text.length) return walk.steps
   if (walk.errors.length === 1) throw walk.errors[0]
   reader.at = walk.at

@@ -1,6 +1,8 @@
 'use strict'
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
+const { trample } = require('../rules/growing/ground')
+const { extraOf } = require('../rules/attributes')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
@@ -36,6 +38,9 @@ class LivingEntity extends Entity {
     /** Last player or mob that did harm. @type {LivingEntity | null} */
     this.lastAttacker = null
     this.attackedAge = 0
+    /** Whom it harmed last. @type {LivingEntity | null} */
+    this.victim = null
+    this.victimAge = 0
   }
 
   get living () { return true }
@@ -43,6 +48,8 @@ class LivingEntity extends Entity {
   get armour () { return [0, 0] }
   /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
   get recentAttacker () { return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed && this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null }
+  /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
+  get lastVictim () { return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim : null }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
   immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
 
@@ -68,6 +75,8 @@ class LivingEntity extends Entity {
     if (source.attacker) {
       this.lastAttacker = source.attacker
       this.attackedAge = this.age
+      source.attacker.victim = this
+      source.attacker.victimAge = source.attacker.age
     }
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
@@ -80,7 +89,9 @@ class LivingEntity extends Entity {
   reduced (amount, source) {
     let left = amount
     if (!source.piercing) {
-      const [points, toughness] = this.armour
+      const [worn, hard] = this.armour
+      const points = Math.min(30, worn + extraOf(this, 'generic.armor'))
+      const toughness = hard + extraOf(this, 'generic.armor_toughness')
       left *= 1 - Math.min(20, Math.max(points / 5, points - left / (2 + toughness / 4))) / 25
     }
     const resistance = this.effectLevel('resistance')
@@ -112,8 +123,10 @@ class LivingEntity extends Entity {
     this.world.emit('entityStatus', { entity: this, status: 3 })
   }
 
-  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} strength @param {number} fromX @param {number} fromZ */
-  knockBack (strength, fromX, fromZ) {
+  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} push @param {number} fromX @param {number} fromZ */
+  knockBack (push, fromX, fromZ) {
+    const strength = push * (1 - extraOf(this, 'generic.knockback_resistance'))
+    if (strength <= 0) return
     const [dx, dz] = [this.x - fromX, this.z - fromZ]
     const far = Math.hypot(dx, dz) || 1
     this.vx = this.vx / 2 + dx / far * strength
@@ -231,6 +244,7 @@ class LivingEntity extends Entity {
     if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
     else if (dy < 0) this.fallDistance -= dy
     if (!landed) return
+    trample(this.world, this, this.fallDistance)
     const damage = Math.ceil(this.fallDistance - 3 - this.effectLevel('jump_boost'))
     const ground = this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.2), Math.floor(this.z)).name
     this.fallDistance = 0

@@ -4,6 +4,8 @@ const { Entity } = require('./entity')
 const { grow, rayBox, viewVector } = require('../geometry')
 
 const LIFETIME = 1200
+/** Ticks until a chick is grown. */
+const CHILDHOOD = 24000
 /** Ticks in which the shooter is not hit by its own arrow. */
 const GRACE = 5
 
@@ -102,15 +104,27 @@ class Projectile extends Entity {
       const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
       body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })
     } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
+    if (this.type === 'egg') this.hatch()
     this.remove()
   }
 
   land () {
     if (this.type === 'ender_pearl') this.pearl()
+    if (this.type === 'egg') this.hatch()
     if (this.type !== 'arrow') return this.remove()
     this.stuck = true
     this.vx = this.vy = this.vz = 0
     this.world.emit('entityMove', { entity: this })
+  }
+
+  /** One egg in eight has a chick in it, one of 32 of those four. */
+  hatch () {
+    const random = this.world.random.stream('projectiles')
+    if (random.int(0, 7) !== 0) return
+    for (let left = random.int(0, 31) === 0 ? 4 : 1; left > 0; left--) {
+      const chick = /** @type {any} */ (this.world.summon('chicken', { x: this.x, y: this.y, z: this.z }))
+      chick.setGrowing(-CHILDHOOD)
+    }
   }
 
   pearl () {

@@ -1,6 +1,7 @@
 'use strict'
 /** Stacks and containers as saved data, and back. */
 const { tags, elements, number } = require('./values')
+const { signNbt, loadSign } = require('../rules/signs')
 
 /** @typedef {import('./values').Tag} Tag */
 /** @typedef {import('../types').Item} Item */
@@ -21,6 +22,8 @@ function itemFromNbt (world, value) {
 /** Sets a container's contents from a block's NBT. @param {import('../world').World} world @param {import('../rules/block_entities').BlockEntity} entity @param {Tag} tag */
 function loadContainer (world, entity, tag) {
   const { Items, CustomName } = tag.value
+  if (entity.sign) loadSign(entity.sign, tag)
+  if (tag.value.Command && entity.command !== null) entity.command = String(tag.value.Command.value)
   if (CustomName) entity.customName = String(CustomName.value)
   if (!Items) return
   entity.store.empty()
@@ -30,13 +33,21 @@ function loadContainer (world, entity, tag) {
   }
 }
 
+/** The kind of block entity behind a block. @param {string} name of the block */
+function kindOf (name) {
+  if (name.endsWith('_sign')) return /hanging/.test(name) ? 'hanging_sign' : 'sign'
+  if (name.endsWith('command_block')) return 'command_block'
+  return name.endsWith('shulker_box') ? 'shulker_box' : name
+}
+
 /** A container block as /data get block shows it. @param {import('../rules/block_entities').BlockEntity} entity @returns {Tag} */
 function containerNbt (entity) {
   const { pos, store, name } = entity
   const items = store.slots.flatMap((item, i) => (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))
   const { burning } = entity
   return tags.compound({
-    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${name.endsWith('shulker_box') ? 'shulker_box' : name}`), Items: tags.list(items),
+    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${kindOf(name)}`), ...(entity.container ? { Items: tags.list(items) } : {}),
+    ...(entity.sign ? signNbt(entity.sign) : {}), ...(entity.command === null ? {} : { Command: tags.string(entity.command) }),
     ...(entity.customName ? { CustomName: tags.string(entity.customName) } : {}),
     ...(burning ? { BurnTime: tags.short(burning.left), CookTime: tags.short(burning.progress), CookTimeTotal: tags.short(burning.total) } : {})
   })

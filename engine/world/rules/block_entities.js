@@ -1,6 +1,8 @@
 'use strict'
 /** Blocks with contents: chests, barrels, furnaces and the like. They come and go with their blocks. */
 const { Store } = require('../windows/store')
+const { isSign, blankSign } = require('./signs')
+const { isCommandBlock } = require('./command_blocks')
 
 /** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
 const CONTAINERS = {
@@ -27,8 +29,15 @@ class BlockEntity {
     this.customName = null
     /** A furnace's clockwork (rules/smelting.js). @type {import('./smelting').Burning | null} */
     this.burning = null
+    /** What is written on it (rules/signs.js). @type {import('./signs').Sign | null} */
+    this.sign = isSign(name) ? blankSign() : null
+    /** What a command block would run. @type {string | null} */
+    this.command = isCommandBlock(name) ? '' : null
     this.removed = false
   }
+
+  /** Whether it has slots. */
+  get container () { return this.store.size > 0 }
 }
 
 /** All block entities of one world. */
@@ -43,7 +52,19 @@ class BlockEntities {
   }
 
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
-  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? null }
+  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.met(pos) }
+
+  /** A container that came with the land, which nobody has looked into yet: what lies in it is found now. @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  met (pos) {
+    const { terrain, stacks } = this.world
+    if (!terrain.generated) return null
+    const { name } = this.world.stateAt(pos.x, pos.y, pos.z)
+    if (!containerOf(name)) return null
+    this.changed(pos, 'air', name)
+    const made = /** @type {BlockEntity} */ (this.byPos.get(`${pos.x},${pos.y},${pos.z}`))
+    if (/^(chest|barrel)$/.test(name)) terrain.generator.fill(pos, stacks, made.store)
+    return made
+  }
 
   /**
    * A block changed: contents of another kind of block go, new ones come.
@@ -53,15 +74,15 @@ class BlockEntities {
    */
   changed (pos, before, after) {
     if (before === after) return
-    const old = this.at(pos)
+    const old = this.byPos.get(`${pos.x},${pos.y},${pos.z}`)
     if (old) {
       old.removed = true
       this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)
       this.furnaces.delete(old)
     }
     const container = containerOf(after)
-    if (!container) return
-    const made = new BlockEntity(after, pos, container.size)
+    if (!container && !isSign(after) && !isCommandBlock(after)) return
+    const made = new BlockEntity(after, pos, container?.size ?? 0)
     if (/furnace|smoker/.test(after)) {
       made.burning = this.world.smelting.start()
       this.furnaces.add(made)

@@ -70,6 +70,7 @@ class Digging {
     if (!world.terrain.inside(pos.x, pos.y, pos.z)) return 'that block is outside the world'
     if (player.gamemode === 'spectator' || player.gamemode === 'adventure') return `no block is broken in ${player.gamemode} mode`
     if (!player.within(pos, REACH)) return 'that block is out of reach'
+    if (!world.border.holds(pos)) return 'that block is beyond the world border'
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (state.air || state.liquid) return 'there is nothing to dig'
     return ''

@@ -42,11 +42,13 @@ class Movement {
     if (!to || player.dead) return { ok: false, reason: 'the dead do not move' }
     const { x = player.x, y = player.y, z = player.z, yaw = player.yaw, pitch = player.pitch } = to
     if (![x, y, z, yaw, pitch].every(Number.isFinite) || Math.abs(x) > WORLD_EDGE || Math.abs(z) > WORLD_EDGE || Math.abs(y) > 4096) return this.refuse('that is not a place')
-    const reason = this.objection({ x, y, z })
+    // Sleepers and passengers only turn their heads.
+    const bound = player.vehicle !== null || player.sleeping !== null
+    const reason = bound ? '' : this.objection({ x, y, z })
     if (reason) return this.refuse(reason)
     player.yaw = player.headYaw = ((yaw + 180) % 360 + 360) % 360 - 180
     player.pitch = Math.max(-90, Math.min(90, pitch))
-    this.accept({ x, y, z }, Boolean(to.onGround ?? player.onGround))
+    if (!bound) this.accept({ x, y, z }, Boolean(to.onGround ?? player.onGround))
     return { ok: true }
   }
 
@@ -65,6 +67,7 @@ class Movement {
     if (player.gamemode === 'spectator') return far > SPECTATOR_STEP ? 'that step is too long' : ''
     if (far > STEP_LIMIT || far > this.budget || dy < -STEP_LIMIT * 4) return 'that step is too long'
     this.budget -= far
+    if (player.world.border.stops(player, to, player.width / 2)) return 'the world border is there'
     return far === 0 && dy === 0 ? '' : this.hitsBlock(to, [dx, dy, dz])
   }
 

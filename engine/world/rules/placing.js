@@ -6,6 +6,9 @@ const { stateToPlace } = require('./orientation')
 const { canStay } = require('./support')
 const { toggled, isOpenable } = require('./interactions')
 const { useTool } = require('./tools')
+const { pick } = require('./growing/crops')
+const { useByHand, placed } = require('./hand_uses')
+const { placeEntity } = require('./placing_entities')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -48,6 +51,8 @@ class Placing {
     if (player.gamemode === 'adventure') return this.refuse(player, pos, face, 'nothing is placed in adventure mode')
     const used = useTool(this.world, player, target, item)
     if (used) return used
+    const entity = placeEntity(this.world, player, target, item)
+    if (entity) return entity.ok ? entity : this.refuse(player, pos, face, String(entity.reason))
     return this.placeItem(player, target, item)
   }
 
@@ -58,6 +63,7 @@ class Placing {
     if (!FACES[face] || (hand !== 0 && hand !== 1)) return 'there is no such face or hand'
     if (![cursor.x, cursor.y, cursor.z].every((v) => Number.isFinite(v) && Math.abs(v) <= 2)) return 'that is no place on a block'
     if (!player.within(pos, REACH)) return 'that block is out of reach'
+    if (!this.world.border.holds(pos)) return 'that block is beyond the world border'
     return ''
   }
 
@@ -76,9 +82,19 @@ class Placing {
   useBlock (player, { pos }) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (this.world.opener.open(player, pos)) return true
+    if (this.picked(player, pos, state)) return true
+    if (useByHand(this.world, player, pos, state)) return true
     if (!isOpenable(state)) return false
     toggled(this.world, pos, state)
     return true
+  }
+
+  /** Berries are picked by hand; bone meal in the hand is for the bush first. @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state */
+  picked (player, pos, state) {
+    if (player.heldItem?.name === 'bone_meal' && state.props.age !== '3') return false
+    const item = pick(this.world, pos, state)
+    if (item) this.world.popItem(item, pos)
+    return item !== null
   }
 
   /** @param {Player} player @param {Target} target @param {import('../types').Item} item @returns {Verdict} */
@@ -98,6 +114,7 @@ class Placing {
     }
     for (const part of parts) world.setBlock(part.pos.x, part.pos.y, part.pos.z, part.stateId)
     this.loadContents(item, at)
+    placed(world, player, at)
     world.stats.add(player, 'used', item.name)
     player.consume(target.hand)
     world.emit('sound', { name: 'block.place', x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5, player })

@@ -14,7 +14,7 @@
  * @property {import('../types').Effect[]} effects
  */
 
-const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'op', 'tags'])
+const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'tags'])
 const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption', 'fireTicks'])
 
 /** The players who left a world. */
@@ -35,13 +35,14 @@ class SavedPlayers {
     })
   }
 
-  /** @param {Player} player fresh @param {{ gamemode?: string, op?: boolean }} options what was asked for goes before what was kept */
+  /** @param {Player} player fresh @param {{ gamemode?: string }} options what was asked for goes before what was kept */
   restore (player, options) {
     const saved = this.byName.get(player.name)
     if (!saved) return
     this.byName.delete(player.name)
-    const { gamemode, op, ...state } = saved.state
-    Object.assign(player, state, options.gamemode ? {} : { gamemode }, options.op === undefined ? { op } : {})
+    // Whether it is an operator is not its own to keep: the list may have changed.
+    const { gamemode, ...state } = saved.state
+    Object.assign(player, state, options.gamemode ? {} : { gamemode })
     Object.assign(player.hunger, saved.stomach)
     for (const effect of saved.effects) player.effects.set(effect.name, effect)
     saved.slots.forEach((item, i) => { if (item) player.store.set(i, item) })

@@ -20,6 +20,19 @@ class Sky {
   /** Day number and time of day together, as /time query day. */
   get day () { return Math.floor(this.timeOfDay / DAY) }
   get daylight () { return ((this.timeOfDay % DAY) + DAY) % DAY }
+  /**
+   * Levels that the sky's light has lost: 0 by day, 11 at midnight, as vanilla reckons with the sun's height and the weather
+   * (wiki: Light, "Internal light level").
+   */
+  get darken () {
+    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
+    const angle = (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3
+    const rain = this.weather === 'clear' ? 1 : 1 - 5 / 16
+    const thunder = this.weather === 'thunder' ? 1 - 5 / 16 : 1
+    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(angle * 2 * Math.PI)))
+    return Math.floor((1 - sun * rain * thunder) * 11)
+  }
+
   get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
 
   /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks, 0 for until changed */

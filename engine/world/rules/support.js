@@ -25,6 +25,8 @@ function solidFace (state, face) {
 const onSoil = (world, pos) => SOIL.test(beside(world, pos, 0, -1, 0).name)
 /** @type {Rule} */
 const onFarmland = (world, pos) => beside(world, pos, 0, -1, 0).name === 'farmland'
+/** Crops want light, too: eight, or they break off. @type {Rule} */
+const lit = (world, pos, state) => onFarmland(world, pos, state) && world.light.raw(pos.x, pos.y, pos.z) >= 8
 /** @type {Rule} */
 const onSolid = (world, pos) => solidFace(beside(world, pos, 0, -1, 0), 'up')
 /** Torches also stand on fences and walls. @type {Rule} */
@@ -50,13 +52,16 @@ const cane = (world, pos) => {
 /** @type {Rule} */
 const lantern = (world, pos, { props }) => props.hanging === 'true' ? !beside(world, pos, 0, 1, 0).air : onPost(world, pos, /** @type {any} */ (null))
 
+/** Farmland stays unless something solid lies on it. @type {Rule} */
+const uncovered = (world, pos) => { const above = beside(world, pos, 0, 1, 0); return above.shapes.length === 0 || /_fence_gate$|^moving_piston$/.test(above.name) }
+
 /** Which rule holds which blocks; the first match counts, no match means nothing is needed. @type {[RegExp, Rule][]} */
 const RULES = [
-  [/^(wheat|carrots|potatoes|beetroots|melon_stem|pumpkin_stem|attached_melon_stem|attached_pumpkin_stem|torchflower_crop)$/, onFarmland],
+  [/^(wheat|carrots|potatoes|beetroots|torchflower_crop)$/, lit], [/^(melon_stem|pumpkin_stem|attached_melon_stem|attached_pumpkin_stem)$/, onFarmland],
   [/_sapling$|^(dandelion|poppy|blue_orchid|allium|azure_bluet|.*_tulip|oxeye_daisy|cornflower|lily_of_the_valley|torchflower|short_grass|fern|sweet_berry_bush|pink_petals|azalea|flowering_azalea)$/, onSoil],
   [/^(tall_grass|large_fern|sunflower|lilac|rose_bush|peony)$/, lowerHalf],
   [/^dead_bush$/, (world, pos) => onSoil(world, pos, /** @type {any} */ (null)) || /sand$|terracotta$/.test(beside(world, pos, 0, -1, 0).name)],
-  [/^(red|brown)_mushroom$/, onSolid], [/^nether_wart$/, (world, pos) => beside(world, pos, 0, -1, 0).name === 'soul_sand'],
+  [/^(farmland|dirt_path)$/, uncovered], [/^(red|brown)_mushroom$/, onSolid], [/^nether_wart$/, (world, pos) => beside(world, pos, 0, -1, 0).name === 'soul_sand'],
   [/^(wall_torch|redstone_wall_torch|soul_wall_torch|ladder|tripwire_hook|.*_wall_sign|.*_wall_banner)$/, onWall], [/^(torch|soul_torch|redstone_torch)$/, onPost],
   [/^(lever|.*_button)$/, lever], [/_door$/, door], [/^(redstone_wire|repeater|comparator|rail|powered_rail|detector_rail|activator_rail|.*_pressure_plate)$/, onSolid],
   [/_carpet$|^(snow)$/, onAnything], [/^cactus$/, cactus], [/^sugar_cane$/, cane], [/^(soul_)?lantern$/, lantern], [/_sign$|_banner$/, (world, pos, state) => /hanging/.test(state.name) || onAnything(world, pos, state)],

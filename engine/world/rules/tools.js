@@ -1,6 +1,8 @@
 'use strict'
 /** Items used on a block that place none: hoes, axes, shovels, flint and steel, bone meal, buckets, spawn eggs. */
 const { FACES } = require('../geometry')
+const { boneMeal } = require('./bone_meal')
+const { PrimedTnt } = require('../entities/falling')
 
 /** @typedef {import('../types').Verdict} Verdict */
 /** @typedef {import('./placing').Target} Target */
@@ -44,7 +46,8 @@ function airAbove ({ world, target: { pos } }) { return world.stateAt(pos.x, pos
 function hoed (use) {
   if (use.target.face === 0 || !airAbove(use)) return null
   if (/^(grass_block|dirt|dirt_path)$/.test(use.state.name)) return use.world.data.stateId('farmland')
-  return use.state.name === 'coarse_dirt' ? use.world.data.stateId('dirt') : null
+  if (use.state.name === 'rooted_dirt') use.world.popItem(use.world.stacks.make('hanging_roots'), use.target.pos)
+  return /^(coarse|rooted)_dirt$/.test(use.state.name) ? use.world.data.stateId('dirt') : null
 }
 
 /** @param {Use} use */
@@ -58,13 +61,9 @@ function stripped ({ world, state }) {
   return /_(log|wood|stem|hyphae)$|^bamboo_block$/.test(state.name) && world.registry.blocksByName[name] ? world.data.stateId(name, state.props.axis ? { axis: state.props.axis } : {}) : null
 }
 
-/** Bone meal on crops; other growth is not simulated. @param {Use} use @returns {Verdict | null} */
-function fertilize ({ world, player, target, item, state }) {
-  const most = { wheat: 7, carrots: 7, potatoes: 7, beetroots: 3, melon_stem: 7, pumpkin_stem: 7, sweet_berry_bush: 3 }[state.name]
-  const age = Number(state.props.age)
-  if (most === undefined || age >= most) return null
-  const step = most === 7 ? world.random.stream('growth').int(2, 5) : 1
-  world.setBlock(target.pos.x, target.pos.y, target.pos.z, world.data.withProps(state.stateId, { age: Math.min(most, age + step) }))
+/** @param {Use} use @returns {Verdict | null} */
+function fertilize ({ world, player, target, item }) {
+  if (!boneMeal(world, target.pos)) return null
   world.stats.add(player, 'used', item.name)
   player.consume(target.hand)
   return OK
@@ -74,6 +73,7 @@ function fertilize ({ world, player, target, item, state }) {
 function ignite (use) {
   const { world, target, state } = use
   if (/campfire$/.test(state.name) && state.props.lit === 'false') return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
+  if (state.name === 'tnt') return light(use)
   const step = FACES[target.face]
   const at = { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
   if (!world.stateAt(at.x, at.y, at.z).air || world.stateAt(at.x, at.y - 1, at.z).shapes.length === 0) return null
@@ -82,6 +82,13 @@ function ignite (use) {
   world.later(100, () => { if (world.stateAt(at.x, at.y, at.z).name === 'fire') world.setBlock(at.x, at.y, at.z, 0) })
   use.player.wearSlot(use.player.handSlot(target.hand), 1)
   return OK
+}
+
+/** @param {Use} use @returns {Verdict | null} */
+function light (use) {
+  const { x, y, z } = use.target.pos
+  use.world.enter(new PrimedTnt(use.world, { x: x + 0.5, y, z: z + 0.5 }, undefined, use.player))
+  return turnInto(use, 0)
 }
 
 /** @param {Use} use @returns {Verdict | null} */

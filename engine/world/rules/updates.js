@@ -1,11 +1,15 @@
 'use strict'
 /**
- * What blocks do by themselves after a change beside them: fall, break off, flow, and (by random ticks) grow.
- * Flow is simpler than vanilla's and says so: a liquid goes straight down, and sideways over solid ground, one level less per
- * block; it does not look for the nearest hole; it dries out when its source is gone; two sources make a third of water.
+ * What blocks do by themselves after a change beside them: fall, break off and flow. What grows by random ticks is in growth.js.
+ * A liquid goes straight down, and sideways over solid ground toward the nearest hole, one level less per block; it dries out
+ * when its source is gone; two sources make a third of water.
  */
 const { canStay, ruleOf, falls } = require('./support')
 const { joined, joinKind } = require('./orientation')
+const { FallingBlock } = require('../entities/falling')
+const { loseFruit } = require('./growing/crops')
+const { toDirt } = require('./growing/ground')
+const { powered } = require('./note_blocks')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
@@ -13,12 +17,11 @@ const { joined, joinKind } = require('./orientation')
 const NEIGHBOURS = Object.freeze([[0, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
 const SIDES = Object.freeze([[0, -1], [0, 1], [-1, 0], [1, 0]])
 const FALL_DELAY = 2
-/** Ticks per step and loss of level per block. @type {Record<string, { delay: number, drop: number }>} */
-const FLOW = { water: { delay: 5, drop: 1 }, lava: { delay: 30, drop: 2 } }
+/** Ticks per step, loss of level per block, and steps in which a hole is looked for. @type {Record<string, { delay: number, drop: number, search: number }>} */
+const FLOW = { water: { delay: 5, drop: 1, search: 4 }, lava: { delay: 30, drop: 2, search: 2 } }
+const NO_HOLE = 1000
 /** Changes handled in one tick at most; the rest waits for the next. */
 const WORK_LIMIT = 4096
-const SECTION = 4096
-const CROPS = { wheat: 7, carrots: 7, potatoes: 7, beetroots: 3, melon_stem: 7, pumpkin_stem: 7, sweet_berry_bush: 3, nether_wart: 3 }
 
 /** The changes of one world that follow from others. */
 class Updates {
@@ -28,8 +31,6 @@ class Updates {
     /** @type {Map<string, { due: number, pos: Pos }>} */
     this.queue = new Map()
     this.paused = false
-    /** Sections in which something grows. @type {Set<string>} */
-    this.growing = new Set()
   }
 
   /** A block changed: it and its neighbours may have to follow. @param {Pos} pos */
@@ -44,8 +45,8 @@ class Updates {
     if (state.air) return
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (ruleOf(state) || joinKind(state.name)) this.schedule(pos, 1)
-    if (Object.hasOwn(CROPS, state.name)) this.growing.add(`${pos.x >> 4},${pos.y >> 4},${pos.z >> 4}`)
+    else if (ruleOf(state) || joinKind(state.name) || state.name === 'note_block') this.schedule(pos, 1)
+    this.world.growth.look(pos, state)
   }
 
   /** @param {Pos} pos @param {number} delay */
@@ -62,7 +63,6 @@ class Updates {
       this.update(pos)
       if (--left === 0) break
     }
-    if (this.growing.size > 0) this.grow()
   }
 
   /** @param {Pos} pos */
@@ -70,23 +70,34 @@ class Updates {
     const { world } = this
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (falls(state)) return this.fall(pos, state)
-    if (!canStay(world, pos, state)) return world.breaking.remove(pos, { drop: true })
+    if (loseFruit(world, pos, state)) return
+    if (!canStay(world, pos, state)) return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
+    if (state.name === 'note_block') return powered(world, pos, state)
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
     if (FLOW[state.name]) this.flow(pos, state)
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)
   }
 
-  /** A falling block goes down at once to where it comes to rest; the fall itself is not seen. @param {Pos} pos @param {BlockState} state */
+  /** A block with nothing under it begins to fall. @param {Pos} pos @param {BlockState} state */
   fall (pos, state) {
     const { world } = this
-    let y = pos.y
-    while (y - 1 >= world.minY - 1 && world.stateAt(pos.x, y - 1, pos.z).replaceable && world.stateAt(pos.x, y - 1, pos.z).shapes.length === 0 && y > world.minY - 1) y--
-    if (y === pos.y) return
+    const below = world.stateAt(pos.x, pos.y - 1, pos.z)
+    if (pos.y < world.minY || !below.replaceable || below.shapes.length > 0) {
+      const settled = this.settled(state.stateId, pos)
+      if (settled !== state.stateId) world.setBlock(pos.x, pos.y, pos.z, settled)
+      return
+    }
     world.setBlock(pos.x, pos.y, pos.z, 0)
-    if (y < world.minY) return
-    const below = world.stateAt(pos.x, y - 1, pos.z)
-    if (below.shapes.length > 0 && below.shapes.every((s) => s[4] < 1)) return void world.popItem(world.stacks.make(state.name), { x: pos.x, y, z: pos.z })
-    world.setBlock(pos.x, y, pos.z, state.stateId)
+    world.enter(new FallingBlock(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, state.stateId))
+  }
+
+  /** What a falling block is where it comes to rest: concrete powder in or beside water is concrete. @param {number} stateId @param {Pos} pos */
+  settled (stateId, { x, y, z }) {
+    const { data } = this.world
+    const { name } = data.state(stateId)
+    if (!name.endsWith('_concrete_powder')) return stateId
+    const wet = [[0, 0, 0], [0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(x + dx, y + dy, z + dz, 'water') >= 0)
+    return wet ? data.stateId(name.replace('_powder', '')) : stateId
   }
 
   // --- liquids ---
@@ -138,7 +149,51 @@ class Updates {
     if (below.name === name && level !== 0) return
     const next = (level >= 8 ? 0 : level) + FLOW[name].drop
     if (next >= 8) return
-    for (const [dx, dz] of SIDES) this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+    for (const [dx, dz] of this.downhill(pos, name)) this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+  }
+
+  /** The sides by which the nearest hole is reached, all where there is none near (wiki: "Water", "Spread"). @param {Pos} pos @param {string} name @returns {readonly (readonly number[])[]} */
+  downhill (pos, name) {
+    let best = NO_HOLE
+    /** @type {(readonly number[])[]} */
+    let ways = []
+    for (const side of SIDES) {
+      const at = { x: pos.x + side[0], y: pos.y, z: pos.z + side[1] }
+      if (!this.lets(at, name)) continue
+      const far = this.isHole(at, name) ? 0 : this.slope(at, 1, side, name)
+      if (far < best) ways = []
+      if (far <= best) ways.push(side)
+      best = Math.min(best, far)
+    }
+    return ways
+  }
+
+  /** Steps from a place to the nearest hole. @param {Pos} pos @param {number} depth @param {readonly number[]} from the way it was come by @param {string} name @returns {number} */
+  slope (pos, depth, from, name) {
+    let best = NO_HOLE
+    for (const [dx, dz] of SIDES) {
+      if (dx === -from[0] && dz === -from[1]) continue
+      const at = { x: pos.x + dx, y: pos.y, z: pos.z + dz }
+      if (!this.lets(at, name)) continue
+      if (this.isHole(at, name)) return depth
+      if (depth < FLOW[name].search) best = Math.min(best, this.slope(at, depth + 1, [dx, dz], name))
+    }
+    return best
+  }
+
+  /** Whether a liquid may flow into a place. @param {Pos} at @param {string} name */
+  lets (at, name) {
+    const { world } = this
+    if (!world.terrain.inside(at.x, at.y, at.z)) return false
+    const there = world.stateAt(at.x, at.y, at.z)
+    if (there.name === name) return there.props.level !== '0'
+    return there.air || there.liquid || (there.shapes.length === 0 && !/_sign|ladder|sugar_cane|portal|banner/.test(there.name))
+  }
+
+  /** Whether a liquid at a place goes on downwards. @param {Pos} at @param {string} name */
+  isHole (at, name) {
+    const below = { x: at.x, y: at.y - 1, z: at.z }
+    return this.world.stateAt(below.x, below.y, below.z).name === name || this.lets(below, name)
   }
 
   /** @param {Pos} at @param {string} name @param {number} level @returns {boolean} whether it flowed there */
@@ -164,32 +219,6 @@ class Updates {
     const wet = [[0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(pos.x + dx, pos.y + dy, pos.z + dz, 'water') >= 0)
     if (wet) this.world.setBlock(pos.x, pos.y, pos.z, this.world.data.stateId(state.props.level === '0' ? 'obsidian' : 'cobblestone'))
     return wet
-  }
-
-  // --- growth ---
-
-  /** Random ticks, in those sections only in which crops stand. */
-  grow () {
-    const random = this.world.random.stream('growth')
-    const tries = Number(this.world.rules.randomTickSpeed)
-    for (const key of this.growing) {
-      const [sx, sy, sz] = key.split(',').map(Number)
-      for (let i = 0; i < tries; i++) {
-        const at = random.int(0, SECTION - 1)
-        this.growAt({ x: sx * 16 + (at & 15), y: sy * 16 + (at >> 8), z: sz * 16 + ((at >> 4) & 15) }, random)
-      }
-    }
-  }
-
-  /** A crop on moist or dry ground grows about as fast as vanilla's in a full field; light is not looked at. @param {Pos} pos @param {import('../random').RandomStream} random */
-  growAt (pos, random) {
-    const { world } = this
-    const state = world.stateAt(pos.x, pos.y, pos.z)
-    const most = /** @type {Record<string, number>} */ (CROPS)[state.name]
-    const age = Number(state.props.age)
-    if (most === undefined || age >= most) return
-    const moist = world.stateAt(pos.x, pos.y - 1, pos.z).props.moisture === '7'
-    if (random.chance(moist ? 1 / 3 : 1 / 7)) world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { age: age + 1 }))
   }
 }
 

@@ -3,6 +3,7 @@
 const { rayBox, viewVector } = require('../geometry')
 const { armourSlot } = require('../windows/view')
 const { Projectile } = require('../entities/projectiles')
+const { useInAir } = require('./hand_uses')
 
 /** @typedef {import('../types').Verdict} Verdict */
 /** @typedef {import('../types').Item} Item */
@@ -38,7 +39,7 @@ class Using {
     if (armourSlot(item.name) >= 0 && !/_head$|_skull$|pumpkin$/.test(item.name)) return this.wear(hand, item)
     if (/bucket$/.test(item.name)) return this.bucket(hand, item)
     if (THROWN.has(item.name)) return this.throwIt(hand, item)
-    return { ok: false, reason: `${item.name} has no use in the air` }
+    return useInAir(player, hand, item) ?? { ok: false, reason: `${item.name} has no use in the air` }
   }
 
   /** @param {0 | 1} hand @param {Item} item @param {number} need @returns {Verdict} */
@@ -145,6 +146,22 @@ class Using {
     }
     world.stats.add(player, 'used', item.name)
     return { ok: true }
+  }
+
+  /** The point on a block or on still water that the player looks at, or null. @returns {{ x: number, y: number, z: number } | null} */
+  lookPoint () {
+    const { player } = this
+    const view = viewVector(player.yaw, player.pitch)
+    const from = [player.eyes.x, player.eyes.y, player.eyes.z]
+    const to = [from[0] + view.x * BUCKET_REACH, from[1] + view.y * BUCKET_REACH, from[2] + view.z * BUCKET_REACH]
+    const hit = this.look(true)
+    if (!hit) return null
+    const { pos } = hit
+    const state = player.world.stateAt(pos.x, pos.y, pos.z)
+    const boxes = state.liquid ? [[0, 0, 0, 1, 8 / 9, 1]] : state.shapes
+    const parts = boxes.map((s) => rayBox(from, to, [pos.x + s[0], pos.y + s[1], pos.z + s[2], pos.x + s[3], pos.y + s[4], pos.z + s[5]])).filter((t) => t !== null)
+    const part = Math.min(...parts)
+    return Number.isFinite(part) ? { x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part, z: from[2] + (to[2] - from[2]) * part } : null
   }
 
   /** The block looked at, and the free one before it. @param {boolean} liquids whether sources count */

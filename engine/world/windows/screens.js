@@ -192,6 +192,15 @@ class Screens {
     this.toldVersions = view === this.inventory ? this.versions() : ''
   }
 
+  /** The truth about one slot of the player's own, whether or not it is news. @param {number} index in the numbering of window 0 */
+  tellSlot (index) {
+    const view = this.current
+    const shown = view.slots.findIndex((s) => s.store === this.player.store && s.index === index)
+    const told = this.told.get(this.player.store)
+    if (told) told[index] = this.player.store.get(index)
+    if (shown >= 0) this.emitSlot(view, shown)
+  }
+
   /** @param {View} view @param {number} index */
   emitSlot (view, index) {
     this.stateId = (this.stateId + 1) & 32767

@@ -4,6 +4,7 @@
  *
  * @module skills_js/mock/backend/events
  */
+const { isHeard } = require('../../hearing')
 const { entityData } = require('./snapshots')
 
 /** vanilla's entity_status numbers */
@@ -42,13 +43,18 @@ function blockData (at, state) {
   return { state, position: [at.x, at.y, at.z] }
 }
 
+/** @param {Client} client @param {string} from @param {string} line @returns {boolean} whether it was said within hearing */
+function hears ({ simulation, body }, from, line) {
+  return isHeard(simulation.hearing, simulation.world.players.get(from), body, line)
+}
+
 /** @type {Record<string, Source>} */
 const SOURCES = {
-  chat: about('chat', (client, { from }) => from !== client.name, (_client, { from, text }) => [from, text]),
+  chat: about('chat', (client, { from, text }) => from !== client.name && hears(client, from, text), (_client, { from, text }) => [from, text]),
   whisper: about('system', (client, { player, text }) => player === client.player && WHISPERED.test(text), (_client, { text }) => whispered(text)),
   messagestr: (client, say) => {
     const stops = [
-      client.on('chat', ({ from, text }) => say(`<${from}> ${text}`)),
+      client.on('chat', ({ from, text }) => { if (from === client.name || hears(client, from, text)) say(`<${from}> ${text}`) }),
       client.on('system', ({ player, text }) => { if (player === null || player === client.player) say(text) })
     ]
     return () => stops.forEach((stop) => stop())

@@ -31,10 +31,22 @@ const TOP = 1
  * @throws {OutOfReach}
  */
 function * dig (client, x, y, z) {
-  const { player, body, simulation: { space } } = client
-  const at = { x, y, z }
-  const block = diggable(client, at)
+  diggable(client, { x, y, z })
   client.stopWalk()
+  yield * breakBlock(client, { x, y, z })
+}
+
+/**
+ * The same, whatever way the player is on.
+ *
+ * @param {Client} client
+ * @param {{x: number, y: number, z: number}} at
+ * @returns {Generator<number | void, void, void>}
+ */
+function * breakBlock (client, at) {
+  const { player, body, simulation: { space } } = client
+  const { x, y, z } = at
+  const block = diggable(client, at)
   // In the air digging takes five times as long, so land first.
   for (let tick = 0; !body.onGround && tick < LAND_TICKS; tick++) yield
   const ticks = digTicks(client, block)
@@ -113,11 +125,12 @@ function refused (block, at, reason) {
  * @param {number} faceX of the reference block, a unit vector
  * @param {number} faceY
  * @param {number} faceZ
+ * @param {boolean} [walking] the block is one of its way's: the way goes on
  * @returns {Generator<number | void, void, void>} ends once the block stands
  * @throws {NotPlaced}
  * @throws {OutOfReach}
  */
-function * place (client, x, y, z, faceX, faceY, faceZ) {
+function * place (client, x, y, z, faceX, faceY, faceZ, walking = false) {
   const { player, simulation: { space, world } } = client
   const held = player.heldItem
   if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
@@ -131,7 +144,7 @@ function * place (client, x, y, z, faceX, faceY, faceZ) {
   const before = typeAt()
   if (before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${show(target)}`)
   if (eyeDistance(client.eye, pos) > REACH) throw named('OutOfReach', `${show(pos)} is too far away to place at; go within 4.5 blocks first`)
-  client.stopWalk()
+  if (!walking) client.stopWalk()
   const cursor = { x: 0.5 + faceX / 2, y: 0.5 + faceY / 2, z: 0.5 + faceZ / 2 }
   yield * client.lookAt({ x: x + cursor.x, y: y + cursor.y, z: z + cursor.z }, true)
   // A chest or table that is placed against would open: hands that build are sneaking.
@@ -215,4 +228,4 @@ function show ({ x, y, z }) {
   return `(${x}, ${y}, ${z})`
 }
 
-module.exports = { REACH, activateBlock, activateEntity, attack, click, dig, place, show }
+module.exports = { REACH, activateBlock, activateEntity, attack, breakBlock, click, dig, place, show }

@@ -54,6 +54,10 @@ function createBlockReads (client) {
   const near = (/** @type {number} */ distance) => Math.max(0, Math.min(distance, CAPS.searchDistance))
   return {
     blockAt: (x, y, z) => Math.abs(x) > 3e7 || Math.abs(z) > 3e7 ? null : space.stateAt(x, y, z),
+    biomeAt: (x, y, z) => {
+      const id = world.terrain.biome(x, y, z)
+      return { id, name: registry.biomes[id].name }
+    },
     blockState: (state) => {
       if (registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
       return stateData(space.table.Block.fromStateId(state, 0))
@@ -160,6 +164,7 @@ function selfData (client) {
     controls: Object.fromEntries(CONTROLS.map((control) => [control, body[control]])),
     digTarget: client.digging === null ? null : [client.digging.x, client.digging.y, client.digging.z],
     digging: client.digging !== null,
+    building: client.walk?.builds === true,
     walking: client.walk !== null
   }
 }

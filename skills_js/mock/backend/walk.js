@@ -5,14 +5,13 @@
  * @module skills_js/mock/backend/walk
  */
 const { named } = require('../../lookalike/errors')
+const { rulesOf } = require('../../lookalike/movement_rules')
+const { mostMs } = require('../../lookalike/walking_time')
 const { toGoal } = require('../goals')
+const { worksOf } = require('./works')
 const { TICK_MS } = require('../clock')
-const { MAX_DROP } = require('../../../engine/body/moves')
 const { HEIGHT } = require('../../../engine/body/physics')
 
-/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
-const BASE_MS = 10_000
-const MOST_MS = 300_000
 /** Ways longer than the straight one by more than this are not looked for, in blocks. */
 const DETOUR = 64
 /** Ticks between two looks at whoever is followed. */
@@ -36,8 +35,9 @@ function * goto (client, goalData, movements) {
   if (holds(client, goal) && client.body.onGround) return
   const where = describeGoal(client, goalData)
   const left = () => goal.estimate(...feet(client))
-  const ms = Math.min(MOST_MS, BASE_MS + 1000 * Math.max(0, Math.min(left(), 290)))
-  const walk = client.startWalk(goal, optionsOf(client, movements))
+  const rules = rulesOf(client.simulation.world.registry, movements)
+  const ms = mostMs(left(), rules.works)
+  const walk = begin(client, goal, rules)
   try {
     for (let tick = 0; tick * TICK_MS < ms; tick++) {
       yield
@@ -45,7 +45,7 @@ function * goto (client, goalData, movements) {
       if (client.player.dead) throw notReached(client, goal, where, 'the bot died')
       if (walk.state === 'arrived') return
       if (walk.state === 'stuck') throw notReached(client, goal, where, 'something blocks the way')
-      if (walk.state === 'no-path' || walk.state === 'too-far') throw noPath(client, walk, where)
+      if (walk.state === 'no-path' || walk.state === 'too-far') throw noPath(client, walk, where, rules)
     }
     throw named('TimedOut', `walking to ${where} was not done after ${Math.round(ms / 100) / 10} s`)
   } finally {
@@ -64,8 +64,8 @@ function * goto (client, goalData, movements) {
  */
 function * wander (client, goalData, dynamic, movements) {
   const goal = toGoal(client, goalData)
-  const options = optionsOf(client, movements)
-  let walk = client.startWalk(goal, options)
+  const rules = rulesOf(client.simulation.world.registry, movements)
+  let walk = begin(client, goal, rules)
   for (;;) {
     yield dynamic ? FOLLOW_TICKS : 1
     if (client.walk !== walk || client.gone) return
@@ -74,25 +74,20 @@ function * wander (client, goalData, dynamic, movements) {
       if (walk.state === 'arrived') client.emit('goal_reached')
       return
     }
-    if (dynamic && !holds(client, goal)) walk = client.startWalk(goal, options)
+    if (dynamic && !holds(client, goal)) walk = begin(client, goal, rules)
   }
 }
 
-/** @param {Client} client @param {any} movements @returns {object} options of `Walk` */
-function optionsOf (client, movements) {
-  for (const member of ['canDig', 'canPlace', 'canOpenDoors']) {
-    if (movements?.[member] === true) {
-      throw named('NotSupported', `movements.${member} in the mock world, where walking leaves blocks as they are; dig, place or open them yourself`)
-    }
-  }
-  const drop = movements?.maxDropDown
-  return {
-    detour: DETOUR,
-    maxDrop: Number.isInteger(drop) ? Math.min(Math.max(drop, 0), 20) : MAX_DROP,
-    parkour: movements?.allowParkour !== false,
-    sprinting: movements?.allowSprinting !== false,
-    crowded: () => crowded(client)
-  }
+/**
+ * @param {Client} client
+ * @param {import('../../../engine/body/astar').Goal} goal
+ * @param {import('../../lookalike/movement_rules').MovementRules} rules
+ * @returns {import('../../../engine/body/walker').Walk} begun
+ */
+function begin (client, goal, rules) {
+  const { maxDrop, parkour, sprinting } = rules
+  const options = { detour: DETOUR, maxDrop, parkour, sprinting, crowded: () => crowded(client) }
+  return rules.works ? client.startWorks(goal, options, worksOf(client, rules)) : client.startWalk(goal, options)
 }
 
 /** @param {Client} client @returns {{x: number, y: number, z: number}[]} the cells that others' bodies are in or near to, once for each body */
@@ -111,11 +106,11 @@ function crowded (client) {
   return cells
 }
 
-/** @param {Client} client @param {any} walk @param {string} where */
-function noPath (client, walk, where) {
+/** @param {Client} client @param {any} walk @param {string} where @param {{works: boolean}} rules */
+function noPath (client, walk, where, { works }) {
   const last = walk.path?.cells.at(-1)
   const nearest = last ? `the nearest way ends at (${last.x}, ${last.y}, ${last.z})` : 'there is no way from here at all'
-  const why = walk.state === 'too-far' ? 'no way was found in the time for searching' : 'there is no way without digging or placing blocks'
+  const why = walk.state === 'too-far' ? 'no way was found in the time for searching' : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), ${nearest}`)
 }
 

@@ -1,10 +1,13 @@
 /** Coming near enough to something to use it. */
 'use strict'
-const { GoalNear, GoalReach } = require('../../lookalike/goals')
+const { GoalCompositeAny, GoalGetToBlock, GoalNear, GoalReach } = require('../../lookalike/goals')
 
 /** Blocks from the eye to a block's middle, at which vanilla's survival reach still works from any side. */
 const REACH = 4.5
 const EYE_HEIGHT = 1.62
+/** Blocks of a leg, and how near to its end it is over. */
+const LEG = 9
+const NEARBY = 3
 
 /**
  * @param {Bot} bot
@@ -14,6 +17,32 @@ const EYE_HEIGHT = 1.62
 function eyeDistance (bot, position) {
   const eye = bot.entity.position.offset(0, EYE_HEIGHT, 0)
   return eye.distanceTo(position.floored().offset(0.5, 0.5, 0.5))
+}
+
+/**
+ * Legs of the way to something far: a search through rock looks at many more cells for each block that it is longer.
+ * @param {Bot} bot
+ * @param {any} position
+ */
+async function comeCloser (bot, position) {
+  for (let left = bot.entity.position.distanceTo(position); left > LEG + NEARBY;) {
+    const from = bot.entity.position
+    const { x, y, z } = from.plus(position.minus(from).scaled(LEG / left))
+    try {
+      await bot.pathfinder.goto(new GoalNear(x, y, z, NEARBY))
+    } catch (error) {
+      if (error.name !== 'NoPath' && error.name !== 'NotReached') throw error
+      return
+    }
+    const now = bot.entity.position.distanceTo(position)
+    if (now > left - 1) return
+    left = now
+  }
+}
+
+/** @param {Bot} bot @returns {boolean} whether it digs on its way */
+function digs (bot) {
+  return bot.pathfinder.movements.canDig === true
 }
 
 /**
@@ -28,6 +57,12 @@ function eyeDistance (bot, position) {
 async function comeToReach (bot, position, closer = REACH - 0.3) {
   const block = bot.blockAt(position)
   if (block !== null && eyeDistance(bot, position) <= REACH && bot.canSeeBlock(block)) return
+  const { x, y, z } = position
+  // Who digs comes to what nobody sees yet, too.
+  if (digs(bot)) {
+    await comeCloser(bot, position)
+    return bot.pathfinder.goto(new GoalCompositeAny([new GoalReach(x, y, z, closer), new GoalGetToBlock(x, y, z)]))
+  }
   const goals = [new GoalReach(position.x, position.y, position.z, REACH - 0.3)]
   if (closer < REACH - 0.3) goals.unshift(new GoalReach(position.x, position.y, position.z, closer))
   for (const goal of goals) {
@@ -51,4 +86,4 @@ async function comeNear (bot, position, range) {
   await bot.pathfinder.goto(new GoalNear(position.x, position.y, position.z, range))
 }
 
-module.exports = { EYE_HEIGHT, REACH, comeNear, comeToReach, eyeDistance }
+module.exports = { EYE_HEIGHT, REACH, comeNear, comeToReach, digs, eyeDistance }

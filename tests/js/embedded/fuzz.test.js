@@ -2,11 +2,13 @@
 /** Bad clients: each may lose its own connection, nobody else notices. */
 const { test, before, after, afterEach } = require('node:test')
 const assert = require('node:assert/strict')
-const { once } = require('node:events')
+const { once, EventEmitter } = require('node:events')
 const zlib = require('node:zlib')
 const fc = require('fast-check')
-const { startBench, until, pause } = require('./support')
-const { frame } = require('../../../bridge/servers/embedded/codec')
+const net = require('node:net')
+const { startBench, until, pause, HOST, PASSWORD } = require('./support')
+const { RconClient } = require('../../../bridge/servers/embedded/rcon')
+const { frame, FrameReader } = require('../../../bridge/servers/embedded/codec')
 
 /** @type {any} */
 let bench
@@ -61,7 +63,27 @@ function ended (bot) {
 /** @param {import('node:net').Socket} socket */
 function closed (socket) {
   socket.resume()
-  return socket.destroyed ? Promise.resolve() : once(socket, 'close')
+  // Not `once` of node:events, which a reset would reject.
+  return socket.destroyed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve))
+}
+
+/** @returns {Promise<net.Socket>} a connection to the console's port */
+async function rconSocket () {
+  const socket = net.connect(bench.rcon, HOST)
+  socket.on('error', () => socket.destroy())
+  bench.sockets.push(socket)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** @param {number} type @param {string} body @returns {Buffer} an RCON packet with id 7 */
+function rconPacket (type, body) {
+  const packet = Buffer.alloc(14 + body.length)
+  packet.writeInt32LE(10 + body.length, 0)
+  packet.writeInt32LE(7, 4)
+  packet.writeInt32LE(type, 8)
+  packet.write(body, 12)
+  return packet
 }
 
 for (const [what, bytes] of /** @type {[string, Buffer][]} */ ([
@@ -195,6 +217,174 @@ test('a reader that does not read is cut off, others hear all', async () => {
   }
   assert.equal(connection.ended, true)
   assert.ok(bench.log.includes('Deaf left: reads too slowly'))
+})
+
+/** Bytes outside of V8's heap. */
+function outside () {
+  const { external, arrayBuffers } = process.memoryUsage()
+  return external + arrayBuffers
+}
+
+const MEGABYTE = 1 << 20
+/** What one attack may add outside of V8's heap; without bounds each of them took a gigabyte. */
+const ROOM = 100 * MEGABYTE
+
+test('RCON clients that have no password, ask all the time and never read', async () => {
+  const before = outside()
+  const asked = Buffer.concat(Array(2000).fill(rconPacket(2, 'list'))) // each would be answered
+  const sockets = []
+  for (let n = 0; n < 62; n++) sockets.push(await rconSocket())
+  for (const socket of sockets) {
+    socket.pause()
+    socket.write(asked)
+  }
+  await until(() => bench.server.rcon._sockets.size === 0, 'their end')
+  assert.ok(outside() - before < ROOM)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('strangers do not keep the console from RCON', async () => {
+  const strangers = []
+  for (let n = 0; n < 70; n++) strangers.push(await rconSocket())
+  const console_ = await rconSocket()
+  console_.write(rconPacket(3, PASSWORD))
+  const [answer] = await once(console_, 'data')
+  assert.equal(answer.readInt32LE(4), 7)
+  assert.ok(bench.server.rcon._sockets.size <= 17)
+  for (const socket of [...strangers, console_]) socket.destroy()
+})
+
+test('a console that does not read its answers is not heard until it has', () => {
+  const { socket, asked } = stillSocket()
+  const client = new RconClient(/** @type {any} */ (socket), /** @type {any} */ ({ accepts: () => true, known: () => {}, execute: () => 'x'.repeat(100_000) }))
+  socket.emit('data', rconPacket(3, PASSWORD))
+  socket.emit('data', Buffer.concat(Array(50).fill(rconPacket(2, 'list'))))
+  assert.equal(asked.paused, true)
+  assert.ok(socket.writableLength < 1.2 * MEGABYTE)
+  let answered = 0
+  for (let rounds = 0; asked.paused; rounds++) {
+    assert.ok(rounds < 10)
+    answered += socket.writableLength
+    socket.writableLength = 0
+    socket.emit('drain')
+  }
+  assert.ok(answered + socket.writableLength > 50 * 100_000)
+  assert.equal(client.authenticated, true)
+  socket.emit('close')
+})
+
+/** A socket whose other end reads nothing, except when the test says so. */
+function stillSocket () {
+  const asked = { paused: false }
+  const socket = Object.assign(new EventEmitter(), {
+    writableLength: 0,
+    destroyed: false,
+    setNoDelay () {},
+    write (/** @type {Buffer} */ bytes) { socket.writableLength += bytes.length },
+    pause () { asked.paused = true },
+    resume () { asked.paused = false },
+    destroy () { socket.destroyed = true }
+  })
+  return { socket, asked }
+}
+
+test('unfinished frames of 2 MB before login', async () => {
+  const before = outside()
+  const sockets = []
+  for (let n = 0; n < 500; n++) sockets.push(await bench.connect())
+  const begun = Buffer.concat([Buffer.from([0xff, 0xff, 0x7f]), Buffer.alloc(64 * 1024)])
+  for (const socket of sockets) socket.write(begun)
+  await Promise.all(sockets.map(closed))
+  assert.ok(outside() - before < ROOM)
+})
+
+test('small frames without end before login', async () => {
+  const socket = await bench.connect()
+  const text = (/** @type {string} */ s) => Buffer.concat([varint(s.length), Buffer.from(s)])
+  socket.write(frame(Buffer.concat([varint(0), varint(765), text('127.0.0.1'), Buffer.from([0, 1]), varint(1)])))
+  socket.write(Buffer.concat(Array(5000).fill(frame(Buffer.from([0])))))
+  await closed(socket)
+})
+
+test('more connections than one address may hold before play: the oldest go', async () => {
+  const sockets = []
+  for (let n = 0; n < 530; n++) sockets.push(await bench.connect())
+  await until(() => sockets.slice(0, 18).every((socket) => socket.destroyed || socket.readableEnded), 'the end of the oldest')
+  for (const socket of sockets) socket.destroy()
+})
+
+test('unfinished frames while they play', async () => {
+  const before = outside()
+  const bots = await Promise.all(Array.from({ length: 8 }, (_, n) => bench.join(`Slow${n}`)))
+  const begun = Buffer.concat([varint(500 * 1024), Buffer.alloc(400 * 1024)])
+  for (const bot of bots) bot._client.socket.write(begun)
+  await pause(100)
+  assert.ok(outside() - before < ROOM)
+  for (const bot of bots) bot.end()
+})
+
+test('a frame in single bytes takes as much room as in one', async () => {
+  const reader = new FrameReader(512 * 1024)
+  const before = process.memoryUsage().heapUsed + outside()
+  assert.deepEqual([...reader.push(varint(400 * 1024))], [])
+  const byte = Buffer.from([1])
+  for (let n = 0; n < 300 * 1024; n++) assert.equal(reader.push(byte).next().done, true)
+  assert.equal(reader.pending, 300 * 1024 + 3)
+  assert.ok(process.memoryUsage().heapUsed + outside() - before < 60 * MEGABYTE)
+})
+
+/** Play packets that cost more to read than they weigh, what the log says, and how often until the end. @type {[string, (bot: any) => Buffer, RegExp, number][]} */
+const COSTLY = [
+  ['a book of two million pages', () => Buffer.concat([varint(0x11), varint(0), varint(2_000_000), Buffer.alloc(400_000)]), /pages of a book: at most 200/, 1],
+  ['books of 200 pages, again and again', () => Buffer.concat([varint(0x11), varint(0), varint(200), Buffer.alloc(200), Buffer.from([0])]), /as much work in fewer/, 200],
+  ['a command with a million signatures', () => Buffer.concat([varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)]), /signatures of a command/, 1],
+  ['a click with NBT of 20000 tags', () => click(20000), /NBT of more than 4096 tags/, 1],
+  ['clicks with as much NBT as is legal, again and again', () => click(4000), /as much work in fewer/, 20],
+  ['packets of half a megabyte, again and again', () => Buffer.concat([varint(0x10), varint(5), Buffer.from('a:bcd'), Buffer.alloc(500_000)]), /as much work in fewer/, 10]
+]
+
+/** A click whose item carries so many tags. @param {number} tags */
+function click (tags) {
+  const bytes = Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0, 1, 1, 1, 10, 9, 0, 1, 97, 1])
+  const count = Buffer.alloc(4)
+  count.writeInt32BE(tags)
+  return Buffer.concat([bytes, count, Buffer.alloc(tags), Buffer.from([0])])
+}
+
+for (const [index, [what, make, message, times]] of COSTLY.entries()) {
+  test(`${what} ends that connection`, async () => {
+    const bot = await bench.join(`Dear${index}`)
+    const packet = frame(make(bot))
+    for (let n = 0; n < times; n++) bot._client.socket.write(packet)
+    await ended(bot)
+    assert.ok(bench.log.some((/** @type {string} */ line) => line.startsWith(`Dear${index} left`) && message.test(line)), bench.log.at(-1))
+  })
+}
+
+test('many that do not read share the room that one may take', async () => {
+  const bots = []
+  for (let n = 0; n < 12; n++) bots.push(await bench.join(`Dull${n}`))
+  const page = bench.server.front.codec.encode('play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(MEGABYTE) })
+  const connections = [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Dull')).map(({ connection }) => connection)
+  for (const bot of bots) bot._client.socket.pause()
+  for (let round = 0; round < 40; round++) {
+    for (const connection of connections) {
+      connection.send(page)
+      connection.flush()
+    }
+    bench.server.front._dropSlowest()
+    const waits = connections.reduce((sum, connection) => sum + (connection.ended ? 0 : connection.backlog), 0)
+    assert.ok(waits <= 64 * MEGABYTE, `${waits} bytes wait`)
+  }
+  assert.ok(connections.every((connection) => connection.ended))
+})
+
+test('an effect of the highest level reaches its client', async () => {
+  const got = once(gizmo._client, 'entity_effect')
+  bench.run('effect give Gizmo hunger 10 255')
+  const [packet] = await got
+  assert.deepEqual([packet.amplifier, packet.duration], [-1, 200])
+  bench.run('effect clear Gizmo')
 })
 
 test('random commands', () => {

@@ -109,3 +109,11 @@ test('leaves without a word to the players', async () => {
   await pause(150)
   assert.deepEqual(heard, [])
 })
+
+test('whom the settings name as a player is made an operator by nobody, and commands nothing', async () => {
+  assert.equal(bench.world.command('op Gizmo').ok, false)
+  const heard = once(gizmo, 'message')
+  gizmo.chat('/gamemode creative')
+  assert.match((await heard)[0].toString(), /^Unknown or incomplete command/)
+  assert.equal(bench.world.players.get('Gizmo').gamemode, 'survival')
+})

@@ -4,7 +4,7 @@ const { test, describe } = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { FrameReader, frame } = require('../../../bridge/servers/embedded/codec')
-const { checkPacketNbt } = require('../../../bridge/servers/embedded/nbt_guard')
+const { examine } = require('../../../bridge/servers/embedded/nbt_guard')
 const { Clock } = require('../../../bridge/servers/embedded/clock')
 const { readSettings } = require('../../../bridge/servers/embedded/settings')
 const { compound, fromJson } = require('../../../bridge/servers/embedded/components')
@@ -38,7 +38,7 @@ describe('NBT in clicks', () => {
 
   test('of a named item passes', () => {
     const compound = [10, 10, 0, 1, 97, 8, 0, 1, 98, 0, 2, 104, 105, 9, 0, 1, 99, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0]
-    assert.doesNotThrow(() => checkPacketNbt(click([1, 1, 1, ...compound])))
+    assert.doesNotThrow(() => examine(click([1, 1, 1, ...compound])))
   })
 
   for (const [what, slot, message] of /** @type {[string, number[], RegExp][]} */ ([
@@ -47,10 +47,10 @@ describe('NBT in clicks', () => {
     ['a type that is none', [1, 1, 1, 10, 99, 0, 0, 0], /type 99/],
     ['an array longer than the packet', [1, 1, 1, 10, 7, 0, 0, 0x7f, 0, 0, 0], /leaves the packet/],
     ['an array of negative length', [1, 1, 1, 10, 11, 0, 0, 0xff, 0xff, 0xff, 0xff], /leaves the packet/]
-  ])) test(`of ${what} is refused`, () => assert.throws(() => checkPacketNbt(click(slot)), message))
+  ])) test(`of ${what} is refused`, () => assert.throws(() => examine(click(slot)), message))
 
   test('more changed slots than a window has is refused', () => {
-    assert.throws(() => checkPacketNbt(Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0xff, 0x7f])), /changed slots/)
+    assert.throws(() => examine(Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0xff, 0x7f])), /changed slots/)
   })
 })
 
@@ -132,8 +132,9 @@ describe('text components', () => {
     })
   })
 
-  test('that are no JSON are plain text', () => {
-    assert.deepEqual(fromJson('half each?'), { type: 'compound', value: { text: { type: 'string', value: 'half each?' } } })
+  test('that are nothing but text are plain strings', () => {
+    assert.deepEqual(fromJson('half each?'), { type: 'string', value: 'half each?' })
+    assert.deepEqual(fromJson('{"text":"half each?"}'), { type: 'string', value: 'half each?' })
   })
 })
 

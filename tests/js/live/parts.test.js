@@ -101,7 +101,8 @@ test('what is bounded ends once: by its end, its deadline or its cancel, and cle
 
 test('any number of ways to walk costs one look at all blocks of the game, and none of them is kept', () => {
   let looks = 0
-  const bot = { get registry () { looks++; return registry } }
+  const counting = new Proxy(registry, { get: (target, key) => { if (key === 'blocksArray') looks++; return Reflect.get(target, key) } })
+  const bot = { registry: counting }
   const plain = toMovements(bot, null)
   const once = looks
   for (let maxDropDown = -500; maxDropDown < 500; maxDropDown++) {
@@ -110,9 +111,9 @@ test('any number of ways to walk costs one look at all blocks of the game, and n
     assert.deepEqual([asked.fences === plain.fences, asked.extra], [true, undefined])
   }
   assert.equal(looks, once)
-  const data = { maxDropDown: 2, canPlace: true, allowParkour: false }
+  const data = { maxDropDown: 2, allow1by1towers: true, scafoldingBlocks: [9, 3], allowParkour: false }
   assert.notEqual(toMovements(bot, data), toMovements(bot, data))
   const { maxDropDown, allow1by1towers, allowParkour, scafoldingBlocks } = toMovements(bot, data)
-  assert.deepEqual({ maxDropDown, allow1by1towers, allowParkour, blocks: scafoldingBlocks.length }, { maxDropDown: 2, allow1by1towers: true, allowParkour: false, blocks: 2 })
+  assert.deepEqual({ maxDropDown, allow1by1towers, allowParkour, blocks: scafoldingBlocks }, { maxDropDown: 2, allow1by1towers: true, allowParkour: false, blocks: [9, 3] })
   assert.deepEqual([plain.maxDropDown, plain.allow1by1towers, plain.canDig, plain.scafoldingBlocks], [4, false, false, []])
 })

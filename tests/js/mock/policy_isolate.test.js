@@ -9,9 +9,10 @@ const { SMALL_BUNDLE } = require('../host/fixtures/small_bundle')
  * The verdict on one program.
  *
  * @param {string} body
- * @param {{ threaded: boolean, used: () => number, cpuMs: number }} given `used`: CPU time of the process, in ms
+ * @param {{ threaded: boolean, used: () => number, cpuMs: number, read?: () => any, start?: (...args: any[]) => () => void }} given
+ *   `used`: CPU time of the process, in ms; `read` and `start` what the world does when it is asked
  */
-async function verdict (body, { threaded, used, cpuMs }) {
+async function verdict (body, { threaded, used, cpuMs, read = () => null, start = () => () => {} }) {
   /** @type {any} */
   let end = null
   const isolate = new PolicyIsolate({
@@ -21,7 +22,7 @@ async function verdict (body, { threaded, used, cpuMs }) {
     seed: '1',
     threaded,
     limits: { wall_ms: 60_000, cpu_ms: cpuMs, memory_mb: 32 },
-    backend: /** @type {any} */ ({ read: () => null, start: () => () => {}, onEvent: () => {} }),
+    backend: /** @type {any} */ ({ read, start, onEvent: () => {} }),
     post: () => {},
     onEnd: (said) => { end = said },
     used
@@ -57,5 +58,14 @@ for (const threaded of [true, false]) {
     let clock = 0
     const end = await verdict('await new Promise(() => {})', { threaded, used: () => { clock += 100; return clock }, cpuMs: 40 })
     assert.equal(end.outcome, 'timeout')
+  })
+
+  test(`${where}: what the world computes when it is asked is not the program's computing`, async () => {
+    let clock = 0
+    const work = () => { clock += 5000 }
+    const end = await verdict('bot.read("findBlocks"); bot.act("goto"); await new Promise(() => {})', {
+      threaded, used: () => clock, cpuMs: 40, read: () => { work(); return null }, start: () => { work(); return () => {} }
+    })
+    assert.equal(end, null, 'it waits, and goes on waiting')
   })
 }

@@ -237,11 +237,19 @@ test('listeners hear events once or always, and can be removed', async () => {
   assert.equal(sandbox.world.count('unsubscribe'), 2)
 })
 
-test('walking neither digs nor places unless the program asks for it', async () => {
+test('walking neither digs nor places unless the program asks for it, as it does with movements of its own', async () => {
   const sandbox = new Sandbox()
   const asked = () => sandbox.world.calls.filter((call) => call.method === 'goto').map((call) => call.args[1])
   await sandbox.value('await bot.pathfinder.goto(new GoalBlock(1, 2, 3)); bot.pathfinder.setMovements(new Movements(bot, mcData)); await bot.pathfinder.goto(new GoalXZ(1, 2))')
-  assert.deepEqual(asked().map((data) => [data?.canDig ?? false, data?.canPlace ?? false]), [[false, false], [false, false]])
-  await sandbox.value('const m = new Movements(bot); m.canDig = true; bot.pathfinder.setMovements(m); await bot.pathfinder.goto(new GoalXZ(1, 2))')
-  assert.equal(asked()[2].canDig, true)
+  assert.equal(asked()[0], null)
+  const { canDig, allow1by1towers, scafoldingBlocks, blocksCantBreak, blocksToAvoid } = asked()[1]
+  assert.deepEqual([canDig, allow1by1towers, scafoldingBlocks.length, blocksCantBreak.length, blocksToAvoid.length], [true, true, 2, 1, 3])
+  await sandbox.value(`const m = new Movements(bot, mcData); m.canDig = false; m.scafoldingBlocks = []; m.maxDropDown = 2; m.blocksToAvoid.add(77)
+    bot.pathfinder.setMovements(m); await bot.pathfinder.goto(new GoalXZ(1, 2))`)
+  assert.deepEqual([asked()[2].canDig, asked()[2].scafoldingBlocks, asked()[2].maxDropDown, asked()[2].blocksToAvoid.at(-1)], [false, [], 2, 77])
+})
+
+test('movements that weigh single blocks by a function are refused by name', async () => {
+  const sandbox = new Sandbox()
+  await assert.rejects(sandbox.value('const m = new Movements(bot); m.exclusionAreasBreak.push(() => 100); bot.pathfinder.setMovements(m)'), /exclusionAreasBreak.*blocksCantBreak/)
 })

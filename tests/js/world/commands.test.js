@@ -1,7 +1,11 @@
 'use strict'
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
 const { makeWorld, must, ticks, record } = require('./helpers')
+const { readFunctions } = require('../../../engine/world/commands/functions')
 
 /** Commands run one after the other in one world, with vanilla's answers. @type {[string, boolean, string][]} */
 const ANSWERS = [
@@ -37,6 +41,18 @@ const ANSWERS = [
   ['nosuch', false, 'Unknown or incomplete command, see below for error\n<--[HERE]'], ['setblock', false, 'Unknown or incomplete command, see below for error\nsetblock<--[HERE]'], ['setblock 1 2 3 nosuch', false, 'Unknown block type \'minecraft:nosuch\'\n...ock 1 2 3 <--[HERE]'],
   ['give Gizmo nosuch', false, 'Unknown item \'minecraft:nosuch\'\n...ive Gizmo <--[HERE]'], ['setblock 1 999 3 stone', false, 'That position is out of this world!'], ['kill @x', false, 'Unknown selector type \'@x\'\nkill <--[HERE]'], ['kill @e[limit=0]', false, 'Limit must be at least 1\n... @e[limit=<--[HERE]'],
   ['give Gizmo stone 0', false, 'Integer must not be less than 1, found 0\n...zmo stone <--[HERE]'], ['setblock 1 -60 3 chest[facing=up]', false, 'Block minecraft:chest does not accept \'up\' for facing property\n...st[facing=<--[HERE]'], ['__proto__', false, 'Unknown or incomplete command, see below for error\n<--[HERE]'],
+  ['bossbar add test:bar "Round one"', true, 'Created custom bossbar [Round one]'], ['bossbar add test:bar "x"', false, 'A bossbar already exists with the ID \'test:bar\''], ['bossbar set test:bar players Gizmo', true, 'Custom bossbar [Round one] now has 1 player(s): Gizmo'], ['bossbar set test:bar value 40', true, 'Custom bossbar [Round one] has changed value to 40'],
+  ['bossbar set test:bar value 40', false, 'Nothing changed. That\'s already the value of this bossbar'], ['bossbar get test:bar value', true, 'Custom bossbar [Round one] has a value of 40'], ['bossbar set test:bar color red', true, 'Custom bossbar [Round one] has changed color'], ['bossbar set test:bar style notched_6', true, 'Custom bossbar [Round one] has changed style'], ['bossbar list', true, 'There are 1 custom bossbar(s) active: [Round one]'],
+  ['bossbar remove test:bar', true, 'Removed custom bossbar [Round one]'], ['bossbar get test:bar max', false, 'No bossbar exists with the ID \'test:bar\''], ['team add red "Reds"', true, 'Created team [Reds]'], ['team add red', false, 'A team already exists by that name'], ['team modify red color dark_red', true, 'Updated the color for team [Reds] to dark_red'], ['team modify red friendlyFire false', true, 'Disabled friendly fire for team [Reds]'], ['team modify red friendlyFire false', false, 'Nothing changed. Friendly fire is already disabled for that team'],
+  ['team join red Gizmo', true, 'Added Gizmo to team [Reds]'], ['team list red', true, 'Team [Reds] has 1 member(s): Gizmo'], ['team leave Gizmo', true, 'Removed Gizmo from any team'], ['team empty red', false, 'Nothing changed. That team is already empty'], ['team join blue Gizmo', false, 'Unknown team \'blue\''], ['team remove red', true, 'Removed team [Reds]'], ['team list', true, 'There are no teams'],
+  ['particle flame 1 -60 1', true, 'Displaying particle minecraft:flame'], ['particle dust 1 0 0 1 1 -60 1 0 0 0 0 5', true, 'Displaying particle minecraft:dust'], ['particle flame 400 -60 1', false, 'The particle was not visible for anybody'], ['particle nosuch', false, 'Unknown particle: minecraft:nosuch\nparticle <--[HERE]'],
+  ['playsound ui.button.click master Gizmo 0 -60 0', true, 'Played sound minecraft:ui.button.click to Gizmo'], ['playsound ui.button.click master Gizmo 400 -60 0', false, 'The sound is too far away to be heard'], ['stopsound Gizmo master', true, 'Stopped all \'master\' sounds'],
+  ['worldborder get', true, 'The world border is currently 100 block(s) wide'], ['worldborder set 100', false, 'Nothing changed. The world border is already that size'], ['worldborder add 20 10', true, 'Growing the world border to 120.0 blocks wide over 10 seconds'], ['worldborder center 5 5', true, 'Set the center of the world border to 5.00, 5.00'], ['worldborder damage amount 1', true, 'Set the world border damage to 1.00 per block each second'], ['worldborder warning time 15', false, 'Nothing changed. The world border warning is already that amount of time'],
+  ['attribute Gizmo generic.max_health base set 40', true, 'Base value for attribute Max Health for entity Gizmo set to 40.0'], ['attribute Gizmo generic.max_health get', true, 'Value of attribute Max Health for entity Gizmo is 40.0'], ['attribute Gizmo generic.attack_damage modifier add 1-2-3-4-5 x 0.5 multiply', true, 'Added modifier 1-2-3-4-5 to attribute Attack Damage for entity Gizmo'], ['attribute Gizmo generic.attack_damage get', true, 'Value of attribute Attack Damage for entity Gizmo is 1.5'],
+  ['attribute Gizmo generic.attack_damage modifier remove 1-2-3-4-6', false, 'Attribute Attack Damage for entity Gizmo has no modifier 1-2-3-4-6'], ['attribute Gizmo horse.jump_strength get', false, 'Entity Gizmo has no attribute Horse Jump Strength'], ['damage Gizmo 3', true, 'Applied 3.0 damage to Gizmo'], ['ride Gizmo dismount', false, 'Gizmo is not riding any vehicle'], ['ride Gizmo mount Glitch', false, 'Players can\'t be ridden'],
+  ['function test:none', false, 'Unknown function test:none'], ['schedule function test:none 1s', false, 'Unknown function test:none'], ['schedule clear test:none', false, 'No schedules with id test:none'], ['setblock 9 -60 9 oak_sign{front_text:{messages:[\'"a"\',\'"b"\',\'""\',\'""\']}}', true, 'Changed the block at 9, -60, 9'], ['data get block 9 -60 9 front_text.messages[1]', true, '9, -60, 9 has the following block data: \'"b"\''],
+  ['summon armor_stand 6 -60 6', true, 'Summoned new Armor Stand'], ['summon boat 6 -60 6', true, 'Summoned new Boat'],
+  ['loot give Gizmo mine 1 -60 1', false, 'The command /loot is legal in Minecraft 1.20.4, but this world engine does not run it'],
   ['stop', true, 'Stopping the server']
 ]
 const WORLD = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 4.5, z: 0.5 } } })
@@ -89,7 +105,7 @@ test('players who are no operators run talk only, and are told so in vanilla\'s 
   const player = world.players.get('Gizmo')
   const told = record(world, 'system')
   assert.equal(player.chat('/give Gizmo diamond 64').ok, false)
-  assert.deepEqual(told.map(({ text }) => text), ['Unknown or incomplete command, see below for error\n<--[HERE]'])
+  assert.deepEqual(told.map(({ text }) => text), ['Unknown or incomplete command, see below for error', 'give Gizmo diamond 64<--[HERE]'])
   assert.equal(player.count(), 0)
   assert.equal(player.chat('/msg Gizmo hello').ok, true)
   must(world, 'op Gizmo')
@@ -150,4 +166,54 @@ test('stop tells the front', () => {
   must(world, 'stop')
   assert.equal(stops.length, 1)
   ticks(world, 1)
+})
+
+test('functions of a folder run quietly, in order, within each other, and at their time', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'functions-'))
+  fs.mkdirSync(path.join(folder, 'data/test/functions/deep'), { recursive: true })
+  fs.writeFileSync(path.join(folder, 'data/test/functions/main.mcfunction'), '# a remark\n\nscoreboard players add n count 1\nnosuch command\nfunction test:deep/more\nreturn 7\nscoreboard players add n count 100\n')
+  fs.writeFileSync(path.join(folder, 'data/test/functions/deep/more.mcfunction'), 'scoreboard players add n \\\n  count 10\n')
+  fs.writeFileSync(path.join(folder, 'data/test/functions/loop.mcfunction'), 'function test:loop\n')
+  const world = makeWorld()
+  world.commands.functions.byName = readFunctions(folder)
+  fs.rmSync(folder, { recursive: true })
+  must(world, 'scoreboard objectives add count dummy')
+  const answer = world.command('function test:main')
+  assert.deepEqual(answer, { ok: true, reply: 'Running function test:main', value: 7 })
+  assert.equal(must(world, 'scoreboard players get n count'), 'n has 11 [count]')
+  assert.equal(must(world, 'schedule function test:deep/more 1s'), `Scheduled function 'test:deep/more' in 20 tick(s) at gametime ${world.age + 20}`)
+  ticks(world, 19)
+  assert.equal(must(world, 'scoreboard players get n count'), 'n has 11 [count]')
+  ticks(world, 1)
+  assert.equal(must(world, 'scoreboard players get n count'), 'n has 21 [count]')
+  must(world, 'schedule function test:deep/more 5t')
+  must(world, 'schedule function test:deep/more 6t append')
+  assert.equal(must(world, 'schedule clear test:deep/more'), 'Removed 2 schedule(s) with id test:deep/more')
+  assert.equal(world.command('function test:loop').ok, true)
+})
+
+test('team-mates whose team forbids it do each other no harm', () => {
+  const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
+  const [gizmo, glitch] = ['Gizmo', 'Glitch'].map((name) => world.players.get(name))
+  must(world, 'team add red')
+  must(world, 'team join red @a')
+  must(world, 'team modify red friendlyFire false')
+  gizmo.useEntity(glitch.id, 'attack')
+  assert.equal(glitch.health, 20)
+  must(world, 'team modify red friendlyFire true')
+  gizmo.useEntity(glitch.id, 'attack')
+  assert.ok(glitch.health < 20)
+})
+
+test('attributes act: health, armour, blows and knock-back', () => {
+  const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
+  const [gizmo, glitch] = ['Gizmo', 'Glitch'].map((name) => world.players.get(name))
+  must(world, 'attribute Glitch generic.max_health base set 10')
+  assert.equal(glitch.health, 10)
+  must(world, 'attribute Gizmo generic.attack_damage base set 5')
+  must(world, 'attribute Glitch generic.knockback_resistance base set 1')
+  ticks(world, 20)
+  gizmo.useEntity(glitch.id, 'attack')
+  assert.equal(glitch.health, 5)
+  assert.equal(glitch.vx, 0)
 })

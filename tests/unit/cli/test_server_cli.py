@@ -29,6 +29,8 @@ def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
         (["up", "--version", "1.21.4"], 2, "the embedded server speaks 1.20.4 only"),
         (["up", "--keep"], 2, "in memory only"),
         (["up", "--port", "70000"], 2, "port 70000 is not legal"),
+        (["up", "--terrain", "hilly"], 1, "terrain 'hilly' is not legal: choose one of flat, survival"),
+        (["up", "--world", "paper", "--terrain", "survival"], 1, "the paper world has no survival terrain"),
         (["up", "--world", "paper", "--version", "1.8.9"], 1, "choose 1.20.4 or 1.21.4"),
         (["up", "--world", "paper", "--memory", "1"], 1, "memory of 1 MB"),
         (["command", "list"], 1, "no server is up: run `accord server up`"),

@@ -22,6 +22,9 @@ from voyager_agents import PLAYERS
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 NAMES = sorted(SCENARIOS)
 ALL = sorted([*SCENARIOS, *VARIANTS])
+DILEMMAS = [name for name in NAMES if load_scenario(name).spec.PRICED]
+"""Those with payoffs; in the others agents live, and their own tests play them (tests/unit/societies)."""
+ALL_DILEMMAS = [name for name in ALL if load_scenario(name).spec.PRICED]
 SEEDS = {"cleanup": 4}
 """Episodes for each line-up, where one does not show what a scenario is: what a mushroom gives is mostly chance."""
 LIMITS = {"cleanup": 100.0}
@@ -30,7 +33,7 @@ SECONDS = 24.0
 """Game time of an episode here: all that is built and judged is, and hands are laid on everything."""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", DILEMMAS)
 def test_the_abstract_says_what_it_is_and_why_it_is_a_dilemma(name: str) -> None:
     abstract = importlib.import_module(SCENARIOS[name].partition(":")[0]).__doc__ or ""
     parts: dict[str, list[str]] = {}
@@ -45,7 +48,7 @@ def test_the_abstract_says_what_it_is_and_why_it_is_a_dilemma(name: str) -> None
     assert f"    {load_scenario(name).spec.version}   " in "\n".join(parts["Version history"])
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_DILEMMAS)
 def test_every_role_has_players_and_everybody_can_earn(name: str) -> None:
     spec = load_scenario(name).spec
     assert spec.name == name
@@ -55,11 +58,12 @@ def test_every_role_has_players_and_everybody_can_earn(name: str) -> None:
     assert spec.observer.name not in spec.players
     for player in spec.players.values():
         assert any(price > 0 for price in player.prices.values())
+    assert spec.dilemma is not None
     assert {spec.dilemma.cooperate, spec.dilemma.defect} <= set(PLAYERS)
     assert spec.dilemma.cooperate != spec.dilemma.defect
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_DILEMMAS)
 def test_every_condition_has_the_contract_that_it_names(name: str) -> None:
     scenario = load_scenario(name)
     assert "none" in scenario.spec.conditions
@@ -84,7 +88,7 @@ def test_every_file_of_a_scenario_is_registered() -> None:
     assert files == {spec_path(name).name for name in ALL}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", DILEMMAS)
 async def test_every_condition_runs_and_the_log_alone_gives_its_result(name: str, tmp_path: Path) -> None:
     conditions = tuple(load_scenario(name).spec.conditions)
     found = await run_study(StudySettings(name, conditions, world="mock", out=tmp_path, time_limit_s=SECONDS))
@@ -133,7 +137,7 @@ def assert_monotonic(lines: list[dict[str, Any]]) -> None:
     assert seen == sorted(seen)
 
 
-@pytest.mark.parametrize("name", sorted(SCENARIOS))
+@pytest.mark.parametrize("name", DILEMMAS)
 async def test_it_is_a_social_dilemma_between_its_reference_players(name: str, tmp_path: Path) -> None:
     plan = Plan(name, seeds=SEEDS.get(name, 1), out=tmp_path, jobs=2, time_limit_s=LIMITS.get(name))
     found = await schelling(plan)

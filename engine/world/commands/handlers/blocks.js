@@ -1,6 +1,7 @@
 'use strict'
 /** setblock, fill, clone-like work on blocks. */
 const { corners, isBlock, places } = require('../areas')
+const { containerNbt } = require('../../nbt/items')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -74,14 +75,14 @@ function clone (args, source) {
   for (const pos of places(low, high)) {
     const stateId = world.blockAt(pos.x, pos.y, pos.z)
     if ((args.is('masked') && stateId === 0) || (args.has('filter') && !isBlock(world, pos, args.get('filter')))) continue
-    copied.push({ pos, stateId, items: world.blockEntities.at(pos)?.store.slots.slice() })
+    copied.push({ pos, stateId, entity: world.blockEntities.at(pos) })
   }
   if (args.is('move')) for (const { pos } of copied) world.setBlock(pos.x, pos.y, pos.z, 0)
   let count = 0
-  for (const { pos, stateId, items } of copied) {
+  for (const { pos, stateId, entity } of copied) {
     const at = { x: pos.x - low.x + to.x, y: pos.y - low.y + to.y, z: pos.z - low.z + to.z }
     if (world.setBlock(at.x, at.y, at.z, stateId)) count++
-    items?.forEach((item, i) => world.blockEntities.at(at)?.store.set(i, item))
+    if (entity) world.loadBlockEntity(at, containerNbt(entity))
   }
   if (count === 0) throw source.error('commands.clone.failed')
   source.say('commands.clone.success', count)

@@ -31,6 +31,7 @@ function give (args, source) {
   for (const player of players) {
     for (let left = count; left > 0; left -= sample.stackSize) player.giveOrDrop(stacks.make(name, Math.min(left, sample.stackSize), nbt))
   }
+  for (const player of players) player.screens.sync()
   tell(source, 'commands.give.success', players, [count, stacks.label(sample)], [])
   return players.length
 }
@@ -53,6 +54,7 @@ function clear (args, source) {
     if (players.length === 1) throw source.error('clear.failed.single', players[0].name)
     throw source.error('clear.failed.multiple', players.length)
   }
+  for (const player of players) player.screens.sync()
   tell(source, most === 0 ? 'commands.clear.test' : 'commands.clear.success', players, [total], [])
   return total
 }
@@ -103,7 +105,7 @@ function playerSlot (player, name) {
 function blockSlot (source, place, name, role) {
   const pos = source.block(place)
   const entity = source.world.blockEntities.at(pos)
-  if (!entity) throw source.error(`commands.item.${role}.not_a_container`, pos.x, pos.y, pos.z)
+  if (!entity?.container) throw source.error(`commands.item.${role}.not_a_container`, pos.x, pos.y, pos.z)
   const [kind, text] = name.split('.')
   const index = Number(text)
   if (kind !== 'container' || index >= entity.store.size) throw source.error(`commands.item.${role}.no_such_slot`, name)

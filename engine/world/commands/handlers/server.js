@@ -25,8 +25,8 @@ function kick (args, source) {
 
 /** @param {boolean} on @returns {Handler} */
 const setOp = (on) => (args, source) => {
-  const { ops } = source.world.commands
-  const changed = profiles(args.get('targets'), source).filter((name) => (on ? !ops.has(name) && ops.add(name) : ops.delete(name) || source.world.players.get(name)?.op))
+  const { ops, neverOps } = source.world.commands
+  const changed = profiles(args.get('targets'), source).filter((name) => (on ? !neverOps.has(name) && !ops.has(name) && ops.add(name) : ops.delete(name) || source.world.players.get(name)?.op))
   if (changed.length === 0) throw source.error(`commands.${on ? 'op' : 'deop'}.failed`)
   for (const name of changed) {
     const player = source.world.players.get(name)

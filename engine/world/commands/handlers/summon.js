@@ -16,6 +16,7 @@ function applyNbt (entity, { value }) {
   if (value.CustomName) entity.customName = String(value.CustomName.value)
   if (value.Health && entity.living) entity.health = Math.max(0, Math.min(entity.maxHealth, number(value.Health, entity.health)))
   if (value.NoAI && entity.living) entity.noAi = number(value.NoAI, 0) !== 0
+  entity.loadNbt?.(value)
   if (value.PickupDelay) entity.pickupDelay = number(value.PickupDelay, 0)
   if (value.Age && entity.item) entity.age = number(value.Age, 0)
   if (value.Value && entity.type === 'experience_orb') entity.amount = Math.max(1, number(value.Value, 1))

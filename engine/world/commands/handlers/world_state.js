@@ -1,5 +1,5 @@
 'use strict'
-/** time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, worldborder, forceload, seed. */
+/** time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
 const { CommandError } = require('../reader')
 const { DAY } = require('../../rules/sky')
 
@@ -52,6 +52,8 @@ function gamerule (args, source) {
   const name = args.word(1)
   if (args.has('value')) {
     rules[name] = args.get('value')
+    // Who asks for mobs gets them, on flat land too, where by itself none would come.
+    if (name === 'doMobSpawning') source.world.spawning.on = rules[name] === true
     source.say('commands.gamerule.set', name, String(rules[name]))
   } else source.say('commands.gamerule.query', name, String(rules[name]))
   return Number(rules[name])
@@ -87,31 +89,6 @@ function setworldspawn (args, source) {
   source.world.emit('spawn', source.world.spawn)
   source.say('commands.setworldspawn.success', at.x, at.y, at.z, angle.toFixed(1))
   return 1
-}
-
-/** The border is remembered and can be read; it does not stop anybody. @type {Handler} */
-function worldborder (args, source) {
-  const { border } = source.world.commands
-  const word = args.word(1)
-  if (word === 'get') {
-    source.say('commands.worldborder.get', Math.round(border.size))
-    return Math.round(border.size)
-  }
-  if (word === 'center') {
-    const [x, z] = args.get('pos')
-    Object.assign(border, { x: x.kind ? source.pos.x + x.value : x.value, z: z.kind ? source.pos.z + z.value : z.value })
-    source.say('commands.worldborder.center.success', border.x.toFixed(2), border.z.toFixed(2))
-    return 0
-  }
-  if (word !== 'set' && word !== 'add') throw source.error('commands.worldborder.set.failed.nochange')
-  const size = args.get('distance') + (word === 'add' ? border.size : 0)
-  if (size === border.size) throw source.error('commands.worldborder.set.failed.nochange')
-  if (size < 1) throw source.error('commands.worldborder.set.failed.small')
-  if (size > 59999968) throw source.error('commands.worldborder.set.failed.big', '59999968.0')
-  const before = border.size
-  border.size = size
-  source.say('commands.worldborder.set.immediate', size.toFixed(1))
-  return Math.round(size - before)
 }
 
 /** Every column is always there; the marks are kept so that they can be asked for. @type {Handler} */
@@ -165,4 +142,4 @@ function seed (_args, source) {
   return Number.isFinite(Number(source.world.seed)) ? Number(source.world.seed) | 0 : 0
 }
 
-module.exports = { time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, worldborder, forceload, seed }
+module.exports = { time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed }

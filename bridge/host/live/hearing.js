@@ -1,0 +1,31 @@
+'use strict'
+/**
+ * What a bot on a server hears: its chat is global, so lines from beyond hearing are kept from its program.
+ */
+const { isHeard, spokenLine } = require('../../../skills_js/hearing')
+
+/** @type {WeakMap<object, import('../../../skills_js/hearing').Reach>} bots for which distance counts */
+const reaches = new WeakMap()
+
+/** @param {any} bot @param {import('../../../skills_js/hearing').Reach | null} reach null: it hears everything */
+function setHearing (bot, reach) {
+  if (reach === null) reaches.delete(bot)
+  else reaches.set(bot, reach)
+}
+
+/**
+ * @param {any} bot
+ * @param {string} event
+ * @param {any[]} args the event's
+ * @returns {boolean} whether it reaches its ears
+ */
+function hears (bot, event, args) {
+  const reach = reaches.get(bot)
+  if (reach === undefined || (event !== 'chat' && event !== 'messagestr')) return true
+  const said = event === 'chat' ? /** @type {[string, string]} */ ([String(args[0]), String(args[1])]) : spokenLine(String(args[0]))
+  if (said === null) return true
+  const [from, line] = said
+  return from === bot.username || isHeard(reach, bot.players[from]?.entity?.position, bot.entity.position, line)
+}
+
+module.exports = { hears, setHearing }

@@ -1,0 +1,154 @@
+'use strict'
+/**
+ * Calls of primitives with plain arguments, one after the other: no agent's code is in them, so they need no isolate, which
+ * costs most of a short run. To the mock world it is a program like any other (`policy_isolate.js`).
+ */
+const primitives = require('../../skills_js/primitives')
+const { createBot } = require('../../skills_js/lookalike/bot')
+const { Host } = require('../../skills_js/lookalike/host')
+const { wrapAction } = require('../../skills_js/lookalike/policy_scope')
+const { described, plain } = require('../host/border')
+
+/** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
+const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
+
+/**
+ * @typedef {import('../host/border').Outcome} Outcome
+ * @typedef {import('../host/syntax').ProgramError} ProgramError
+ * @typedef {import('../host/border').Verdict} Verdict
+ * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number }} Calls
+ * @typedef {{
+ *   bot: string, calls: Calls, backend: import('../../skills_js/mock/backend').MockBackend,
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void
+ * }} Options
+ */
+
+/** Calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
+class CallRun {
+  #o
+  #host
+  /** Actions under way: how to stop each. @type {Map<number, () => void>} */
+  #pending = new Map()
+  #decided = false
+  over = false
+  /** What it computes is not an agent's. */
+  cpuMs = 0
+
+  /** @param {Options} options */
+  constructor (options) {
+    this.#o = options
+    const { backend } = options
+    this.#host = new Host({
+      read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),
+      act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
+      drop: (id) => this.#drop(id)
+    })
+  }
+
+  /** The bot that it moves. */
+  get name () { return this.#o.bot }
+
+  /** Nothing has to be made ready; a primitive that does not exist is told before anything moves. */
+  async prepare () {
+    const unknown = this.#o.calls.steps.find(({ name }) => !CALLABLE.has(name))
+    if (unknown !== undefined) this.#finish('threw', plain('ReferenceError', `${unknown.name} is not defined`))
+  }
+
+  /** Begin; done when it waits for the first time. */
+  begin () {
+    if (this.over) return Promise.resolve()
+    const { backend, bot } = this.#o
+    backend.onEvent((name, args) => { if (!this.#decided) this.#o.post({ event: name, args }) })
+    const body = createBot(this.#host, { username: bot, version: '1.20.4', fatal: (error) => this.#finish('threw', described(error)) })
+    this.#steps(body).then(() => this.#finish('returned', null), (error) => this.#finish('threw', described(error)))
+    return settled()
+  }
+
+  /** @param {any} body the bot */
+  async #steps (body) {
+    const { steps, pause_ticks: pause } = this.#o.calls
+    for (const { name, args } of steps) {
+      if (this.#decided) return
+      await /** @type {Function} */ (CALLABLE.get(name))(body, ...args)
+    }
+    if (pause > 0 && !this.#decided) await body.waitForTicks(pause)
+  }
+
+  /**
+   * Tell it; done when it waits again.
+   *
+   * @param {string} json
+   */
+  deliver (json) {
+    if (this.over) return Promise.resolve()
+    this.#host.deliver(json)
+    return settled()
+  }
+
+  /**
+   * End it: what it waits for fails once, what it asks for later stays unanswered.
+   *
+   * @param {Outcome} outcome
+   * @param {ProgramError|null} error
+   */
+  async close (outcome, error) {
+    if (this.over || this.#decided) return
+    this.#decided = true
+    const calls = [...this.#pending]
+    this.#pending.clear()
+    for (const [call, stop] of calls) {
+      stop()
+      this.#host.deliver(JSON.stringify({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) }))
+      await settled()
+    }
+    this.#end(outcome, error)
+  }
+
+  /** Nothing to let go of. */
+  dispose () {}
+
+  /** @param {number} id @param {string} method @param {any[]} args */
+  #act (id, method, args) {
+    if (this.#decided) return
+    this.#pending.set(id, () => {})
+    const stop = this.#o.backend.start(method, args, (error, value) => this.#answer(id, error, value))
+    if (this.#pending.has(id)) this.#pending.set(id, stop)
+  }
+
+  /** @param {number} id */
+  #drop (id) {
+    const stop = this.#pending.get(id)
+    this.#pending.delete(id)
+    stop?.()
+  }
+
+  /** @param {number} call @param {Error | null} error @param {any} value */
+  #answer (call, error, value) {
+    if (!this.#pending.delete(call) || this.#decided) return
+    if (error === null) this.#o.post({ call, ok: true, value: value ?? null })
+    else this.#o.post({ call, ok: false, error: { name: error.name, message: error.message } })
+  }
+
+  /** @param {Outcome} outcome @param {ProgramError|null} error */
+  #finish (outcome, error) {
+    if (this.#decided) return
+    this.#decided = true
+    this.#end(outcome, error)
+  }
+
+  /** @param {Outcome} outcome @param {ProgramError|null} error */
+  #end (outcome, error) {
+    if (this.over) return
+    this.over = true
+    for (const stop of this.#pending.values()) stop()
+    this.#pending.clear()
+    this.#o.onEnd({ outcome, error })
+  }
+}
+
+/** @returns {Promise<void>} promises settle before the next turn of Node's loop */
+function settled () {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+module.exports = { CallRun }

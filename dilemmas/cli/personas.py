@@ -1,0 +1,96 @@
+"""`accord personas`: who lives in a scenario, who is in a file, or new ones made from a seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import yaml
+from rich.console import Console
+from rich.table import Table
+
+from dilemmas.cli.boundary import write_out
+from dilemmas.cli.show import table, words
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.lived import LivedSpec
+from dilemmas.scenarios.registry import load_scenario, scenario_names
+from voyager_agents.errors import PersonaError
+from voyager_agents.personas import Persona, Spot, generate, load_personas
+
+EXAMPLE = "accord personas --count 30 --seed 1 --out people.yaml"
+
+
+def personas(
+    source: Annotated[
+        str | None, typer.Argument(metavar="[SCENARIO|FILE]", help="Whose personas; without one they are made.")
+    ] = None,
+    count: Annotated[int, typer.Option(help="How many to make.")] = 30,
+    seed: Annotated[int, typer.Option(help="What they are made from.")] = 0,
+    at: Annotated[str, typer.Option(help="Where they begin: X,Y,Z.")] = "0.5,64,0.5",
+    out: Annotated[Path | None, typer.Option(help="Write them to this YAML file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> None:
+    """Show personas, or make new ones from a seed."""
+    try:
+        found = _made(count, seed, at) if source is None else _of(source)
+    except PersonaError as error:
+        raise UsageError(str(error)) from None
+    plain = [each.plain() for each in found]
+    if out is not None:
+        try:
+            out.write_text(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--out {out}: cannot be written ({error.strerror}); give another file") from None
+    if as_json:
+        write_out(json.dumps(plain, indent=2, ensure_ascii=False))
+    elif out is not None:
+        write_out(f"{len(plain)} personas: {out}")
+    else:
+        Console().print(_table(found))
+
+
+def _made(count: int, seed: int, at: str) -> list[Persona]:
+    parts = at.split(",")
+    try:
+        x, y, z = (float(part) for part in parts)
+        return generate(count, seed, [Spot(x=x, y=y, z=z)], inventories=True)
+    except ValueError as error:
+        reason = f"--at {at!r} is no place: give X,Y,Z" if len(parts) != 3 else str(error).splitlines()[0]
+        raise UsageError(f"{reason}; for example {EXAMPLE}") from None
+
+
+def _of(source: str) -> list[Persona]:
+    """Those of a scenario or of a file."""
+    if source not in scenario_names() and Path(source).is_file() and not _is_scenario(Path(source)):
+        return load_personas([Path(source)])
+    spec = load_scenario(source).spec
+    if not isinstance(spec, LivedSpec):
+        raise UsageError(f"{source}: nobody lives there: its players are {', '.join(spec.players)}")
+    return list(spec.personas.values())
+
+
+def _is_scenario(path: Path) -> bool:
+    return path.suffix in (".yaml", ".yml") and any(
+        line.startswith(("scenario:", "extends:")) for line in path.read_text(encoding="utf-8").splitlines()
+    )
+
+
+def _table(found: Sequence[Persona]) -> Table:
+    shown = table()
+    for column in ("name", "extroversion", "kindness", "spawn", "holds", "traits"):
+        shown.add_column(column, no_wrap=column == "name")
+    for each in found:
+        spot = each.spawn_location
+        held = ", ".join(f"{count} {item}" for item, count in each.inventory.items())
+        shown.add_row(
+            words(each.name, "bold"),
+            f"{each.extroversion:g}",
+            f"{each.kindness:g}",
+            f"{spot.x:g}, {spot.y:g}, {spot.z:g}",
+            words(held),
+            words(" ".join(each.traits)),
+        )
+    return shown

@@ -1,0 +1,237 @@
+"""The bodies of those who live: what they feel and hear, and the one thing that each of them does at a time.
+
+What a body is told to do begins when what it did before is over: a new act stops the old one cleanly, and the old one's
+outcome says so. Outcomes are the world's: how the program ended, and how the inventory has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from bridge.errors import BotLostError, BridgeError, InfrastructureError
+from bridge.types import Limits, PolicyResult, Sensed
+from bridge.types import Outcome as Ending
+from bridge.worlds import World
+from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
+from dilemmas.records.record import RunRecord
+from voyager_agents.living import Act, Ended, Heard, Outcome, Voice
+
+_ENDED: dict[Ending, Ended] = {
+    Ending.RETURNED: "done",
+    Ending.THREW: "failed",
+    Ending.SYNTAX: "failed",
+    Ending.TIMEOUT: "late",
+    Ending.CANCELLED: "stopped",
+    Ending.INFRASTRUCTURE: "lost",
+}
+
+
+class Voices(Protocol):
+    """What bodies need of the society that they are in."""
+
+    world: World
+    record: RunRecord
+    limits: Limits
+
+    @property
+    def now_s(self) -> float:
+        """Seconds since the lives began."""
+
+    @property
+    def tick(self) -> int:
+        """The world's age at the last beat."""
+
+    def seconds(self, tick: int | None) -> float | None:
+        """That age of the world in seconds since the lives began; None for none."""
+
+    def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
+        """Say that now; returns who heard it."""
+
+
+@dataclass
+class Deed:
+    """An act under way (`voyager_agents.living.Doing`)."""
+
+    number: int
+    act: Act
+    began_s: float
+    outcome: Outcome | None = None
+
+
+class LiveBody:
+    """One body (`voyager_agents.living.Body`)."""
+
+    def __init__(self, name: str, society: Voices) -> None:
+        self.name = name
+        self.felt: Sensed | None = None
+        self.seen: Sensed | None = None
+        self.ears: list[Heard] = []
+        self.choice: int | None = None
+        """The number of the last decision."""
+        self._society = society
+        self._deed: Deed | None = None
+        self._next: Deed | None = None
+        self._acts = 0
+        self._worker: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[dict[str, PolicyResult]] | None = None
+
+    def feel(self) -> Sensed:
+        """As of the last beat."""
+        assert self.felt is not None
+        return self.felt
+
+    def sense(self) -> Sensed:
+        """As of the last look around."""
+        assert self.seen is not None
+        return self.seen
+
+    def hear(self) -> list[Heard]:
+        """What came to its ears since it was asked last."""
+        heard, self.ears = self.ears, []
+        return heard
+
+    @property
+    def doing(self) -> Deed | None:
+        """The act that was asked for last."""
+        return self._next or self._deed
+
+    def do(self, act: Act) -> Deed:
+        """Begin it as soon as what goes on is stopped."""
+        self._acts += 1
+        wanted = Deed(self._acts, act, self._society.now_s)
+        if self._next is not None:
+            self._close(self._next, "stopped", "another act was wanted before it began", {})
+        self._next = wanted
+        self._interrupt()
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work(), name=f"{self.name}'s hands")
+        return wanted
+
+    async def stop(self) -> None:
+        """Be at rest."""
+        if self._next is not None:
+            self._close(self._next, "stopped", "", {})
+            self._next = None
+        self._interrupt()
+        worker = self._worker
+        if worker is not None and not worker.done():
+            await asyncio.wait([worker])
+
+    def say(self, text: str) -> Sequence[str]:
+        """Heard by who is near."""
+        return self._society.speak(self.name, "say", text, "", self.choice)
+
+    def shout(self, text: str) -> Sequence[str]:
+        """Heard from farther."""
+        return self._society.speak(self.name, "shout", text, "", self.choice)
+
+    def whisper(self, to: str, text: str) -> Sequence[str]:
+        """Heard by one."""
+        return self._society.speak(self.name, "whisper", text, to, self.choice)
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Into the record; see `voyager_agents.living.NOTES`."""
+        t_s, log = self._society.now_s, self._society.record.log
+        if kind == "choice":
+            self.choice = data["number"]
+            log(ChoiceMade(t_s=t_s, player=self.name, **data), self._society.tick)
+        elif kind == "slot":
+            log(SlotWritten(t_s=t_s, player=self.name, **data), self._society.tick)
+        elif kind == "lived":
+            log(LifeSummed(t_s=t_s, player=self.name, **data), self._society.tick)
+        else:
+            log(MindNoted.model_validate({"t_s": t_s, "player": self.name, "what": kind, **data}), self._society.tick)
+
+    def failure(self) -> BaseException | None:
+        """What the infrastructure did to this body's hands; None where all is well."""
+        worker = self._worker
+        if worker is None or not worker.done() or worker.cancelled():
+            return None
+        return worker.exception()
+
+    async def close(self) -> None:
+        """The life is over: stop, and take whatever the hands' end was."""
+        await self.stop()
+        if self._worker is not None:
+            with contextlib.suppress(InfrastructureError):
+                await self._worker
+
+    def _interrupt(self) -> None:
+        if self._running is not None and not self._running.done():
+            self._running.cancel()
+
+    async def _work(self) -> None:
+        """One act after the other, for as long as there is one."""
+        while self._next is not None:
+            self._deed, self._next = self._next, None
+            await self._perform(self._deed)
+
+    async def _perform(self, deed: Deed) -> None:
+        society, act = self._society, deed.act
+        deed.began_s = society.now_s
+        society.record.log(
+            ActBegan(
+                t_s=deed.began_s,
+                player=self.name,
+                number=deed.number,
+                label=act.label,
+                calls=[{"name": call.name, "args": list(call.args)} for call in act.calls],
+                program=act.program,
+                by=act.by,
+                choice=self.choice,
+            ),
+            society.tick,
+        )
+        before = await self._held()
+        limits = replace(society.limits, wall_s=act.limit_s)
+        self._running = asyncio.create_task(society.world.run({self.name: act.source}, limits))
+        try:
+            result = (await self._running)[self.name]
+        except asyncio.CancelledError:
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise
+            self._close(deed, "stopped", "", self._change(before, await self._held()))
+            return
+        except InfrastructureError:
+            self._close(deed, "lost", "the infrastructure was lost", {})
+            raise
+        except BridgeError as error:
+            self._close(deed, "failed", str(error), {})
+            return
+        told = "" if result.error is None else f"{result.error.name}: {result.error.message}"
+        change = self._change(before, await self._held())
+        self._close(deed, _ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
+
+    async def _held(self) -> dict[str, int]:
+        """What the body holds now; as of the last beat where it cannot be asked."""
+        try:
+            return dict((await self._society.world.observe(self.name)).items)
+        except BotLostError:
+            return dict(self.felt.items) if self.felt is not None else {}
+
+    @staticmethod
+    def _change(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+        changes = {item: after.get(item, 0) - before.get(item, 0) for item in sorted({*before, *after})}
+        return {item: change for item, change in changes.items() if change}
+
+    def _close(self, deed: Deed, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None) -> None:
+        """That act is over."""
+        now = self._society.now_s if t_s is None else t_s
+        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, deed.began_s, now, dict(gained))
+        self._society.record.log(
+            ActEnded(
+                t_s=now,
+                player=self.name,
+                number=deed.number,
+                label=deed.act.label,
+                ended=ended,
+                error=error,
+                seconds=round(now - deed.began_s, 3),
+                gained=dict(gained),
+            ),
+            self._society.tick,
+        )

@@ -1,0 +1,337 @@
+"""Lives: agents live at the same time, for the whole run, in game time; the world never waits for the slowest of them.
+
+Every beat (`BEAT_S` of game time) all bodies sense in one crossing, words said are heard by who is near, and whoever
+wanted to wake by then wakes, in the players' order. Every agent's life is a task of its own that is looked after: one
+whose code fails is recorded and begun again, a few times, then it is out; nobody else notices. What the infrastructure
+or a budget ends, ends the run. On time all lives end, and nothing runs on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import time
+from collections.abc import Mapping, Sequence
+
+from bridge.errors import BotLostError, BridgeError, InfrastructureError
+from bridge.types import Limits, Sensed, Senses
+from bridge.worlds import World
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.telemetry import TICKS_A_SECOND
+from dilemmas.modes import restoring
+from dilemmas.modes.arena import Arena
+from dilemmas.modes.bodies import LiveBody
+from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
+from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.records.events import (
+    EndStateRead,
+    LifeBegan,
+    LifeEnded,
+    Line,
+    PoliciesStarted,
+    Speech,
+    Whereabouts,
+)
+from dilemmas.scenarios.protocol import LivedScenario, Scenario
+from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
+from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
+
+LIVES = 3
+"""How often an agent is begun, at most."""
+FEEL = Senses(radius=8, most=6)
+"""What bodies sense at every beat."""
+BEAT_TICKS = round(BEAT_S * TICKS_A_SECOND)
+BEATS_A_LOOK = 4
+"""They look around once a second."""
+BEATS_A_SAMPLE = 20
+"""Places are recorded every five seconds."""
+
+
+class Life:
+    """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.living.LivingAgent`."""
+
+    name = "life"
+    several = False
+
+    def check(self, scenario: Scenario) -> None:
+        """Whether the scenario says how its players live. Raises UsageError."""
+        _lived(scenario)
+
+    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+        """Seconds of life."""
+        return (int(limit_s), int(limit_s))
+
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+        """All, once."""
+        return list(preparation.agents) if played is None else []
+
+    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
+        """Nothing: who lives is born with what it is."""
+
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+        """All lives, until the time limit."""
+        return await Society(arena, agents, limits).live()
+
+    async def conclude(self, preparation: Preparation) -> None:
+        """Nothing: the lives were all there is."""
+
+    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+        """All of it."""
+        return restoring.played(end, since)
+
+    def can_settle(self, since: Sequence[Line]) -> bool:
+        """The end state is all that there is to settle."""
+        return True
+
+
+def _lived(scenario: Scenario) -> LivedScenario:
+    if not isinstance(scenario, LivedScenario):
+        raise UsageError(
+            f"{scenario.path}: plays: {scenario.spec.scenario} does not say how its players live; leave life out"
+        )
+    return scenario
+
+
+class BeatClock:
+    """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
+
+    def __init__(self) -> None:
+        self.beat = 0
+        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._order = itertools.count()
+
+    @property
+    def now(self) -> float:
+        """Seconds since the lives began."""
+        return self.beat * BEAT_S
+
+    async def sleep(self, seconds: float) -> None:
+        """Until the first beat at least so many seconds from now."""
+        beats = max(1, -int(-seconds // BEAT_S))
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
+        await future
+
+    def strike(self, beat: int) -> None:
+        """That beat has come: wake who is due."""
+        self.beat = beat
+        while self._sleepers and self._sleepers[0][0] <= self.beat:
+            future = heapq.heappop(self._sleepers)[2]
+            if not future.done():
+                future.set_result(None)
+
+
+class Society:
+    """All lives of one attempt; `live` once."""
+
+    def __init__(self, arena: Arena, agents: Agents, limits: Limits) -> None:
+        self.world: World = arena.world
+        self.record = arena.record
+        self.limits = limits
+        self.tick = 0
+        self._arena = arena
+        self._agents: Mapping[str, LivingAgent] = agents
+        lived = _lived(arena.scenario)
+        self._look = Senses(radius=lived.sight, most=24, blocks=tuple(lived.interests))
+        self._reach = lived.reach
+        self._earshot = Earshot(lived.reach)
+        self._clock = BeatClock()
+        self._bodies = {name: LiveBody(name, self) for name in agents}
+        self._start = 0
+        self._lines: list[tuple[str, str, str | None]] = []
+        self._said: dict[tuple[str, str], int] = {}
+        """Lines on their way through the game's chat: they were heard already."""
+        self._chat = 0
+        self._looks = self._samples = 0
+        """How often all have looked around, and places were recorded."""
+        self._lives: dict[str, asyncio.Task[None]] = {}
+        self._last_error = ""
+
+    @property
+    def now_s(self) -> float:
+        """Seconds since the lives began, as of the last beat."""
+        return self._clock.now
+
+    def seconds(self, tick: int | None) -> float | None:
+        """That age of the world in seconds since the lives began."""
+        return None if tick is None else max(0, tick - self._start) / TICKS_A_SECOND
+
+    async def live(self) -> Played:
+        """Live until the time limit."""
+        began, arena = time.monotonic(), self._arena
+        self._start = self.tick = await self.world.now()
+        arena.telemetry.begin([], self._start)
+        arena.record.log(PoliciesStarted(players=list(self._agents)), self._start)
+        await self._sense()
+        await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
+        try:
+            self._begin()
+            await self._beats()
+        finally:
+            await self._end()
+        state = await arena.scenario.read(self.world)
+        wall_s, t_s = time.monotonic() - began, self._clock.now
+        end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)
+        arena.record.log(end)
+        return Played("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+
+    def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
+        """Heard now by who is near; the game's chat carries it, too."""
+        words = sayable(text)
+        at = self._earshot.place(speaker)
+        if not words or at is None:
+            return []
+        hearers = self._hear(speaker, voice, words, to, choice, program=False)
+        line = SHOUT_MARK + words if voice == "shout" else words
+        if voice != "whisper" or hearers:
+            self._lines.append((speaker, line, to if voice == "whisper" else None))
+        if voice != "whisper":
+            self._said[speaker, line] = self._said.get((speaker, line), 0) + 1
+        return hearers
+
+    def _hear(
+        self, speaker: str, voice: Voice, words: str, to: str, choice: int | None, *, program: bool
+    ) -> Sequence[str]:
+        at = self._earshot.place(speaker) or (0.0, 0.0, 0.0)
+        hearers = self._earshot.hearers(speaker, voice, to)
+        for name in hearers:
+            heard = Heard(self.now_s, speaker, words, voice, at, voice == "whisper" or name.lower() in words.lower())
+            self._bodies[name].ears.append(heard)
+        self.record.log(
+            Speech(
+                t_s=self.now_s,
+                speaker=speaker,
+                voice=voice,
+                text=words,
+                to=to,
+                at=_rounded(at),
+                hearers=list(hearers),
+                choice=choice,
+                program=program,
+            ),
+            self.tick,
+        )
+        return hearers
+
+    def _begin(self) -> None:
+        for name in self._agents:
+            self._lives[name] = asyncio.create_task(self._life(name), name=f"{name}'s life")
+
+    async def _life(self, name: str) -> None:
+        """One life, begun again where its code fails. The documented boundary: an error ends its own life only."""
+        body = self._bodies[name]
+        for attempt in range(1, LIVES + 1):
+            self.record.log(LifeBegan(t_s=self.now_s, player=name, attempt=attempt), self.tick)
+            error = ""
+            try:
+                await self._agents[name].live(body, self._clock)
+            except (InfrastructureError, BudgetExhausted, QuotaExhausted):
+                raise
+            except Exception as failure:  # noqa: BLE001 - the boundary: whatever an agent's code raises
+                error = f"{type(failure).__name__}: {failure}"
+            self._last_error = f"{name}: {error}" if error else self._last_error
+            again = bool(error) and attempt < LIVES
+            ended = LifeEnded(t_s=self.now_s, player=name, attempt=attempt, error=error[:500], again=again)
+            self.record.log(ended, self.tick)
+            await body.stop()
+            if not again:
+                return
+            await self._clock.sleep(1.0)
+
+    async def _beats(self) -> None:
+        """Beat after beat, until the time limit."""
+        arena, step_s = self._arena, self._arena.scenario.spec.rules.step_s
+        beats = int(self.limits.wall_s / BEAT_S)
+        stepped = -step_s
+        while self._clock.beat < beats:
+            if self._clock.now - stepped >= step_s:
+                stepped = self._clock.now
+                state = await arena.rules.step(self.world, stepped)
+                for event in state.happened:
+                    self.record.log(event, self.tick)
+            await self.world.sleep(self._until_next())
+            await self._flush()
+            self._hear_programs()
+            await self._sense()
+            self._check()
+            # A server's time runs on while bodies sense: beats that were missed are not made up for.
+            self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+
+    def _until_next(self) -> float:
+        """Game seconds from the last sense to the next beat."""
+        due = self._start + (self._clock.beat + 1) * BEAT_TICKS
+        return max(1, due - self.tick) / TICKS_A_SECOND
+
+    async def _sense(self) -> None:
+        """What all bodies feel, and once a second what they see, in one crossing."""
+        names = list(self._bodies)
+        look = self._clock.beat >= self._looks * BEATS_A_LOOK
+        self._looks += look
+        found = await self.world.sense(names, self._look if look else FEEL)
+        if not found and names:
+            raise BotLostError("no bot is in the world any more")
+        for name, sensed in found.items():
+            body = self._bodies[name]
+            body.felt = sensed
+            if look or body.seen is None:
+                body.seen = sensed
+            self.tick = max(self.tick, sensed.tick)
+        self._earshot.move({name: each.position for name, each in found.items()})
+        if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
+            self._samples += 1
+            self.record.log(Whereabouts(t_s=self.now_s, at=_places(found)), self.tick)
+
+    async def _flush(self) -> None:
+        """Put what was said into the game's chat."""
+        lines, self._lines = self._lines, []
+        if lines:
+            await self.world.speak(lines)
+
+    def _hear_programs(self) -> None:
+        """What programs said in chat is heard as well."""
+        chat = self._arena.telemetry.chat
+        for speaker, line in chat[self._chat :]:
+            if left := self._said.pop((speaker, line), 0):
+                if left > 1:
+                    self._said[speaker, line] = left - 1
+            elif speaker in self._bodies:
+                voice, words = voice_of(line)
+                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=True)
+        self._chat = len(chat)
+
+    def _check(self) -> None:
+        """Raises what ended a life that nothing but the run's end may end, and what was lost under a body."""
+        if self._arena.telemetry.task is not None and self._arena.telemetry.task.done():
+            self._arena.telemetry.task.result()
+        for task in self._lives.values():
+            if task.done():
+                task.result()
+        if self._lives and all(task.done() for task in self._lives.values()):
+            raise AgentError(f"nobody lives any more: {self._last_error or 'all agents have returned'}")
+        for body in self._bodies.values():
+            if (failure := body.failure()) is not None:
+                raise failure
+
+    async def _end(self) -> None:
+        """All lives end; all bodies are at rest."""
+        for task in self._lives.values():
+            task.cancel()
+        if self._lives:
+            await asyncio.wait(self._lives.values())
+        for task in self._lives.values():
+            if not task.cancelled():
+                task.exception()  # what it was has been raised already, or another's was first
+        await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
+        with contextlib.suppress(BridgeError):
+            await self.world.hearing(None)
+
+
+def _places(found: Mapping[str, Sensed]) -> dict[str, tuple[float, float, float]]:
+    return {name: _rounded(each.position) for name, each in found.items()}
+
+
+def _rounded(at: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = at
+    return (round(x, 1), round(y, 1), round(z, 1))

@@ -1,0 +1,186 @@
+"""What scenarios in which agents live have in common, as data: who lives there, what they hear, see and know.
+
+The players follow from the personas: written in the file, in files of their own, or made from a seed. A persona's spawn
+is in the world's coordinates, as in the paper; a generated one stands at one of the spec's `spawns`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.spec import Box, Frozen, ScenarioSpec
+from voyager_agents.errors import PersonaError
+from voyager_agents.living import Voice
+from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
+from voyager_agents.personas.generator import MOST
+
+PASSABLE = frozenset(
+    {"air", "water", "short_grass", "grass", "dandelion", "poppy", "wheat", "carrots", "potatoes", "torch", "snow"}
+)
+"""Blocks that somebody can stand in."""
+
+
+class Voices(Frozen):
+    """How far words carry, in blocks."""
+
+    say: float = Field(default=16, gt=0, le=64)
+    shout: float = Field(default=32, gt=0, le=64)
+    whisper: float = Field(default=4, gt=0, le=64)
+
+    def reach(self) -> dict[Voice, float]:
+        """By voice."""
+        return {"say": self.say, "shout": self.shout, "whisper": self.whisper}
+
+
+class Population(Frozen):
+    """Who lives there."""
+
+    count: Annotated[int, Field(ge=2, le=MOST)] = 30
+    """How many are made, where no personas are given."""
+    seed: int = 0
+    """What they are made from; it is the same in all runs, so that runs differ in what happens alone."""
+    traits: tuple[str, ...] | None = None
+    """What all of them are like; None: each is made with traits of its own."""
+    inventories: bool = False
+    """Whether each is made with some items."""
+    personas: tuple[dict[str, Any], ...] = ()
+    """Personas, written here."""
+    files: tuple[str, ...] = ()
+    """Files of personas, relative to the working directory."""
+
+
+class Home(Frozen):
+    """Where generated personas begin: anywhere within `radius` blocks of the middle."""
+
+    at: Cell
+    radius: int = Field(default=6, ge=1, le=500)
+
+
+class LivedSpec(ScenarioSpec):
+    """A scenario in which agents live, whole."""
+
+    PRICED: ClassVar[bool] = False
+
+    population: Population = Population()
+    home: Home
+    hearing: Voices = Voices()
+    sight: float = Field(default=16, gt=0, le=64)
+    """How far bodies see, in blocks."""
+    interests: tuple[str, ...] = ()
+    """Blocks that they notice."""
+    places: dict[str, Cell] = Field(default_factory=dict)
+    """Name -> a place that agents know of."""
+    location_memories: tuple[str, ...] = ()
+    """What all of them know of places; {name} is replaced by that place's position."""
+    communities: dict[str, str] = Field(default_factory=dict)
+    """Name -> a goal that a community has; a condition names one (`agents: {community: NAME}`)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _peopled(cls, data: Any) -> Any:  # noqa: ANN401 - whatever was given
+        """The players follow from the personas, where none are given."""
+        if not isinstance(data, dict) or "players" in data:
+            return data
+        try:
+            personas = personas_of(data)
+        except PersonaError as error:
+            raise ValueError(str(error)) from None
+        if personas is None:
+            return data
+        origin = data["world"]["origin"]
+        players = {
+            each.name: {
+                "spawn": [int(part) - int(base) for part, base in zip(each.spawn_location.cell, origin, strict=True)],
+                "yaw": 0,
+                "items": dict(each.inventory),
+            }
+            for each in personas
+        }
+        return {**data, "players": players}
+
+    @model_validator(mode="after")
+    def _standing(self) -> Self:
+        for name, player in self.players.items():
+            for cell in (player.spawn, (player.spawn[0], player.spawn[1] + 1, player.spawn[2])):
+                block = self.block_at(cell)
+                if block is not None and block not in PASSABLE:
+                    raise ValueError(
+                        f"persona {name!r} spawns inside of {block} at {list(self.absolute(cell))}: move its "
+                        "spawn_location to a free place"
+                    )
+        return self
+
+    def absolute(self, cell: Cell) -> Cell:
+        """That cell in the world's coordinates."""
+        x, y, z = self.world.origin
+        return (x + cell[0], y + cell[1], z + cell[2])
+
+    def solids(self) -> Iterator[Box]:
+        """What is built, in its order."""
+        yield from self.world.boxes
+
+    def block_at(self, cell: Cell) -> str | None:
+        """What the scenario builds there; None where it builds nothing."""
+        found = None
+        for box in self.solids():
+            if all(min(a, b) <= at <= max(a, b) for at, a, b in zip(cell, box.start, box.end, strict=True)):
+                found = box.block
+        return found
+
+    @cached_property
+    def personas(self) -> Mapping[str, Persona]:
+        """Player -> who it is."""
+        found = personas_of(self.model_dump(mode="json", by_alias=True))
+        return {each.name: each for each in found or ()}
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """Who that player is under that condition, as plain data."""
+        known = self.personas[player].plain()
+        knows = known["location_memories"] or [self._located(text) for text in self.location_memories]
+        community = str(self.agent_options(condition).get("community", ""))
+        goal = known["community_goal"] or self.communities.get(community, "")
+        places = {name: list(self.absolute(cell)) for name, cell in self.places.items()}
+        return {**known, "location_memories": knows, "community_goal": goal, "places": places}
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """What the condition's own `agents` say."""
+        own = self.conditions.get(condition.partition("+")[0])
+        return dict(own.agents) if own else {}
+
+    def _located(self, text: str) -> str:
+        for name, cell in self.places.items():
+            text = text.replace("{" + name + "}", ", ".join(str(part) for part in self.absolute(cell)))
+        return text
+
+
+def personas_of(data: Mapping[str, Any]) -> list[Persona] | None:
+    """The personas of a spec's raw data; None where it is not whole enough to tell. Raises PersonaError."""
+    try:
+        population = Population.model_validate(data.get("population") or {})
+        home = Home.model_validate(data["home"])
+        origin: Sequence[int] = data["world"]["origin"]
+        x, y, z = (int(part) + int(base) for part, base in zip(home.at, origin, strict=True))
+    except (KeyError, TypeError, ValueError):
+        return None
+    if population.files:
+        return load_personas(Path(each) for each in population.files)
+    if population.personas:
+        return read_personas(list(population.personas), "population.personas")
+    chance = random.Random(f"homes:{population.seed}")
+    cells = [(i, k) for i in range(-home.radius, home.radius + 1) for k in range(-home.radius, home.radius + 1)]
+    cells = [each for each in cells if (each[0] ** 2 + each[1] ** 2) <= home.radius**2]
+    if len(cells) < population.count:
+        raise PersonaError(
+            f"home.radius {home.radius} has room for {len(cells)}, not for {population.count}: make it larger"
+        )
+    chance.shuffle(cells)
+    spawns = [Spot(x=x + i + 0.5, y=y, z=z + k + 0.5) for i, k in cells[: population.count]]
+    options: dict[str, Any] = {"traits": population.traits, "inventories": population.inventories}
+    return generate(population.count, population.seed, spawns, **options)

@@ -1,0 +1,1 @@
+"""The village: agents that live, and the work that they find for themselves."""

@@ -1,0 +1,220 @@
+"""The village: thirty agents with the same traits live in one place, and find their work themselves.
+
+Rules
+    Vanilla's. There is a square with a market, a pasture, an oak forest, a cave with ores and farmland. Felled trees
+    stand again after a while; at night mobs come.
+
+What is asked
+    Nobody has a role and nobody gives one. Whether agents that see what others do come to do different things, and go
+    on doing them, is what is measured. There are no payoffs.
+
+Source
+    Project Sid (sections 5.1 and 8.2, appendix C): 30 agents, 1200 s, one village; the communities' goals are normal,
+    martial and artistic, and a fourth society lacks social awareness. The directions from the square are the paper's
+    and the distances a third of its. Where it is silent the YAML file beside this module chooses.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import Holdings, Line
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.village.measures import measures
+from dilemmas.scenarios.village.spec import Herd, VillageSpec
+from voyager_agents.facts import Knowledge
+from voyager_agents.living import Voice
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
+"""What villagers may be shown; a variant may grant less, never more."""
+SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")
+"""Items that do not stack."""
+RIPE = {"wheat": 7, "carrots": 7, "potatoes": 7, "beetroots": 3}
+"""Crop -> vanilla's `age` of a ripe one."""
+HERD_STEP = 3
+"""Blocks between two animals at the start."""
+
+
+class Village:
+    """The village and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = VillageSpec
+
+    def __init__(self, spec: VillageSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.layout = Layout(spec)
+
+    @property
+    def sight(self) -> float:
+        """How far villagers see."""
+        return self.spec.sight
+
+    @property
+    def interests(self) -> Sequence[str]:
+        """The blocks that they notice."""
+        return self.spec.interests
+
+    @property
+    def reach(self) -> Mapping[Voice, float]:
+        """How far words carry."""
+        return self.spec.hearing.reach()
+
+    def build(self) -> Sequence[Command]:
+        """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""
+        world, layout = self.spec.world, self.layout
+        mobs = sorted(
+            {each.mob for each in world.herds} | ({self.spec.rules.night.mob} if self.spec.rules.night else set())
+        )
+        return [
+            *layout.ground(),
+            *(command for foot in world.forest.feet for command in self.tree(foot)),
+            *(command for crops in world.fields for command in self._field(crops.crop, crops.start, crops.end)),
+            *(command for ore, cells in world.ores.items() for command in layout.blocks(ore, cells)),
+            *(command for stand in world.stands for command in layout.blocks(stand.block, [stand.at])),
+            *(command for index in range(len(world.chests)) for command in self._chest(index)),
+            *(Command(f"kill @e[type=minecraft:{mob}]", (commands.NO_ENTITY,)) for mob in mobs),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+            *(
+                Command(f"summon minecraft:{each.mob} {layout.stand(cell)}")
+                for each in world.herds
+                for cell in _herd(each)
+            ),
+            Command(f"time set {self.spec.rules.day_start}"),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Villagers at their spawns with what they bring."""
+        return self.layout.placing(seed, {})
+
+    def rules(self, seed: int) -> Rules:
+        """Trees that stand again, and the night."""
+        return VillageLife(self)
+
+    def finished(self, state: EndState) -> bool:
+        """Never by itself: only time ends it."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """What everybody holds at the end, as the server tells it."""
+        players = {}
+        for name in self.spec.players:
+            items = await commands.inventory(world, name)
+            players[name] = Holdings.of(items, {}, {})
+        return EndState(players)
+
+    def facts(self) -> Knowledge | None:
+        """Nothing to reason from: there are no payoffs."""
+        return None
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """Roles, how long they last, and whether words and deeds agree."""
+        return measures(lines, list(self.spec.players))
+
+    def vocabulary(self) -> Vocabulary:
+        """No contract is made here."""
+        return Vocabulary(items=(), blocks=())
+
+    def tree(self, foot: tuple[int, int, int]) -> list[Command]:
+        """A tree as new."""
+        return [self.layout.filled(box.block, box.start, box.end) for box in self.spec.world.forest.boxes(foot)]
+
+    def _field(self, crop: str, start: tuple[int, int, int], end: tuple[int, int, int]) -> list[Command]:
+        low, high = (start[0], start[1] - 1, start[2]), (end[0], end[1] - 1, end[2])
+        layout = self.layout
+        return [
+            layout.filled("farmland", low, high),
+            Command(
+                f"fill {layout.at(start)} {layout.at(end)} minecraft:{crop}[age={RIPE[crop]}]",
+                (commands.NOTHING_FILLED,),
+            ),
+        ]
+
+    def _chest(self, index: int) -> list[Command]:
+        chest = self.spec.world.chests[index]
+        at = self.layout.at(chest.at)
+        return [
+            Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"),
+            *(
+                Command(f"item replace block {at} container.{slot} with minecraft:{item} {count}")
+                for slot, (item, count) in enumerate(_stacks(chest.items))
+            ),
+        ]
+
+
+class VillageLife:
+    """What happens by itself in one attempt."""
+
+    def __init__(self, village: Village) -> None:
+        self._village = village
+        self._trees = 0
+        self._came = 0
+        self._seen_night_s = 0.0
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Trees and the night, as far as they are due."""
+        spec = self._village.spec
+        due = int(t_s / spec.rules.tree_every_s)
+        wanted: list[Command] = []
+        while self._trees < due:
+            foot = spec.world.forest.feet[self._trees % len(spec.world.forest.feet)]
+            wanted += self._tree(foot)
+            self._trees += 1
+        wanted += self._night(t_s)
+        if wanted:
+            await commands.give(world, wanted)
+        return EndState({})
+
+    def _tree(self, foot: tuple[int, int, int]) -> list[Command]:
+        """What is missing of a tree grows where nobody stands."""
+        layout = self._village.layout
+        found = []
+        for box in self._village.spec.world.forest.boxes(foot):
+            text = f"fill {layout.at(box.start)} {layout.at(box.end)} minecraft:{box.block} keep"
+            found.append(Command(text, (commands.NOTHING_FILLED,)))
+        return found
+
+    def _night(self, t_s: float) -> list[Command]:
+        """One more mob after so many seconds of darkness, at most so many at once."""
+        rules = self._village.spec.rules
+        if rules.night is None:
+            return []
+        day = (rules.day_start + t_s * 20) % 24000
+        if not 13000 <= day <= 23000:
+            self._seen_night_s = t_s
+            return []
+        if t_s - self._seen_night_s < rules.night.every_s:
+            return []
+        self._seen_night_s = t_s
+        at = rules.night.at[self._came % len(rules.night.at)]
+        self._came += 1
+        return [Command(f"summon minecraft:{rules.night.mob} {self._village.layout.stand(at)}")]
+
+
+def _stacks(items: Mapping[str, int]) -> list[tuple[str, int]]:
+    """A chest's items as they lie in its slots."""
+    return [(item, each) for item, count in items.items() for each in ([1] * count if SINGLE.search(item) else [count])]
+
+
+def _herd(herd: Herd) -> list[tuple[int, int, int]]:
+    """Cells for its animals, in rows."""
+    (x0, y, z0), (x1, _, z1) = herd.start, herd.end
+    cells = [
+        (x, y, z)
+        for z in range(min(z0, z1), max(z0, z1) + 1, HERD_STEP)
+        for x in range(min(x0, x1), max(x0, x1) + 1, HERD_STEP)
+    ]
+    return [cells[number % len(cells)] for number in range(herd.count)]

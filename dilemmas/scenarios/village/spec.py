@@ -1,0 +1,127 @@
+"""The village's own part of the spec: what stands where, which animals graze, what grows again, what comes at night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.lived import LivedSpec
+from dilemmas.scenarios.spec import Block, Box, Chest, Frozen, Identifier, RulesSpec, WorldSpec
+
+
+class Stand(Frozen):
+    """A block that stands somewhere."""
+
+    block: Block
+    at: Cell
+
+
+class Herd(Frozen):
+    """Animals of one kind."""
+
+    mob: Identifier
+    count: Annotated[int, Field(ge=1, le=64)]
+    start: Cell = Field(alias="from")
+    end: Cell = Field(alias="to")
+    """Opposite corners of where they graze."""
+
+
+class Forest(Frozen):
+    """Trees in rows."""
+
+    log: Block
+    leaves: Block
+    height: int = Field(ge=3, le=8)
+    feet: tuple[Cell, ...] = Field(min_length=1)
+
+    def boxes(self, foot: Cell) -> tuple[Box, Box]:
+        """The leaves of that tree, and its trunk."""
+        x, y, z = foot
+        top = y + self.height
+        crown = Box.model_validate({"from": (x - 1, top - 2, z - 1), "to": (x + 1, top, z + 1), "block": self.leaves})
+        trunk = Box.model_validate({"from": foot, "to": (x, top - 1, z), "block": self.log})
+        return crown, trunk
+
+
+class Crops(Frozen):
+    """A field of one crop, ripe at the start, with water beside it."""
+
+    crop: Literal["wheat", "carrots", "potatoes", "beetroots"]
+    start: Cell = Field(alias="from")
+    end: Cell = Field(alias="to")
+    """Opposite corners of the cells that the plants stand in."""
+
+
+class VillageWorld(WorldSpec):
+    """Ground with everything on it."""
+
+    stands: tuple[Stand, ...] = ()
+    chests: tuple[Chest, ...] = ()
+    herds: tuple[Herd, ...] = ()
+    forest: Forest
+    fields: tuple[Crops, ...] = ()
+    ores: dict[Block, tuple[Cell, ...]] = Field(default_factory=dict)
+
+
+class Night(Frozen):
+    """What comes after dark."""
+
+    mob: Identifier
+    every_s: float = Field(gt=0, le=3600)
+    at: tuple[Cell, ...] = Field(min_length=1)
+    """Where they come from, in turn."""
+    most: int = Field(default=8, ge=1, le=64)
+    """As many are there at once."""
+
+
+class VillageRules(RulesSpec):
+    """What grows again and what comes."""
+
+    tree_every_s: float = Field(gt=0, le=3600)
+    """Seconds after which one tree that was felled stands again."""
+    day_start: int = Field(default=1000, ge=0, le=23999)
+    """Time of day at which the lives begin, in ticks."""
+    night: Night | None = None
+
+
+class VillageSpec(LivedSpec):
+    """A village, whole."""
+
+    world: VillageWorld
+    rules: VillageRules
+
+    def built(self) -> list[Cell]:
+        """The cells of what stands there."""
+        world = self.world
+        ores = [cell for cells in world.ores.values() for cell in cells]
+        return [*(each.at for each in world.stands), *(each.at for each in world.chests), *world.forest.feet, *ores]
+
+    def solids(self) -> Iterator[Box]:
+        """Boxes, and all that stands on them."""
+        yield from super().solids()
+        world = self.world
+        for foot in world.forest.feet:
+            yield from world.forest.boxes(foot)
+        single = [(each.block, each.at) for each in world.stands]
+        single += [("chest", each.at) for each in world.chests]
+        single += [(ore, cell) for ore, cells in world.ores.items() for cell in cells]
+        for block, at in single:
+            yield Box.model_validate({"from": at, "to": at, "block": block})
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """And when the day began."""
+        return {**super().persona(player, condition), "day_start": self.rules.day_start}
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        for name, condition in self.conditions.items():
+            community = condition.agents.get("community")
+            if community is not None and community not in self.communities:
+                raise ValueError(
+                    f"conditions.{name}.agents.community: {community!r} is not there; legal are "
+                    f"{', '.join(self.communities) or 'none: add some under communities'}"
+                )
+        return self

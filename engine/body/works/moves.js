@@ -1,0 +1,394 @@
+'use strict'
+/**
+ * From which cell to which a player gets who digs and builds on the way: forward, up by one, down, diagonally, over gaps,
+ * straight down through what it digs, straight up on what it puts below itself. Costs and order are those that
+ * mineflayer-pathfinder reckons with, so that a way here is a way there, cell for cell.
+ *
+ * @module engine/body/works/moves
+ */
+
+const HIGHEST_JUMP = 1.2
+/** A move that costs more than this is none: something in the way can be neither entered nor broken. */
+const MOST = 100
+/** A search looks no further than 1023 blocks to a side: in that, numbers of cells are their own. */
+const COLUMNS = 4095
+const HIGH = 4096
+const SPRINT_LEAP = 4
+const WALK_LEAP = 2
+/** Lower than this below its cell's floor nothing is put from a jump. */
+const DIP = -0.2
+const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
+const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+const BESIDE = Object.freeze([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -1], [0, 0, 1]])
+
+/**
+ * @typedef {{x: number, y: number, z: number}} Cell
+ * @typedef {{x: number, y: number, z: number, dx: number, dy: number, dz: number, jump?: boolean, use?: boolean, back?: boolean}} Put
+ *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a gate is opened instead; `back`: go back
+ *   to the cell's middle afterwards
+ * @typedef {{x: number, y: number, z: number, left: number, cost: number, dig: Cell[], put: Put[]}} Move
+ *   `left`: blocks to build with that are left then
+ *
+ * @typedef {object} Rules
+ * @property {boolean} canDig
+ * @property {boolean} towers puts blocks below itself
+ * @property {boolean} opens gates
+ * @property {boolean} parkour
+ * @property {boolean} sprinting
+ * @property {boolean} detects others stand in the way
+ * @property {boolean} guardsFlow digs nothing that holds a liquid back
+ * @property {boolean} guardsFalls digs nothing below what falls
+ * @property {boolean} dives any depth into water
+ * @property {number} maxDrop
+ * @property {number} digCost
+ * @property {number} placeCost
+ * @property {number} liquidCost
+ * @property {number} entityCost
+ */
+
+/** A block as a move looks at it. */
+class Looked {
+  /** @param {number} x @param {number} y @param {number} z @param {number} state @param {import('./facts').Fact} fact */
+  constructor (x, y, z, state, fact) {
+    this.x = x; this.y = y; this.z = z
+    this.state = state
+    this.fact = fact
+    this.height = y + fact.top
+    /** Whether it may be broken: 1 yes, 0 no, -1 where nobody has asked yet. */
+    this.gives = -1
+  }
+}
+
+/** The moves from a cell. */
+class Moves {
+  /** @type {Move[]} */
+  #found = []
+  /** What was looked at in this search: neighbours look at the same cells many times. @type {Map<number, Looked>} */
+  #seen = new Map()
+
+  /**
+   * @param {import('../physics').Space} space
+   * @param {import('./facts').Facts} facts
+   * @param {Rules} rules
+   * @param {{digMs: (state: number) => number, crowd: Map<string, number>, lowest: number}} around `digMs`: how long it takes with the best
+   *   tool at hand; `crowd`: how many others are in a cell, by "x,y,z"; `lowest`: y of the world's lowest block
+   */
+  constructor (space, facts, rules, { digMs, crowd, lowest }) {
+    this.space = space
+    this.facts = facts
+    this.rules = rules
+    this.lowest = lowest
+    this.crowd = rules.detects ? crowd : new Map()
+    /** @type {Map<number, number>} */
+    const labour = new Map()
+    this.labour = (/** @type {number} */ state) => {
+      let cost = labour.get(state)
+      if (cost === undefined) labour.set(state, cost = (1 + 3 * digMs(state) / 1000) * rules.digCost)
+      return cost
+    }
+  }
+
+  /** @returns {Looked} */
+  at (x, y, z) {
+    const key = ((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y
+    let block = this.#seen.get(key)
+    if (block === undefined) {
+      const state = this.space.stateAt(x, y, z)
+      this.#seen.set(key, block = new Looked(x, y, z, state, this.facts.of(state)))
+    }
+    return block
+  }
+
+  /** @returns {boolean} the search looked at this block, and it is of another kind now; unseen ones are none of its */
+  altered (x, y, z) {
+    const seen = this.#seen.get(((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y)
+    return seen !== undefined && seen.fact.type !== this.facts.of(this.space.stateAt(x, y, z)).type
+  }
+
+  /** @returns {number} how many others are there */
+  others (x, y, z) {
+    return this.crowd.size === 0 ? 0 : this.crowd.get(`${x},${y},${z}`) ?? 0
+  }
+
+  /** @param {Looked} block @returns {boolean} it may be broken without harm */
+  breakable (block) {
+    if (block.gives < 0) block.gives = this.#givesWay(block) ? 1 : 0
+    return block.gives === 1
+  }
+
+  /** @param {Looked} block @returns {boolean} */
+  #givesWay (block) {
+    const { rules } = this
+    const { x, y, z } = block
+    if (!rules.canDig || block.fact.fixed) return false
+    if (rules.guardsFlow && BESIDE.some(([dx, dy, dz]) => this.at(x + dx, y + dy, z + dz).fact.liquid)) return false
+    return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
+  }
+
+  /** @param {Looked} block @param {Cell[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
+  enter (block, dig) {
+    const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
+    if (block.fact.safe) return crowd
+    if (!this.breakable(block)) return MOST
+    dig.push({ x: block.x, y: block.y, z: block.z })
+    const above = block.fact.physical ? this.others(block.x, block.y + 1, block.z) * this.rules.entityCost : 0
+    return crowd + above + this.labour(block.state)
+  }
+
+  /**
+   * Enter cells one after the other.
+   *
+   * @param {number} cost so far @param {Looked[]} blocks @param {Cell[]} dig
+   * @returns {number} the cost then; more than `MOST` as soon as it is too much
+   */
+  enterAll (cost, blocks, dig) {
+    for (const block of blocks) {
+      cost += this.enter(block, dig)
+      if (cost > MOST) return cost
+    }
+    return cost
+  }
+
+  /** @param {Cell} to @param {number} left @param {number} cost @param {Cell[]} dig @param {Put[]} put */
+  found (to, left, cost, dig, put) {
+    this.#found.push({ x: to.x, y: to.y, z: to.z, left: left - put.length, cost, dig, put })
+  }
+
+  /**
+   * @param {{x: number, y: number, z: number, left: number}} node
+   * @returns {Move[]} every move from there, in mineflayer-pathfinder's order
+   */
+  from (node) {
+    this.#found = []
+    for (const [dx, dz] of SIDES) {
+      this.#forward(node, dx, dz)
+      this.#up(node, dx, dz)
+      this.#drop(node, dx, dz)
+      if (this.rules.parkour) this.#leap(node, dx, dz)
+    }
+    for (const [dx, dz] of CORNERS) this.#diagonal(node, dx, dz)
+    this.#down(node)
+    this.#tower(node)
+    return this.#found
+  }
+
+  /**
+   * Make room for a block that is put: what is there and is not replaced is broken first.
+   *
+   * @param {Looked} block @param {Cell[]} dig
+   * @returns {boolean} whether a block can be put there
+   */
+  #clear (block, dig) {
+    if (this.others(block.x, block.y, block.z) > 0) return false
+    if (block.fact.replaceable) return true
+    if (!this.breakable(block)) return false
+    dig.push({ x: block.x, y: block.y, z: block.z })
+    return true
+  }
+
+  #forward (node, dx, dz) {
+    const { x, y, z, left } = node
+    const head = this.at(x + dx, y + 1, z + dz)
+    const feet = this.at(x + dx, y, z + dz)
+    const floor = this.at(x + dx, y - 1, z + dz)
+    /** @type {Cell[]} */
+    const dig = []
+    /** @type {Put[]} */
+    const put = []
+    let cost = 1
+    if (!floor.fact.physical && !feet.fact.liquid) {
+      if (left === 0 || !this.#clear(floor, dig)) return
+      put.push({ x, y: y - 1, z, dx, dy: 0, dz })
+      cost += this.rules.placeCost
+    }
+    cost = this.enterAll(cost, [head], dig)
+    if (cost > MOST) return
+    if (this.rules.opens && feet.fact.gate) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
+    else cost = this.enterAll(cost, [feet], dig)
+    if (cost > MOST) return
+    if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
+    this.found(feet, left, cost, dig, put)
+  }
+
+  #up (node, dx, dz) {
+    const { x, y, z } = node
+    const above = this.at(x, y + 2, z)
+    const high = this.at(x + dx, y + 2, z + dz)
+    const head = this.at(x + dx, y + 1, z + dz)
+    const feet = this.at(x + dx, y, z + dz)
+    if (this.#loaded(above) || this.#loaded(high)) return
+    if (head.fact.physical && !high.fact.physical && !feet.fact.physical && this.#loaded(head)) return
+    /** @type {Cell[]} */
+    const dig = []
+    /** @type {Put[]} */
+    const put = []
+    let rise = feet.height
+    let cost = 2
+    if (!feet.fact.physical) {
+      if (!this.#stack(node, dx, dz, feet, dig, put)) return
+      cost += put.length * this.rules.placeCost
+      rise += 1
+    }
+    if (rise - this.at(x, y - 1, z).height > HIGHEST_JUMP) return
+    cost = this.enterAll(cost, [above, high, head], dig)
+    if (cost <= MOST) this.found(head, node.left, cost, dig, put)
+  }
+
+  /** @param {Looked} block @returns {boolean} it is firm and somebody stands on it, who would fall */
+  #loaded (block) {
+    return block.fact.physical && this.others(block.x, block.y + 1, block.z) > 0
+  }
+
+  /** One or two blocks ahead, to step up on. @returns {boolean} whether they can be put */
+  #stack ({ x, y, z, left }, dx, dz, feet, dig, put) {
+    if (left === 0 || this.others(feet.x, feet.y, feet.z) > 0) return false
+    const floor = this.at(x + dx, y - 1, z + dz)
+    if (!floor.fact.physical) {
+      if (left === 1 || !this.#clear(floor, dig)) return false
+      put.push({ x, y: y - 1, z, dx, dy: 0, dz, back: true })
+    }
+    if (!this.#clear(feet, dig)) return false
+    put.push({ x: x + dx, y: y - 1, z: z + dz, dx: 0, dy: 1, dz: 0 })
+    return true
+  }
+
+  #diagonal (node, dx, dz) {
+    const { x, y, z, left } = node
+    const there = this.at(x + dx, y, z + dz)
+    const rise = there.fact.physical ? 1 : 0
+    const base = this.at(x, y - 1, z).height
+    const one = this.#corner(x, y + rise, z + dz, base)
+    const other = this.#corner(x + dx, y + rise, z, base)
+    const { cost: round, dig } = one.cost < other.cost ? one : other
+    let cost = Math.SQRT2 + round
+    if (cost > MOST) return
+    cost = this.enterAll(cost, [this.at(x + dx, y + rise, z + dz), this.at(x + dx, y + rise + 1, z + dz)], dig)
+    if (cost > MOST) return
+    if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
+    if (rise === 1) {
+      if (there.height - base > HIGHEST_JUMP) return
+      cost = this.enterAll(cost, [this.at(x, y + 2, z)], dig)
+      if (cost <= MOST) this.found({ x: there.x, y: y + 1, z: there.z }, left, cost + 1, dig, [])
+      return
+    }
+    const floor = this.at(x + dx, y - 1, z + dz)
+    if (floor.fact.physical || there.fact.liquid) this.found(there, left, cost, dig, [])
+    else if ((this.at(x + dx, y - 2, z + dz).fact.physical || floor.fact.liquid) && floor.fact.safe) {
+      this.found(floor, left, cost + this.others(there.x, y - 1, there.z) * this.rules.entityCost, dig, [])
+    }
+  }
+
+  /** @returns {{cost: number, dig: Cell[]}} what it takes for the body's side to pass over that cell */
+  #corner (x, y, z, base) {
+    /** @type {Cell[]} */
+    const dig = []
+    let cost = this.enter(this.at(x, y + 1, z), dig) + this.enter(this.at(x, y, z), dig)
+    const floor = this.at(x, y - 1, z)
+    if (floor.height - base > HIGHEST_JUMP) cost += this.enter(floor, dig)
+    return { cost, dig }
+  }
+
+  /** Where a drop ends: on something firm that is not too deep, or in water. @returns {Looked | null} */
+  #landing (node, dx, dz) {
+    for (let y = node.y - 2; y > this.lowest; y--) {
+      const block = this.at(node.x + dx, y, node.z + dz)
+      if (block.fact.liquid && block.fact.safe) return block
+      if (block.fact.physical) return node.y - y <= this.rules.maxDrop ? this.at(block.x, y + 1, block.z) : null
+      if (!block.fact.safe) return null
+    }
+    return null
+  }
+
+  #drop (node, dx, dz) {
+    const { x, y, z, left } = node
+    const land = this.#landing(node, dx, dz)
+    if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop)) return
+    const feet = this.at(x + dx, y, z + dz)
+    /** @type {Cell[]} */
+    const dig = []
+    const cost = this.enterAll(1, [this.at(x + dx, y + 1, z + dz), feet, this.at(x + dx, y - 1, z + dz)], dig)
+    if (cost > MOST || feet.fact.liquid) return
+    this.found(land, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+  }
+
+  #down (node) {
+    const { x, y, z, left } = node
+    const land = this.#landing(node, 0, 0)
+    if (land === null) return
+    /** @type {Cell[]} */
+    const dig = []
+    const cost = this.enterAll(1, [this.at(x, y - 1, z)], dig)
+    if (cost > MOST || this.at(x, y, z).fact.liquid) return
+    this.found(land, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+  }
+
+  #tower (node) {
+    const { x, y, z, left } = node
+    const here = this.at(x, y, z)
+    if (here.fact.liquid || this.others(x, y, z) > 0) return
+    /** @type {Cell[]} */
+    const dig = []
+    /** @type {Put[]} */
+    const put = []
+    let cost = this.enterAll(1, [this.at(x, y + 2, z)], dig)
+    if (cost > MOST) return
+    if (!here.fact.climbable) {
+      if (!this.rules.towers || left === 0) return
+      if (!here.fact.replaceable) {
+        if (!this.breakable(here)) return
+        dig.push({ x, y, z })
+      }
+      const floor = this.at(x, y - 1, z)
+      if (floor.fact.physical && floor.height - y < DIP) return
+      put.push({ x, y: y - 1, z, dx: 0, dy: 1, dz: 0, jump: true })
+      cost += this.rules.placeCost
+    }
+    if (cost <= MOST) this.found({ x, y: y + 1, z }, left, cost, dig, put)
+  }
+
+  /** Over a gap: to the same height, one up, or one down; nothing is dug for it. */
+  #leap (node, dx, dz) {
+    const { x, y, z, left } = node
+    const base = this.at(x, y - 1, z).height
+    const next = this.at(x + dx, y - 1, z + dz)
+    if ((next.fact.physical && next.height >= base) || !this.at(x + dx, y, z + dz).fact.safe || !this.at(x + dx, y + 1, z + dz).fact.safe) return
+    if (this.at(x, y, z).fact.liquid) return
+    const leap = {
+      cost: 1 + this.others(x + dx, y, z + dz) * this.rules.entityCost,
+      airy: this.at(x, y + 2, z).fact.safe && this.at(x + dx, y + 2, z + dz).fact.safe,
+      deep: !this.at(x + dx, y - 2, z + dz).fact.physical
+    }
+    const farthest = this.rules.sprinting ? SPRINT_LEAP : WALK_LEAP
+    for (let far = 2; far <= farthest; far++) if (!this.#flight(leap, x + dx * far, y, z + dz * far, far, base, left)) return
+  }
+
+  /** One cell further over the gap. @returns {boolean} whether the leap may go on */
+  #flight (leap, x, y, z, far, base, left) {
+    const [high, head, feet, floor] = [this.at(x, y + 2, z), this.at(x, y + 1, z), this.at(x, y, z), this.at(x, y - 1, z)]
+    const crowd = (/** @type {Looked} */ block) => this.others(block.x, block.y, block.z) * this.rules.entityCost
+    const open = head.fact.safe && feet.fact.safe
+    if (feet.fact.safe) leap.cost += crowd(feet)
+    if (leap.airy && open && floor.fact.physical) {
+      this.found(feet, left, leap.cost, [], [])
+      return false
+    }
+    if (leap.airy && head.fact.safe && feet.fact.physical) {
+      // Four blocks ahead and one up mostly fails.
+      if (high.fact.safe && far !== SPRINT_LEAP) {
+        if (feet.height - base <= HIGHEST_JUMP) this.found(head, left, leap.cost + crowd(head), [], [])
+        return false
+      }
+    } else if ((leap.airy || far === 2) && open && floor.fact.safe && leap.deep) {
+      const below = this.at(x, y - 2, z).fact.physical
+      if (below) {
+        leap.cost += crowd(floor)
+        this.found(floor, left, leap.cost, [], [])
+      }
+      leap.deep = !below
+    } else if (!open) return false
+    leap.airy = leap.airy && high.fact.safe
+    return true
+  }
+}
+
+module.exports = { Moves }

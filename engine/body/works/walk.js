@@ -1,0 +1,200 @@
+'use strict'
+/**
+ * Leads a body along a way on which it digs and builds, one tick at a time: hands do the work, the body stands by, goes to
+ * the edge, or jumps for it. After each change of a block near the way it is looked for anew, as bots on servers do.
+ *
+ * @module engine/body/works/walk
+ */
+const { TOUCHING } = require('../physics')
+const { Walk, STUCK_TICKS } = require('../walker')
+
+/** Near enough to a cell's middle beyond the edge to put a block there, in blocks. */
+const AT_EDGE = 0.4
+/** Near enough to the middle of its own cell to go on. */
+const CENTRED = 0.2
+/** Looking down at the edge, in radians. */
+const DOWN = -1.421
+
+/**
+ * @typedef {import('../walker').Point & {dig: import('./moves').Cell[], put: import('./moves').Put[]}} WorkPoint
+ *
+ * @typedef {object} Hands what the body's player does besides walking
+ * @property {boolean} busy
+ * @property {() => boolean} failed whether the last work came to nothing; asked once
+ * @property {() => boolean} ready a block to build with is in the hand
+ * @property {() => boolean} canBuild there is such a block at all
+ * @property {() => void} take such a block into the hand
+ * @property {(at: import('./moves').Cell) => void} dig
+ * @property {(put: import('./moves').Put) => void} put
+ * @property {(at: import('./moves').Cell) => void} open
+ * @property {(on: boolean) => void} sneak
+ * @property {() => void} stop
+ *
+ * @typedef {object} Works
+ * @property {Hands} hands
+ * @property {(x: number, y: number, z: number) => boolean} altered the block there is of another kind than the last search saw
+ * @property {(start: import('../walker').Point, goal: import('../astar').Goal) => import('./search').WorkPath} find
+ */
+
+/** One walk of one body that digs and builds. */
+class WorkWalk extends Walk {
+  #works
+  /** Ticks of waiting to begin a piece of work. */
+  #waiting = 0
+  #putting = false
+  /** The hands were busy in the last tick. */
+  #atWork = false
+  /** The middle of the cell to go back to before the next piece. @type {{x: number, z: number} | null} */
+  #home = null
+
+  /**
+   * @param {import('../paths').Paths} paths
+   * @param {import('../physics').Body} body
+   * @param {import('../astar').Goal} goal
+   * @param {object} options of `Walk`
+   * @param {Works} works
+   */
+  constructor (paths, body, goal, options, works) {
+    super(paths, body, goal, options)
+    this.#works = works
+    body.slack = TOUCHING
+  }
+
+  /** @override */
+  get builds () { return this.#putting }
+
+  /** @override @param {import('../walker').Point} start @returns {any} */
+  find (start) {
+    this.#waiting = 0
+    return this.#works.find(start, this.goal)
+  }
+
+  /** @override @param {any} cell @returns {any} */
+  point (cell) {
+    return { ...super.point(cell), dig: [...cell.dig], put: [...cell.put] }
+  }
+
+  /** @override @param {any} point */
+  hasWork (point) { return point.dig.length > 0 || point.put.length > 0 }
+
+  /** @override What only flows or opens changes no way; water that runs would have it looked for in every tick. */
+  blockChanged (x, y, z) {
+    if (this.#works.altered(x, y, z)) super.blockChanged(x, y, z)
+    else this.disturb()
+  }
+
+  /** @override */
+  leave () {
+    this.#works.hands.stop()
+    this.#stand()
+    super.leave()
+  }
+
+  /** @override */
+  busy () {
+    const { hands } = this.#works
+    if (hands.busy) {
+      this.#atWork = true
+      return true
+    }
+    if (this.#atWork) {
+      this.#atWork = false
+      this.#stand()
+      if (hands.failed()) this.startAnew()
+    }
+    return this.state === 'walking' && this.#home !== null && !this.#goHome()
+  }
+
+  /** @override @param {any} point @returns {boolean} */
+  work (point) {
+    if (!this.hasWork(point)) return false
+    if (++this.#waiting > STUCK_TICKS) {
+      this.#stand()
+      this.startAnew()
+    } else if (point.dig.length > 0) this.#dig(point)
+    else this.#put(point)
+    return true
+  }
+
+  /** @param {WorkPoint} point */
+  #dig (point) {
+    if (!this.body.onGround) return
+    this.halt()
+    this.#begin()
+    this.#works.hands.dig(/** @type {any} */ (point.dig.shift()))
+  }
+
+  /** @param {WorkPoint} point */
+  #put (point) {
+    const { body } = this
+    const { hands } = this.#works
+    const [next] = point.put
+    if (this.#waiting === 1) this.halt()
+    if (next.use) {
+      point.put.shift()
+      this.#begin()
+      return hands.open(next)
+    }
+    if (!hands.canBuild()) return this.renew()
+    if (!hands.ready()) {
+      this.#atWork = true
+      return hands.take()
+    }
+    if (next.jump) {
+      body.jump = true
+      // Not before the block fits below the feet.
+      if (body.y < next.y + 2) return
+    } else if (next.dy === 0 && next.y === Math.floor(body.y) - 1 && !this.#atEdge(next)) return
+    point.put.shift()
+    if (next.back) this.#home = { x: next.x + 0.5, z: next.z + 0.5 }
+    this.#begin()
+    this.#putting = true
+    hands.put(next)
+  }
+
+  #begin () {
+    this.#atWork = true
+    this.#waiting = 0
+  }
+
+  /** Sneak backwards to the edge until the next cell's side can be seen. @param {import('./moves').Put} put @returns {boolean} it is there */
+  #atEdge ({ x, y, z, dx, dz }) {
+    const { body } = this
+    const to = { x: x + dx + 0.5, y: y + 1, z: z + dz + 0.5 }
+    if (Math.hypot(body.x - to.x, body.y - to.y, body.z - to.z) <= AT_EDGE) {
+      body.back = false
+      return true
+    }
+    body.yaw = Math.atan2(to.x - body.x, to.z - body.z)
+    body.pitch = DOWN
+    body.forward = false
+    body.back = true
+    this.#works.hands.sneak(true)
+    return false
+  }
+
+  /** @returns {boolean} it is in the middle of its cell again */
+  #goHome () {
+    const { body } = this
+    const home = /** @type {{x: number, z: number}} */ (this.#home)
+    if (++this.#waiting <= STUCK_TICKS && Math.hypot(body.x - home.x, body.z - home.z) > CENTRED) {
+      body.yaw = Math.atan2(body.x - home.x, body.z - home.z)
+      body.forward = true
+      return false
+    }
+    this.#home = null
+    this.#waiting = 0
+    this.halt()
+    return true
+  }
+
+  /** No key of the works is held any more. */
+  #stand () {
+    this.#putting = false
+    this.body.jump = false
+    this.body.back = false
+    this.#works.hands.sneak(false)
+  }
+}
+
+module.exports = { WorkWalk }

@@ -1,0 +1,145 @@
+'use strict'
+/**
+ * Functions: files of commands (minecraft.wiki, "Function (Java Edition)"), as data packs keep them under
+ * data/NAMESPACE/functions/PATH.mcfunction. Macros (lines that begin with $) are not run.
+ */
+const fs = require('node:fs')
+const path = require('node:path')
+const { CommandError } = require('./reader')
+const { GAME_MASTER } = require('./permissions')
+
+/** @typedef {import('./source').Source} Source */
+
+const LEGAL = /^[a-z0-9_.-]+:[a-z0-9_./-]+$/
+/** Functions within functions. */
+const DEEPEST = 64
+const LARGEST_FILE = 1 << 20
+
+/** How `return` ends a function. */
+class Return extends Error {
+  /** @param {number} value @param {boolean} ok */
+  constructor (value, ok) {
+    super('return')
+    this.value = value
+    this.ok = ok
+  }
+}
+
+/** @param {string} text a file's @returns {string[]} its commands; a line that ends with \ goes on in the next */
+function commandsOf (text) {
+  const joined = text.replace(/\\\r?\n[ \t]*/g, '')
+  return joined.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/**
+ * Reads a data pack's functions.
+ * @param {string} folder that has data/NAMESPACE/functions
+ * @returns {Map<string, string[]>} "namespace:path" -> commands
+ * @throws {Error} one line that names the file and what is wrong
+ */
+function readFunctions (folder) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map()
+  const data = path.join(folder, 'data')
+  if (!fs.existsSync(data)) throw new Error(`functions: ${folder} has no folder "data": name a data pack's folder (data/NAMESPACE/functions/*.mcfunction)`)
+  for (const namespace of fs.readdirSync(data)) {
+    const root = path.join(data, namespace, 'functions')
+    if (!fs.existsSync(root)) continue
+    for (const file of fs.readdirSync(root, { recursive: true }).map(String).sort()) {
+      if (!file.endsWith('.mcfunction')) continue
+      const name = `${namespace}:${file.slice(0, -'.mcfunction'.length).split(path.sep).join('/')}`
+      const full = path.join(root, file)
+      if (!LEGAL.test(name)) throw new Error(`functions: ${full} would be ${JSON.stringify(name)}; names take a-z, 0-9, _, -, . and /`)
+      if (fs.statSync(full).size > LARGEST_FILE) throw new Error(`functions: ${full} has more than ${LARGEST_FILE} bytes`)
+      found.set(name, commandsOf(fs.readFileSync(full, 'utf8')))
+    }
+  }
+  return found
+}
+
+/** The functions of one world, and those that wait for their time. */
+class Functions {
+  /** @param {import('./commands').Commands} commands */
+  constructor (commands) {
+    this.commands = commands
+    /** @type {Map<string, string[]>} */
+    this.byName = new Map()
+    /** @type {Set<{ name: string, due: number, off: boolean }>} */
+    this.scheduled = new Set()
+    this.depth = 0
+    this.left = 0
+  }
+
+  /** @param {string} name @param {Source} source @returns {string[]} */
+  lines (name, source) {
+    const lines = this.byName.get(name)
+    if (!lines) throw source.error('arguments.function.unknown', name)
+    return lines
+  }
+
+  /**
+   * Runs a function's commands, quietly.
+   * @param {string} name
+   * @param {Source} source
+   * @returns {number} what it returned, or how many of its commands went well
+   */
+  run (name, source) {
+    const lines = this.lines(name, source)
+    if (this.depth === 0) this.left = Number(source.world.rules.maxCommandChainLength)
+    if (++this.depth > DEEPEST) {
+      this.depth--
+      throw new CommandError(`function ${name}: more than ${DEEPEST} functions within each other`)
+    }
+    try {
+      return this.runLines(name, lines, source.with({ out: [], level: Math.min(GAME_MASTER, source.level) }))
+    } catch (error) {
+      if (!(error instanceof Return)) throw error
+      return error.value
+    } finally {
+      this.depth--
+    }
+  }
+
+  /** @param {string} name @param {string[]} lines @param {Source} source */
+  runLines (name, lines, source) {
+    let done = 0
+    for (const line of lines) {
+      if (--this.left < 0) throw new CommandError(`function ${name}: more commands than maxCommandChainLength allows`)
+      if (line.startsWith('$')) throw new CommandError(`function ${name}: macros are not run by this world engine: ${line.slice(0, 60)}`)
+      try {
+        this.commands.dispatch(this.commands.parse(line, source.level), source)
+        done++
+      } catch (error) {
+        // A command that is refused does not stop the others, as in vanilla.
+        if (!(error instanceof CommandError)) throw error
+      }
+    }
+    return done
+  }
+
+  /** @param {string} name @param {number} ticks @param {boolean} append whether earlier ones stay */
+  schedule (name, ticks, append) {
+    if (!append) this.unschedule(name)
+    const { world } = this.commands
+    const entry = { name, due: world.age + ticks, off: false }
+    this.scheduled.add(entry)
+    world.later(ticks, () => {
+      this.scheduled.delete(entry)
+      if (!entry.off && this.byName.has(name)) this.run(name, this.commands.console())
+    })
+  }
+
+  /** @param {string} name @returns {number} how many were called off */
+  unschedule (name) {
+    let count = 0
+    for (const entry of this.scheduled) {
+      if (entry.name !== name) continue
+      entry.off = true
+      this.scheduled.delete(entry)
+      count++
+    }
+    return count
+  }
+}
+
+module.exports = { Functions, Return, readFunctions, commandsOf }

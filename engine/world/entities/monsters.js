@@ -1,0 +1,166 @@
+'use strict'
+/** Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they vanish (wiki: "Spawn", "Zombie", "Skeleton", "Creeper", "Enderman"). */
+const { Mob } = require('./mobs')
+const { Projectile } = require('./projectiles')
+
+const SIGHT = 16
+/** Ticks between two looks for prey. */
+const LOOK_EVERY = 5
+const ATTACK_EVERY = 20
+/** Ticks between a skeleton's arrows: on hard, and below. */
+const SHOOT_EVERY = 40
+const SHOOT_EVERY_HARD = 20
+const SHOOT_DISTANCE = 10
+/** Vanilla's factors for monsters' damage. @type {Record<string, number>} */
+const HARDSHIP = { peaceful: 0, easy: 0.5, normal: 1, hard: 1.5 }
+/** A monster vanishes beyond 128 blocks at once; beyond 32, when it has had nothing to do for 30 s, one tick in 800. */
+const DESPAWN_AT_ONCE = 128
+const DESPAWN_FROM = 32
+const IDLE_TICKS = 600
+const DESPAWN_ONE_IN = 800
+const BURNING_TICKS = 160
+
+/** A monster. */
+class Monster extends Mob {
+  /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
+  constructor (world, type, at) {
+    super(world, type, at)
+    this.idle = 0
+    /** Whom it is after; it looks around again at an age. @type {import('./living').LivingEntity | null} */
+    this.target = null
+    this.lookAge = 0
+  }
+
+  tick () {
+    super.tick()
+    if (this.removed || this.dead) return
+    if (this.world.difficulty === 'peaceful') return this.remove()
+    if (this.kind.burns) this.bakeInSun()
+    if (!this.noAi) this.vanish()
+  }
+
+  /** In daylight under the open sky, as bright as it is there (vanilla's chance per tick), it catches fire for eight seconds. */
+  bakeInSun () {
+    const { world } = this
+    if (world.sky.isNight || world.sky.weather !== 'clear' || world.sky.darken > 3 || this.inside.name === 'water') return
+    if (this.age % 5 !== 0 || !this.random.chance(5 / 25)) return
+    if (world.light.seesSky(Math.floor(this.x), Math.floor(this.eyes.y), Math.floor(this.z))) this.fireTicks = Math.max(this.fireTicks, BURNING_TICKS)
+  }
+
+  vanish () {
+    this.idle = this.recentAttacker ? 0 : this.idle + 1
+    if (this.persistent || this.customName || this.world.players.size === 0 || this.age % 20 !== 0) return
+    if (this.tags.size > 0 || !this.natural) return
+    const nearest = Math.min(...[...this.world.players.values()].filter((p) => p.gamemode !== 'spectator').map((p) => this.distanceTo(p)))
+    if (nearest < DESPAWN_FROM) this.idle = 0
+    else if (nearest > DESPAWN_AT_ONCE || (this.idle > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) this.remove()
+  }
+
+  /** Whether the world's own rules brought it: one that was summoned stays, so that an experiment keeps its mobs. */
+  natural = false
+
+  think () {
+    const prey = this.prey()
+    if (prey) return this.hunt(prey)
+    super.think()
+  }
+
+  /** @returns {import('./living').LivingEntity | null} whom it is after */
+  prey () {
+    if (this.age >= this.lookAge) {
+      this.lookAge = this.age + LOOK_EVERY
+      this.target = this.choose()
+    }
+    const { target } = this
+    return target && !target.dead && !target.removed ? target : null
+  }
+
+  /** @returns {import('./living').LivingEntity | null} */
+  choose () {
+    const foe = this.recentAttacker
+    if (this.kind.calm) return foe
+    if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null
+    return this.world.nearestPlayer(this, this.kind.sight ?? SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure'))
+  }
+
+  /** @param {import('./living').LivingEntity} prey */
+  hunt (prey) {
+    const far = this.distanceTo(prey)
+    if (this.kind.shoots && far < SHOOT_DISTANCE) this.goal = null
+    else this.walkTo(prey)
+    this.face(prey)
+    if (this.cooldown > 0) return
+    if (this.kind.shoots) return this.sees(prey) ? this.shootAt(prey) : this.walkTo(prey)
+    if (this.kind.damage === undefined || far > this.width + prey.width / 2 + 0.5 || Math.abs(prey.y - this.y) > 2) return
+    this.cooldown = ATTACK_EVERY
+    this.world.emit('animation', { entity: this, animation: 0 })
+    const damage = this.kind.damage * HARDSHIP[this.world.difficulty]
+    if (prey.hurt(damage, { type: 'mob', attacker: this })) prey.knockBack(0.4, this.x, this.z)
+  }
+
+  /** Whether no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */
+  sees (body) { return this.world.clear(this.eyes, body.eyes) }
+
+  /** @param {import('./living').LivingEntity} prey */
+  shootAt (prey) {
+    this.cooldown = this.world.difficulty === 'hard' ? SHOOT_EVERY_HARD : SHOOT_EVERY
+    const arrow = new Projectile(this.world, 'arrow', this, 0, 0)
+    const [dx, dy, dz] = [prey.x - this.x, prey.y + prey.height / 3 - arrow.y, prey.z - this.z]
+    const flat = Math.hypot(dx, dz)
+    const all = Math.hypot(dx, dy + flat * 0.2, dz) || 1
+    arrow.aim({ x: dx / all, y: (dy + flat * 0.2) / all, z: dz / all }, 1.6, 14 - 4 * { peaceful: 0, easy: 1, normal: 2, hard: 3 }[/** @type {'easy'} */ (this.world.difficulty)])
+    arrow.pickable = false
+    this.world.enter(arrow)
+  }
+}
+
+/** Within three blocks of its prey a creeper swells for 30 ticks and explodes with power 3; it gives up beyond seven blocks. */
+const SWELL_FROM = 3
+const SWELL_UNTIL = 7
+const FUSE = 30
+const POWER = 3
+
+/** A creeper. */
+class Creeper extends Monster {
+  /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
+  constructor (world, type, at) {
+    super(world, type, at)
+    this.swelling = 0
+    this.swells = false
+    this.ignited = false
+  }
+
+  think () {
+    const prey = this.prey()
+    const far = prey ? this.distanceTo(prey) : Infinity
+    const was = this.swells
+    this.swells = this.ignited || (prey !== null && far < (this.swells ? SWELL_UNTIL : SWELL_FROM) && this.sees(prey))
+    if (was !== this.swells) this.world.emit('entityMeta', { entity: this })
+    if (this.swells) this.goal = null
+    else super.think()
+    this.swelling = Math.max(0, this.swelling + (this.swells ? 1 : -1))
+    if (this.swelling >= FUSE) this.burst()
+  }
+
+  burst () {
+    this.dead = true
+    this.remove()
+    this.world.explosions.explode(this, POWER, { source: this, blocks: Boolean(this.world.rules.mobGriefing), decay: Boolean(this.world.rules.mobExplosionDropDecay) })
+  }
+
+  /** Flint and steel light it. @param {import('../player').Player} player @param {import('../types').Item | null} item @returns {import('../types').Verdict} */
+  interact (player, item) {
+    if (item?.name !== 'flint_and_steel') return super.interact(player, item)
+    this.ignited = true
+    player.wearSlot(player.handSlot(0), 1)
+    return { ok: true }
+  }
+
+  /** @param {Record<string, any>} value */
+  loadNbt (value) {
+    super.loadNbt(value)
+    if (value.ignited) this.ignited = Number(value.ignited.value) !== 0
+  }
+}
+
+module.exports = { Monster, Creeper }

@@ -1,0 +1,79 @@
+'use strict'
+/**
+ * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
+ * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody live slowly there:
+ * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step.
+ */
+
+/** Columns around a player that are populated. */
+const NEAR = 5
+/** Ticks between two looks. */
+const EVERY = 20
+/** Mobs further than this from every player, in blocks, live one tick of so many. */
+const FAR = 136
+const SLOW = 20
+/** How far up a free place is looked for, where something stands on the ground. */
+const CLIMB = 3
+
+/** The populating of one world. */
+class Populating {
+  /** @param {import('../world').World} world */
+  constructor (world) {
+    this.world = world
+    /** Columns that are populated, a number each: a key of a million columns both ways. @type {Set<number>} */
+    this.done = new Set()
+    /** @type {Set<import('./entity').Entity>} */
+    this.far = new Set()
+  }
+
+  tick () {
+    const { terrain, age, rules, players } = this.world
+    if (!terrain.generated || age % EVERY !== 1) return
+    this.findFar()
+    if (!rules.doMobSpawning) return
+    for (const player of [...players.values()]) {
+      if (player.gamemode === 'spectator') continue
+      const [px, pz] = [Math.floor(player.x) >> 4, Math.floor(player.z) >> 4]
+      for (let cz = pz - NEAR; cz <= pz + NEAR; cz++) for (let cx = px - NEAR; cx <= px + NEAR; cx++) this.populate(cx, cz)
+    }
+  }
+
+  /** Which mobs are far from every player. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
+  findFar () {
+    const players = [...this.world.players.values()]
+    this.far.clear()
+    for (const entity of this.world.entities.values()) {
+      if (!entity.living || entity.type === 'player') continue
+      if (players.some(({ x, z }) => Math.max(Math.abs(x - entity.x), Math.abs(z - entity.z)) <= FAR)) continue
+      const { natural, persistent, customName } = /** @type {any} */ (entity)
+      if (natural && !persistent && !customName && players.length > 0) entity.remove()
+      else this.far.add(entity)
+    }
+  }
+
+  /** Whether an entity is passed over in this tick; always, where its land was forgotten. @param {import('./entity').Entity} entity */
+  rests (entity) {
+    if (this.far.size === 0 || !this.far.has(entity)) return false
+    return (this.world.age + entity.id) % SLOW !== 0 || !this.world.terrain.columns.has(`${Math.floor(entity.x) >> 4},${Math.floor(entity.z) >> 4}`)
+  }
+
+  /** @param {number} cx @param {number} cz */
+  populate (cx, cz) {
+    const key = (cx + 0x200000) * 0x400000 + cz + 0x200000
+    if (this.done.has(key)) return
+    this.done.add(key)
+    for (const { type, x, y, z } of this.world.terrain.generator.residents(cx, cz)) {
+      const free = this.placeFor(Math.floor(x), y, Math.floor(z))
+      if (free !== null) this.world.summon(type, { x, y: free, z })
+    }
+  }
+
+  /** The lowest y from there up where a body has room; null when something is built there. @param {number} x @param {number} y @param {number} z */
+  placeFor (x, y, z) {
+    const { world } = this
+    for (let at = y; at <= y + CLIMB; at++) if (world.stateAt(x, at, z).shapes.length === 0 && world.stateAt(x, at + 1, z).shapes.length === 0) return at
+    return null
+  }
+}
+
+module.exports = { Populating }

@@ -1,0 +1,131 @@
+'use strict'
+/**
+ * Villagers walk their day (wiki: "Villager", "Schedules"): from 2000 to their workplace, from 9000 to the bell, from 12000 to
+ * bed; in between, and where they know none of these, they walk about. They flee from zombies.
+ */
+const { Mob } = require('./mobs')
+
+/** @typedef {import('../types').Pos} Pos */
+
+/** What is done from which time of the day on. @type {readonly [number, 'idle' | 'work' | 'meet' | 'rest'][]} */
+const SCHEDULE = Object.freeze([[10, 'idle'], [2000, 'work'], [9000, 'meet'], [11000, 'idle'], [12000, 'rest']])
+const WORKPLACES = /^(composter|barrel|blast_furnace|brewing_stand|cartography_table|cauldron|fletching_table|grindstone|lectern|loom|smithing_table|smoker|stonecutter)$/
+/** Blocks to each side, and up and down, in which it looks for its places; and how often. */
+const REACH = 48
+const REACH_Y = 8
+const LOOK_EVERY = 1200
+const FEAR_DISTANCE = 8
+/** It is there within so many blocks, and walks about there within so many. */
+const ARRIVED = 2
+const STROLL = 6
+
+/** A villager. */
+class Villager extends Mob {
+  /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
+  constructor (world, type, at) {
+    super(world, type, at)
+    this.persistent = true
+    /** Its places, as far as it knows them. @type {{ work: Pos | null, meet: Pos | null, rest: Pos | null }} */
+    this.places = { work: null, meet: null, rest: null }
+    this.lookAge = 0
+  }
+
+  /** What it does at this time of day. */
+  get activity () {
+    const time = this.world.sky.daylight
+    return SCHEDULE.filter(([from]) => time >= from).at(-1)?.[1] ?? 'rest'
+  }
+
+  think () {
+    if ((this.age + this.id) % 10 === 0 && this.beAfraid()) return super.think()
+    const { activity } = this
+    if (activity === 'idle' || this.fleeing) return super.think()
+    if (this.age >= this.lookAge) this.lookAround()
+    const place = this.places[activity]
+    if (!place) return super.think()
+    const at = { x: place.x + 0.5, y: place.y, z: place.z + 0.5 }
+    const near = Math.hypot(at.x - this.x, at.z - this.z)
+    if (near > (activity === 'meet' ? STROLL : ARRIVED)) this.walkTo(at, 0.5)
+    else if (activity === 'rest') this.goal = null
+    else this.stroll(at)
+  }
+
+  /** A few steps around a place now and then. @param {{ x: number, z: number }} around */
+  stroll (around) {
+    if (this.goal && (this.age > this.goal.until || Math.hypot(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
+    if (this.goal || !this.random.chance(1 / 100)) return
+    this.goal = { x: around.x + this.random.between(-2, 2), z: around.z + this.random.between(-2, 2), until: this.age + 60, pace: 0.5 }
+  }
+
+  beAfraid () {
+    for (const other of this.world.entities.values()) {
+      if (!/^(zombie|husk)$/.test(other.type) || this.distanceTo(other) > FEAR_DISTANCE) continue
+      const far = this.distanceTo(other) || 1
+      this.goal = { x: this.x + (this.x - other.x) / far * 10, z: this.z + (this.z - other.z) / far * 10, until: this.age + 40 }
+      this.fleeing = Math.max(this.fleeing, 20)
+      return true
+    }
+    return false
+  }
+
+  /** Looks for bed, workplace and bell around, each the nearest that no other villager has. */
+  lookAround () {
+    this.lookAge = this.age + LOOK_EVERY
+    const { places, world } = this
+    for (const kind of /** @type {const} */ (['work', 'meet', 'rest'])) {
+      const place = places[kind]
+      if (place && !isPlace(kind, world.stateAt(place.x, place.y, place.z))) places[kind] = null
+    }
+    if (places.work && places.meet && places.rest) return
+    for (const { pos, state } of blocksNear(world, this)) {
+      for (const kind of /** @type {const} */ (['work', 'meet', 'rest'])) {
+        if (places[kind] || !isPlace(kind, state) || (kind !== 'meet' && this.taken(kind, pos))) continue
+        places[kind] = pos
+      }
+    }
+  }
+
+  /** @param {'work' | 'rest'} kind @param {Pos} pos */
+  taken (kind, pos) {
+    for (const other of this.world.entities.values()) {
+      if (!(other instanceof Villager) || other === this) continue
+      const place = other.places[kind]
+      if (place && place.x === pos.x && place.y === pos.y && place.z === pos.z) return true
+    }
+    return false
+  }
+}
+
+/** @param {'work' | 'meet' | 'rest'} kind @param {import('../data').BlockState} state */
+function isPlace (kind, state) {
+  if (kind === 'meet') return state.name === 'bell'
+  return kind === 'work' ? WORKPLACES.test(state.name) : state.name.endsWith('_bed') && state.props.part === 'head'
+}
+
+/** Beds, bells and workplaces around a body, the nearest first; sections without any are passed over. @param {import('../world').World} world @param {Pos} around */
+function blocksNear (world, around) {
+  const [x0, y0, z0] = [Math.floor(around.x), Math.floor(around.y), Math.floor(around.z)]
+  /** @type {{ pos: Pos, state: import('../data').BlockState, far: number }[]} */
+  const found = []
+  const wanted = (/** @type {number} */ id) => { const state = world.data.state(id); return isPlace('work', state) || isPlace('meet', state) || isPlace('rest', state) }
+  for (let cx = (x0 - REACH) >> 4; cx <= (x0 + REACH) >> 4; cx++) {
+    for (let cz = (z0 - REACH) >> 4; cz <= (z0 + REACH) >> 4; cz++) {
+      if (!world.columnReady(cx, cz)) continue
+      const { chunk } = world.terrain.info(cx, cz)
+      for (let sy = (y0 - REACH_Y) >> 4; sy <= (y0 + REACH_Y) >> 4; sy++) {
+        const section = chunk.sections[sy - (world.minY >> 4)]
+        if (!section || section.solidBlockCount === 0 || (section.data.palette && !section.data.palette.some(wanted))) continue
+        for (let at = 0; at < 4096; at++) {
+          const id = section.data.get(at)
+          if (!wanted(id)) continue
+          const pos = { x: cx * 16 + (at & 15), y: sy * 16 + (at >> 8), z: cz * 16 + ((at >> 4) & 15) }
+          const far = Math.hypot(pos.x - x0, pos.y - y0, pos.z - z0)
+          if (far <= REACH) found.push({ pos, state: world.data.state(id), far })
+        }
+      }
+    }
+  }
+  return found.sort((a, b) => a.far - b.far)
+}
+
+module.exports = { Villager, SCHEDULE }

@@ -1,0 +1,100 @@
+'use strict'
+/** Crops, as vanilla's blocks have it (wiki: "Tutorials/Crop farming", "Farmland", each plant's page): light, moisture, rows. */
+
+/** @typedef {import('../../world').World} World */
+/** @typedef {import('../../types').Pos} Pos */
+/** @typedef {import('../../data').BlockState} BlockState */
+/** @typedef {import('./index').Tick} Tick */
+
+/** Age at which each is ripe. @type {Readonly<Record<string, number>>} */
+const RIPE = Object.freeze({ __proto__: /** @type {any} */ (null), wheat: 7, carrots: 7, potatoes: 7, beetroots: 3, melon_stem: 7, pumpkin_stem: 7, torchflower_crop: 2, sweet_berry_bush: 3, nether_wart: 3, cocoa: 2 })
+/** Light at the plant from which it grows. */
+const GROWING_LIGHT = 9
+const SIDES = /** @type {[number, number, string][]} */ ([[0, -1, 'north'], [0, 1, 'south'], [-1, 0, 'west'], [1, 0, 'east']])
+
+/** @param {World} world @param {Pos} pos @param {BlockState} state @param {number} age */
+function setAge (world, pos, state, age) {
+  const bloom = state.name === 'torchflower_crop' && age >= RIPE.torchflower_crop
+  world.setBlock(pos.x, pos.y, pos.z, bloom ? world.data.stateId('torchflower') : world.data.withProps(state.stateId, { age }))
+}
+
+/**
+ * Points of growth: 1, and for each of the nine blocks under and around it farmland counts 1 dry and 3 moist, a quarter of it
+ * beside the plant; halved where the same plant stands beside it in both directions or diagonally.
+ * @param {World} world @param {Pos} pos @param {string} name
+ */
+function vigour (world, { x, y, z }, name) {
+  let points = 1
+  for (let dx = -1; dx <= 1; dx++) {
+    for (let dz = -1; dz <= 1; dz++) {
+      const ground = world.stateAt(x + dx, y - 1, z + dz)
+      if (ground.name === 'farmland') points += (Number(ground.props.moisture) > 0 ? 3 : 1) / (dx || dz ? 4 : 1)
+    }
+  }
+  const same = (/** @type {number} */ dx, /** @type {number} */ dz) => world.stateAt(x + dx, y, z + dz).name === name
+  const rows = (same(-1, 0) || same(1, 0)) && (same(0, -1) || same(0, 1))
+  return rows || same(-1, -1) || same(1, -1) || same(-1, 1) || same(1, 1) ? points / 2 : points
+}
+
+/** One chance in floor(25 / points) + 1. @param {World} world @param {Pos} pos @param {BlockState} state @param {import('../../random').RandomStream} random */
+const thrives = (world, pos, state, random) => world.light.raw(pos.x, pos.y, pos.z) >= GROWING_LIGHT && random.int(0, Math.floor(25 / vigour(world, pos, state.name))) === 0
+
+/** @type {Tick} */
+function crop (world, pos, state, random) {
+  const age = Number(state.props.age)
+  if (age >= RIPE[state.name] || ((state.name === 'beetroots' || state.name === 'torchflower_crop') && random.int(0, 2) === 0)) return
+  if (!thrives(world, pos, state, random)) return
+  setAge(world, pos, state, age + 1)
+}
+
+/** A stem grows as crops do; a ripe one lays its fruit on one of four sides, on earth with air above. @type {Tick} */
+function stem (world, pos, state, random) {
+  if (!thrives(world, pos, state, random)) return
+  const age = Number(state.props.age)
+  if (age < 7) return setAge(world, pos, state, age + 1)
+  const [dx, dz, facing] = SIDES[random.int(0, 3)]
+  const at = { x: pos.x + dx, y: pos.y, z: pos.z + dz }
+  const ground = world.stateAt(at.x, at.y - 1, at.z)
+  if (!world.stateAt(at.x, at.y, at.z).air || !/^(farmland|dirt|grass_block|coarse_dirt|podzol|mycelium|rooted_dirt|moss_block|mud)$/.test(ground.name)) return
+  const fruit = state.name.replace('_stem', '')
+  world.setBlock(at.x, at.y, at.z, world.data.stateId(fruit))
+  world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(`attached_${state.name}`, { facing }))
+}
+
+/** @param {number} oneIn @param {(world: World, pos: Pos) => boolean} [fits] @returns {Tick} */
+const byChance = (oneIn, fits = () => true) => (world, pos, state, random) => {
+  const age = Number(state.props.age)
+  if (age < RIPE[state.name] && random.int(1, oneIn) === 1 && fits(world, pos)) setAge(world, pos, state, age + 1)
+}
+
+/** A ripe plant that is picked by hand, with what it gives; null where there is nothing to pick. @param {World} world @param {Pos} pos @param {BlockState} state */
+function pick (world, pos, state) {
+  const age = Number(state.props.age)
+  if (state.name === 'sweet_berry_bush' && age > 1) {
+    // wiki: Sweet Berries: 1 to 2 at age 2, 2 to 3 at age 3; the bush goes back to age 1.
+    const count = world.random.stream('growth').int(1, 2) + (age === 3 ? 1 : 0)
+    setAge(world, pos, state, 1)
+    return world.stacks.make('sweet_berries', count)
+  }
+  if (/^cave_vines(_plant)?$/.test(state.name) && state.props.berries === 'true') {
+    world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { berries: false }))
+    return world.stacks.make('glow_berries', 1)
+  }
+  return null
+}
+
+/** The stem that a fruit leaves is ripe again. @param {World} world @param {Pos} pos @param {BlockState} state @returns {boolean} */
+function loseFruit (world, pos, state) {
+  const found = /^attached_((melon|pumpkin)_stem)$/.exec(state.name)
+  const side = SIDES.find(([, , facing]) => facing === state.props.facing)
+  if (!found || !side || world.stateAt(pos.x + side[0], pos.y, pos.z + side[1]).name === found[2]) return false
+  return world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(found[1], { age: 7 }))
+}
+
+/** @type {Record<string, Tick>} */
+const TICKS = {
+  wheat: crop, carrots: crop, potatoes: crop, beetroots: crop, torchflower_crop: crop, melon_stem: stem, pumpkin_stem: stem,
+  sweet_berry_bush: byChance(5, (world, { x, y, z }) => world.light.raw(x, y + 1, z) >= GROWING_LIGHT), nether_wart: byChance(10), cocoa: byChance(5)
+}
+
+module.exports = { TICKS, RIPE, GROWING_LIGHT, setAge, vigour, pick, loseFruit }

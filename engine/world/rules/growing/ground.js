@@ -1,0 +1,105 @@
+'use strict'
+/** Farmland that is watered, dries and is trampled; grass that spreads; leaves that decay (wiki: "Farmland", "Grass Block", "Leaves"). */
+
+/** @typedef {import('../../world').World} World */
+/** @typedef {import('../../types').Pos} Pos */
+/** @typedef {import('../../data').BlockState} BlockState */
+/** @typedef {import('./index').Tick} Tick */
+
+const MOIST = 7
+/** Blocks to each side in which water keeps farmland moist, on its level or one above. */
+const WATER_REACH = 4
+/** Steps through leaves in which wood must be, else they decay. */
+const LEAF_REACH = 6
+const SIX = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
+const PLANTED = /^(wheat|carrots|potatoes|beetroots|melon_stem|pumpkin_stem|attached_(melon|pumpkin)_stem|torchflower_crop|torchflower|pitcher_crop)$/
+
+/** @param {World} world @param {Pos} pos */
+function nearWater (world, { x, y, z }) {
+  for (let dy = 0; dy <= 1; dy++) {
+    for (let dx = -WATER_REACH; dx <= WATER_REACH; dx++) {
+      for (let dz = -WATER_REACH; dz <= WATER_REACH; dz++) {
+        const { name, props } = world.stateAt(x + dx, y + dy, z + dz)
+        if (name === 'water' || props.waterlogged === 'true') return true
+      }
+    }
+  }
+  return false
+}
+
+/** Farmland becomes dirt, and who stands in it is lifted. @param {World} world @param {Pos} pos */
+function toDirt (world, pos) {
+  world.setBlock(pos.x, pos.y, pos.z, world.data.stateId('dirt'))
+  for (const body of world.bodies()) {
+    const on = Math.floor(body.x) === pos.x && Math.floor(body.z) === pos.z && body.y >= pos.y + 0.9 && body.y < pos.y + 1
+    if (on && body.type !== 'player') body.y = pos.y + 1
+  }
+}
+
+/** @type {Tick} */
+function farmland (world, pos, state) {
+  const moisture = Number(state.props.moisture)
+  const { x, y, z } = pos
+  if (nearWater(world, pos) || (world.sky.weather !== 'clear' && world.light.seesSky(x, y + 1, z))) {
+    if (moisture < MOIST) world.setBlock(x, y, z, world.data.withProps(state.stateId, { moisture: MOIST }))
+  } else if (moisture > 0) world.setBlock(x, y, z, world.data.withProps(state.stateId, { moisture: moisture - 1 }))
+  else if (!PLANTED.test(world.stateAt(x, y + 1, z).name)) toDirt(world, pos)
+}
+
+/**
+ * A body lands: farmland is trampled with a chance of the fall less half a block, by bodies that are large enough, mobs only
+ * where they may change blocks.
+ * @param {World} world @param {import('../../entities/living').LivingEntity} body @param {number} fallen blocks
+ */
+function trample (world, body, fallen) {
+  if (fallen <= 0.5 || body.width * body.width * body.height <= 0.512 || (body.type !== 'player' && !world.rules.mobGriefing)) return
+  const pos = { x: Math.floor(body.x), y: Math.floor(body.y - 0.1), z: Math.floor(body.z) }
+  if (world.stateAt(pos.x, pos.y, pos.z).name === 'farmland' && world.random.stream('growth').next() < fallen - 0.5) toDirt(world, pos)
+}
+
+/** Four tries a tick at dirt near by, where it is light above both (wiki: 3 x 5 x 3 blocks, from one above to three below). @type {Tick} */
+function grass (world, { x, y, z }, state, random) {
+  const above = world.stateAt(x, y + 1, z)
+  if (above.fullCube && !above.info.transparent) return void world.setBlock(x, y, z, world.data.stateId('dirt'))
+  if (world.light.raw(x, y + 1, z) < 9) return
+  for (let i = 0; i < 4; i++) {
+    const at = { x: x + random.int(-1, 1), y: y + random.int(-3, 1), z: z + random.int(-1, 1) }
+    const over = world.stateAt(at.x, at.y + 1, at.z)
+    if (world.stateAt(at.x, at.y, at.z).name !== 'dirt' || over.liquid || (over.fullCube && !over.info.transparent)) continue
+    world.setBlock(at.x, at.y, at.z, world.data.stateId(state.name))
+  }
+}
+
+/** Whether wood is near enough through leaves. @param {World} world @param {Pos} pos */
+function held (world, pos) {
+  const seen = new Set([`${pos.x},${pos.y},${pos.z}`])
+  let edge = [pos]
+  for (let far = 1; far <= LEAF_REACH; far++) {
+    /** @type {Pos[]} */
+    const next = []
+    for (const { x, y, z } of edge) {
+      for (const [dx, dy, dz] of SIX) {
+        const at = { x: x + dx, y: y + dy, z: z + dz }
+        const key = `${at.x},${at.y},${at.z}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        const { name } = world.stateAt(at.x, at.y, at.z)
+        if (/_(log|wood|stem|hyphae)$/.test(name)) return true
+        if (name.endsWith('_leaves')) next.push(at)
+      }
+    }
+    edge = next
+  }
+  return false
+}
+
+/** @type {Tick} */
+function leaves (world, pos, state) {
+  if (state.props.persistent === 'false' && !held(world, pos)) world.breaking.remove(pos, { drop: true })
+}
+
+/** @type {Record<string, Tick>} */
+const TICKS = { farmland, grass_block: grass, mycelium: grass }
+for (const wood of ['oak', 'spruce', 'birch', 'jungle', 'acacia', 'dark_oak', 'mangrove', 'cherry', 'azalea', 'flowering_azalea']) TICKS[`${wood}_leaves`] = leaves
+
+module.exports = { TICKS, nearWater, toDirt, trample, held }

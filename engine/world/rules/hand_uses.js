@@ -1,0 +1,44 @@
+'use strict'
+/** Where rules of their own files are joined to a hand's click: on a block, with an item in the air, after a placing. */
+const { isSign } = require('./signs')
+const { isBed } = require('./beds')
+const { cast } = require('./fishing')
+const { tune } = require('./note_blocks')
+const { launch } = require('./placing_entities')
+
+/** @typedef {import('../types').Pos} Pos */
+/** @typedef {import('../types').Item} Item */
+/** @typedef {import('../types').Verdict} Verdict */
+/** @typedef {import('../player').Player} Player */
+/** @typedef {import('../world').World} World */
+
+/** @param {World} world @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state @returns {boolean} whether the click was for the block */
+function useByHand (world, player, pos, state) {
+  if (state.name === 'note_block') {
+    tune(world, pos, state)
+    return true
+  }
+  if (isSign(state.name)) return world.signs.use(player, pos)
+  if (isBed(state.name)) {
+    world.beds.use(player, pos, state)
+    return true
+  }
+  return false
+}
+
+/** @param {Player} player @param {0 | 1} hand @param {Item} item @returns {Verdict | null} null: no such item */
+function useInAir (player, hand, item) {
+  if (item.name === 'written_book') {
+    player.world.emit('openBook', { player, hand })
+    return { ok: true }
+  }
+  if (item.name === 'writable_book') return { ok: true }
+  return item.name === 'fishing_rod' ? cast(player, hand) : launch(player, hand, item)
+}
+
+/** A block was placed by a player. @param {World} world @param {Player} player @param {Pos} at */
+function placed (world, player, at) {
+  if (isSign(world.stateAt(at.x, at.y, at.z).name)) world.signs.open(player, at, true)
+}
+
+module.exports = { useByHand, useInAir, placed }

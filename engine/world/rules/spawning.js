@@ -1,0 +1,185 @@
+'use strict'
+/**
+ * Mobs that come by themselves (wiki: "Spawn"): monsters in the dark and at night, animals on grass in the light, by biome, as
+ * long as there are fewer than the caps. Only in worlds that say so: survival land, or after `gamerule doMobSpawning true`.
+ *
+ * Simpler than vanilla: a sixteenth of the chunks around players is tried in a tick instead of all; biomes have the mobs that
+ * this engine has; no structures, no patrols, no phantoms.
+ */
+
+/** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
+
+/** Mobs of a category per 289 chunks around players, and ticks between two tries. */
+const CAPS = Object.freeze({ monster: 70, animal: 10 })
+const ANIMALS_EVERY = 400
+const CHUNK_RADIUS = 8
+const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
+/** Ticks between two looks at where players are. */
+const CHUNKS_EVERY = 20
+/** One in so many chunks is tried in a tick. */
+const PART = 16
+/** No mob comes nearer to a player, or to the world's spawn, than this; and none further from players. */
+const LEAST_DISTANCE = 24
+const MOST_DISTANCE = 128
+/** Groups of tries from one place, and tries of each at most. */
+const GROUPS = 3
+const GROUP_TRIES = 4
+/** A monster comes where the light now is at most a number drawn from 0 to this. */
+const DARK = 7
+
+/** @param {string} type @param {number} weight @param {number} [least] @param {number} [most] @returns {Entry} */
+const entry = (type, weight, least = 4, most = 4) => ({ type, weight, least, most })
+const MONSTERS = Object.freeze([entry('spider', 100), entry('zombie', 95), entry('skeleton', 100), entry('creeper', 100), entry('enderman', 10, 1, 4), entry('witch', 5, 1, 1)])
+const HUSKS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'zombie'), entry('zombie', 19), entry('husk', 80)])
+const STRAYS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'skeleton'), entry('skeleton', 20), entry('stray', 80)])
+const FARM = Object.freeze([entry('sheep', 12), entry('pig', 10), entry('chicken', 10), entry('cow', 8)])
+const RABBITS = Object.freeze([entry('rabbit', 4, 2, 3)])
+
+/** What comes in a biome, by words in its name; the first that fits. @type {readonly [RegExp, readonly Entry[], readonly Entry[]][]} */
+const BIOMES = Object.freeze([
+  [/mushroom|deep_dark|void/, [], []],
+  [/desert/, HUSKS, RABBITS],
+  [/badlands|beach|river|ocean|shore/, MONSTERS, []],
+  [/snowy_(plains|slopes)|ice_spikes|frozen_peaks|jagged_peaks/, STRAYS, [entry('rabbit', 10, 2, 3)]],
+  [/taiga/, MONSTERS, [...FARM, entry('wolf', 8), ...RABBITS]],
+  [/^(forest|flower_forest)$/, MONSTERS, [...FARM, entry('wolf', 5)]],
+  [/swamp/, [...MONSTERS, entry('slime', 1, 1, 1)], FARM],
+  [/plains/, MONSTERS, [...FARM, entry('horse', 5, 2, 6)]],
+  [/./, MONSTERS, FARM]
+])
+
+/** Spawning in one world. */
+class Spawning {
+  /** @param {import('../world').World} world */
+  constructor (world) {
+    this.world = world
+    /** Whether this world's mobs come by themselves at all. */
+    this.on = world.terrain.generated
+    /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
+    this.around = []
+    this.fresh = 0
+  }
+
+  tick () {
+    const { world } = this
+    if (!this.on || !world.rules.doMobSpawning || world.players.size === 0) return
+    if (world.age >= this.fresh) {
+      this.around = this.chunks()
+      this.fresh = world.age + CHUNKS_EVERY
+    }
+    const chunks = this.around
+    if (chunks.length === 0) return
+    const counts = this.counts()
+    const random = world.random.stream('spawning')
+    const room = (/** @type {'monster' | 'animal'} */ way) => counts[way] < CAPS[way] * chunks.length / FULL_AREA
+    const animals = world.age % ANIMALS_EVERY === 0 && room('animal')
+    const monsters = world.difficulty !== 'peaceful' && room('monster')
+    if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) counts.monster += this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
+    if (animals) for (const chunk of chunks) if (room('animal')) counts.animal += this.tryAt(chunk, 'animal', random)
+  }
+
+  /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
+  ready (cx, cz) {
+    if (!this.world.terrain.generated) return true
+    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.world.columnReady(cx + dx, cz + dz)) return false
+    return true
+  }
+
+  /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number }[]} */
+  chunks () {
+    /** @type {Map<string, { cx: number, cz: number }>} */
+    const found = new Map()
+    for (const { x, z, gamemode } of this.world.players.values()) {
+      if (gamemode === 'spectator') continue
+      for (let cx = (Math.floor(x) >> 4) - CHUNK_RADIUS; cx <= (Math.floor(x) >> 4) + CHUNK_RADIUS; cx++) {
+        for (let cz = (Math.floor(z) >> 4) - CHUNK_RADIUS; cz <= (Math.floor(z) >> 4) + CHUNK_RADIUS; cz++) found.set(`${cx},${cz}`, { cx, cz })
+      }
+    }
+    return [...found.values()]
+  }
+
+  /** How many of each there are. Those that are persistent by a name count as in vanilla not at all; animals always do. */
+  counts () {
+    const counts = { monster: 0, animal: 0 }
+    for (const entity of this.world.entities.values()) {
+      const way = /** @type {any} */ (entity).kind?.is
+      if ((way === 'monster' && !/** @type {any} */ (entity).persistent) || way === 'animal') counts[/** @type {'monster' | 'animal'} */ (way)]++
+    }
+    return counts
+  }
+
+  /** @param {{ cx: number, cz: number }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {number} how many came */
+  tryAt ({ cx, cz }, way, random) {
+    const { world } = this
+    if (!this.ready(cx, cz)) return 0
+    const x = cx * 16 + random.int(0, 15)
+    const z = cz * 16 + random.int(0, 15)
+    const top = this.surface(x, z)
+    const y = random.int(world.minY, top + 1)
+    if (world.stateAt(x, y, z).fullCube) return 0
+    let made = 0
+    for (let group = 0; group < GROUPS; group++) made += this.group({ x, y, z }, way, random)
+    return made
+  }
+
+  /** Up to four of one kind, each some blocks further from the last. @param {import('../types').Pos} from @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
+  group (from, way, random) {
+    const drawn = this.draw(from, way, random)
+    if (!drawn) return 0
+    let { x, z } = from
+    let made = 0
+    for (let i = 0; i < GROUP_TRIES && made < drawn.most; i++) {
+      x += random.int(0, 5) - random.int(0, 5)
+      z += random.int(0, 5) - random.int(0, 5)
+      if (this.fits(drawn.type, { x, y: from.y, z }, way, random) && this.make(drawn.type, { x, y: from.y, z }, random)) made++
+    }
+    return made
+  }
+
+  /** @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {Entry | null} */
+  draw (pos, way, random) {
+    const name = this.world.biomeAt(pos.x, pos.y, pos.z)
+    const [, monsters, animals] = BIOMES.find(([pattern]) => pattern.test(name)) ?? BIOMES[BIOMES.length - 1]
+    const list = way === 'monster' ? monsters : animals
+    let left = random.next() * list.reduce((sum, { weight }) => sum + weight, 0)
+    return list.find(({ weight }) => (left -= weight) < 0) ?? null
+  }
+
+  /** @param {string} type @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
+  fits (type, { x, y, z }, way, random) {
+    const { world } = this
+    if (!this.ready(x >> 4, z >> 4)) return false
+    const at = { x: x + 0.5, y, z: z + 0.5 }
+    const below = world.stateAt(x, y - 1, z)
+    const clear = (/** @type {number} */ dy) => { const s = world.stateAt(x, y + dy, z); return s.shapes.length === 0 && !s.liquid }
+    if (!below.fullCube || below.name === 'bedrock' || below.info.transparent || !clear(0) || !clear(1)) return false
+    if (!world.nearestPlayer(at, MOST_DISTANCE) || world.nearestPlayer(at, LEAST_DISTANCE)) return false
+    if (Math.hypot(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
+    if (way === 'animal') return /^(grass_block|sand|snow_block)$/.test(below.name) && (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
+    return world.light.block(x, y, z) === 0 && world.light.sky(x, y, z) <= random.int(0, 31) &&
+      world.light.now(x, y, z, world.sky.weather === 'thunder' ? 10 : world.sky.darken) <= random.int(0, DARK)
+  }
+
+  /** @param {string} type @param {import('../types').Pos} pos @param {import('../random').RandomStream} random */
+  make (type, { x, y, z }, random) {
+    const mob = /** @type {any} */ (this.world.summon(type, { x: x + 0.5, y, z: z + 0.5 }))
+    if (!mob) return false
+    mob.natural = true
+    mob.yaw = mob.headYaw = random.between(-180, 180)
+    mob.drawColour?.(random)
+    return true
+  }
+
+  /** The highest block that is not air. @param {number} x @param {number} z */
+  surface (x, z) {
+    const { world } = this
+    const { chunk } = world.terrain.info(x >> 4, z >> 4)
+    for (let index = chunk.sections.length - 1; index >= 0; index--) {
+      if (chunk.sections[index].solidBlockCount === 0) continue
+      for (let y = world.minY + index * 16 + 15; y >= world.minY + index * 16; y--) if (!world.stateAt(x, y, z).air) return y
+    }
+    return world.minY
+  }
+}
+
+module.exports = { Spawning, BIOMES, CAPS }

@@ -1,0 +1,21 @@
+'use strict'
+/** The blocks of a world, and what makes them: flat, or survival terrain by seed. */
+const { Terrain, MIN_Y, HEIGHT, WORLD_EDGE } = require('./terrain')
+const { FlatTerrain } = require('./flat')
+
+/** Kinds of terrain. */
+const TERRAINS = Object.freeze(['flat', 'survival'])
+
+/**
+ * @param {import('../data').GameData} data
+ * @param {{ terrain: string, seed: string, surfaceY: number }} options
+ * @returns {Terrain}
+ */
+function makeTerrain (data, { terrain, seed, surfaceY }) {
+  if (!TERRAINS.includes(terrain)) throw new Error(`terrain ${JSON.stringify(terrain)} is not legal: use one of ${TERRAINS.join(', ')}`)
+  if (terrain === 'flat') return new Terrain(new FlatTerrain(data, surfaceY))
+  const { SurvivalTerrain } = require('./survival')
+  return new Terrain(new SurvivalTerrain(data, seed))
+}
+
+module.exports = { makeTerrain, Terrain, TERRAINS, MIN_Y, HEIGHT, WORLD_EDGE }

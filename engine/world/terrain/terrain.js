@@ -1,0 +1,143 @@
+'use strict'
+/**
+ * The blocks: columns of prismarine-chunk made on demand by a generator, the edits in them, a revision per column, and the
+ * forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
+ */
+const { MIN_Y, HEIGHT } = require('./canvas')
+
+/** Blocks beyond are out of the world, as in vanilla. */
+const WORLD_EDGE = 30_000_000
+/** An unmodified column further than this many columns from every player may be forgotten. */
+const KEEP_COLUMNS = 12
+/** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
+const MOST_UNTOUCHED = 1536
+/** Columns across and along that are remembered as last asked for; a power of two. */
+const RECENT = 16
+
+/**
+ * @typedef {object} Generator
+ * @property {boolean} [same] one column may stand for all
+ * @property {(cx: number, cz: number) => any} generate a fresh prismarine-chunk column
+ * @property {() => { x: number, y: number, z: number }} spawn where players first stand
+ * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is first met
+ * @property {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store) => void} fill puts what lies in a container that the generator placed
+ * @property {(name: string, from: { x: number, z: number }) => { x: number, y: number, z: number } | null} locateBiome
+ * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
+ */
+/** @typedef {{ chunk: any, revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info */
+
+/** The blocks of one world. */
+class Terrain {
+  /** @param {Generator} generator */
+  constructor (generator) {
+    this.generator = generator
+    /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
+    this.generated = !generator.same
+    /** @type {Map<string, Info>} */
+    this.columns = new Map()
+    /** What every column is until something in it changes, where one stands for all. @type {any} */
+    this.untouched = null
+    /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(Info | null)[]} */
+    this.recent = new Array(RECENT * RECENT).fill(null)
+    /** Counts how often another column was asked for. */
+    this.turns = 0
+    /** Columns made and not yet forgotten, beyond which the oldest go. */
+    this.room = generator.same ? Infinity : MOST_UNTOUCHED
+  }
+
+  /**
+   * The column with its revision; made when first met.
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {Info}
+   */
+  info (cx, cz) {
+    const slot = (cz & RECENT - 1) * RECENT + (cx & RECENT - 1)
+    const known = this.recent[slot]
+    if (known !== null && known.cx === cx && known.cz === cz) return known
+    const key = `${cx},${cz}`
+    let info = this.columns.get(key)
+    if (!info) {
+      if (this.columns.size >= this.room) this.makeRoom()
+      this.columns.set(key, info = { chunk: this.made(cx, cz), revision: 0, modified: false, cx, cz, asked: 0 })
+    }
+    info.asked = ++this.turns
+    this.recent[slot] = info
+    return info
+  }
+
+  /** @param {number} cx @param {number} cz */
+  made (cx, cz) {
+    return this.generator.same ? this.untouched ??= this.generator.generate(cx, cz) : this.generator.generate(cx, cz)
+  }
+
+  /** Whether a block may be there at all. @param {number} x @param {number} y @param {number} z */
+  inside (x, y, z) {
+    return Number.isInteger(x) && Number.isInteger(y) && Number.isInteger(z) && y >= MIN_Y && y < MIN_Y + HEIGHT && Math.abs(x) < WORLD_EDGE && Math.abs(z) < WORLD_EDGE
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number} state id; 0 (air) outside the world
+   */
+  get (x, y, z) {
+    if (!this.inside(x, y, z)) return 0
+    // The section itself, without an object for the place: this is what everything that moves asks most.
+    return this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15))
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
+  biome (x, y, z) {
+    const inside = Math.max(MIN_Y, Math.min(MIN_Y + HEIGHT - 1, y))
+    return this.info(x >> 4, z >> 4).chunk.getBiome({ x: x & 15, y: inside, z: z & 15 })
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} stateId
+   * @returns {boolean} whether anything changed
+   */
+  set (x, y, z, stateId) {
+    if (!this.inside(x, y, z)) return false
+    const info = this.info(x >> 4, z >> 4)
+    const at = { x: x & 15, y, z: z & 15 }
+    if (info.chunk.getBlockStateId(at) === stateId) return false
+    if (!info.modified && info.chunk === this.untouched) info.chunk = this.generator.generate(info.cx, info.cz)
+    info.chunk.setBlockStateId(at, stateId)
+    info.revision++
+    info.modified = true
+    return true
+  }
+
+  /**
+   * Forgets columns as generated that are far from all of the given places.
+   * @param {Iterable<{ x: number, z: number }>} places
+   * @returns {number} how many were forgotten
+   */
+  evict (places) {
+    const near = [...places].map(({ x, z }) => [Math.floor(x) >> 4, Math.floor(z) >> 4])
+    let gone = 0
+    for (const [key, info] of this.columns) {
+      if (info.modified || near.some(([cx, cz]) => Math.max(Math.abs(cx - info.cx), Math.abs(cz - info.cz)) <= KEEP_COLUMNS)) continue
+      this.columns.delete(key)
+      gone++
+    }
+    this.recent.fill(null)
+    return gone
+  }
+
+  /** Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not counted. */
+  makeRoom () {
+    for (const info of this.recent) if (info !== null) info.asked = ++this.turns
+    const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)
+    for (const [key] of untouched.slice(0, Math.ceil(untouched.length / 2))) this.columns.delete(key)
+    this.room = MOST_UNTOUCHED + this.columns.size - Math.floor(untouched.length / 2)
+    this.recent.fill(null)
+  }
+}
+
+module.exports = { Terrain, MIN_Y, HEIGHT, WORLD_EDGE, MOST_UNTOUCHED }

@@ -1,0 +1,25 @@
+/** How long a bot may be on its way, on every backend. */
+'use strict'
+
+/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
+const BASE_MS = 10_000
+const MS_PER_BLOCK = 1000
+const MOST_MS = 300_000
+/** Who digs and builds takes longer: two blocks of stone by hand take 15 s. */
+const WORKS_BASE_MS = 60_000
+const WORKS_MS_PER_BLOCK = 16_000
+const MOST_WORKS_MS = 900_000
+/** Blocks that are reckoned with at most. */
+const FARTHEST = 290
+
+/**
+ * @param {number} blocks - of the way as the crow flies, or as the goal estimates it
+ * @param {boolean} works - the bot may dig and build on its way
+ * @returns {number} ms after which the walk is given up
+ */
+function mostMs (blocks, works) {
+  const far = Math.max(0, Math.min(blocks, FARTHEST))
+  return works ? Math.min(MOST_WORKS_MS, WORKS_BASE_MS + WORKS_MS_PER_BLOCK * far) : Math.min(MOST_MS, BASE_MS + MS_PER_BLOCK * far)
+}
+
+module.exports = { mostMs }

@@ -1,0 +1,200 @@
+'use strict'
+/**
+ * What a walker of the mock world does on its way besides walking: it breaks what is in the way with the fastest thing in
+ * its inventory, puts blocks, opens gates.
+ *
+ * @module skills_js/mock/backend/works
+ */
+const { Facts } = require('../../../engine/body/works/facts')
+const { Moves } = require('../../../engine/body/works/moves')
+const { findWorks } = require('../../../engine/body/works/search')
+const { breakBlock, click, place } = require('./hands')
+const { HOTBAR, equip } = require('./items')
+const { OWN_END, OWN_START } = require('./snapshots')
+const { effectsOf } = require('./reads')
+
+/** Cells that a search looks at. */
+const MOST_CELLS = 10_000
+/** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
+const DETOUR = 512
+/** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
+const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting', 'arrow', 'dragon_fireball',
+  'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl', 'potion', 'wither_skull',
+  'end_crystal', 'experience_orb', 'eye_of_ender', 'firework_rocket', 'lightning_bolt', 'experience_bottle', 'trident', 'fishing_bobber', 'evoker_fangs'])
+
+/**
+ * @typedef {import('../client').Client} Client
+ * @typedef {import('../../lookalike/movement_rules').MovementRules} Rules
+ * @typedef {{item: any, slot: number}} Held
+ */
+
+/** @type {WeakMap<object, Map<string, Facts>>} by the game version's registry and what is asked for */
+const known = new WeakMap()
+
+/** @param {any} registry @param {Rules} rules @returns {Facts} */
+function factsOf (registry, { avoided, fixed, climbable }) {
+  const sorts = { avoided, fixed, climbable }
+  const key = JSON.stringify(sorts)
+  const all = known.get(registry) ?? new Map()
+  known.set(registry, all)
+  const facts = all.get(key) ?? new Facts(registry, sorts)
+  // A program can ask for any number of ways to walk.
+  if (all.size > 16) all.clear()
+  all.set(key, facts)
+  return facts
+}
+
+/** @param {Client} client @returns {Held[]} all that the player can take into its hand, as mineflayer lists it */
+function held (client) {
+  const found = []
+  for (let slot = OWN_START; slot < OWN_END; slot++) {
+    const item = client.player.slots[slot]
+    if (item) found.push({ item, slot })
+  }
+  return found
+}
+
+/** @param {Client} client @param {any} block prismarine-block @param {any} item @returns {number} ms on firm ground */
+function digMs (client, block, item) {
+  return block.digTime(item?.type ?? null, false, false, false, item?.enchants ?? [], effectsOf(client))
+}
+
+/** @param {Client} client @param {any} block @returns {Held | null} the first of those that are fastest; null for an empty inventory */
+function fastest (client, block) {
+  let best = null
+  let least = Infinity
+  for (const each of held(client)) {
+    const ms = digMs(client, block, each.item)
+    if (ms < least) { best = each; least = ms }
+  }
+  return best
+}
+
+/** @param {Client} client @param {Rules} rules @returns {Held | null} */
+function toBuildWith (client, { scaffolding }) {
+  const all = held(client)
+  for (const type of scaffolding) {
+    const found = all.find(({ item }) => item.type === type)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** @param {Client} client @returns {Map<string, number>} how many others' bodies are in a cell, by "x,y,z" */
+function crowdAround (client) {
+  const { world } = client.simulation
+  /** @type {Map<string, number>} */
+  const crowd = new Map()
+  for (const entity of /** @type {Iterable<any>} */ (world.entities.values())) {
+    if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) continue
+    const { width = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
+    for (let y = Math.floor(entity.y); y < Math.ceil(entity.y + height); y++) {
+      for (let x = Math.floor(entity.x - width / 2); x < Math.ceil(entity.x + width / 2); x++) {
+        for (let z = Math.floor(entity.z - width / 2); z < Math.ceil(entity.z + width / 2); z++) {
+          const key = `${x},${y},${z}`
+          crowd.set(key, (crowd.get(key) ?? 0) + 1)
+        }
+      }
+    }
+  }
+  return crowd
+}
+
+/** A player's hands at work on its way: one piece after the other. */
+class Hands {
+  #client
+  #rules
+  /** @type {import('../tasks').Task | null} */
+  #task = null
+  #failed = false
+
+  /** @param {Client} client @param {Rules} rules */
+  constructor (client, rules) {
+    this.#client = client
+    this.#rules = rules
+  }
+
+  get busy () { return this.#task !== null && !this.#task.over }
+
+  failed () {
+    const failed = this.#failed
+    this.#failed = false
+    return failed
+  }
+
+  canBuild () { return toBuildWith(this.#client, this.#rules) !== null }
+
+  ready () {
+    const { player } = this.#client
+    return toBuildWith(this.#client, this.#rules)?.slot === HOTBAR + player.heldSlot
+  }
+
+  take () {
+    const next = toBuildWith(this.#client, this.#rules)
+    if (next !== null) this.#start(equip(this.#client, next.slot, 'hand'))
+  }
+
+  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  dig (at) { this.#start(this.#breaking(at)) }
+
+  /** @param {import('../../../engine/body/works/moves').Put} put */
+  put ({ x, y, z, dx, dy, dz }) { this.#start(place(this.#client, x, y, z, dx, dy, dz, true)) }
+
+  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  open (at) { this.#start(click(this.#client, at)) }
+
+  /** @param {boolean} on */
+  sneak (on) {
+    const { body, player } = this.#client
+    if (body.sneak === on) return
+    body.sneak = on
+    player.setSneaking(on)
+  }
+
+  stop () {
+    this.#task?.stop()
+    this.#task = null
+  }
+
+  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  * #breaking (at) {
+    const { space } = this.#client.simulation
+    const block = space.table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0)
+    if (block.type === 0) return
+    const tool = fastest(this.#client, block)
+    if (tool !== null) yield * equip(this.#client, tool.slot, 'hand')
+    yield * breakBlock(this.#client, at)
+  }
+
+  /** @param {import('../tasks').Steps} steps */
+  #start (steps) {
+    this.#task = this.#client.tasks.start(steps, (error) => { this.#failed = error !== null })
+  }
+}
+
+/**
+ * @param {Client} client
+ * @param {Rules} rules
+ * @returns {import('../../../engine/body/works/walk').Works}
+ */
+function worksOf (client, rules) {
+  const { space, world } = client.simulation
+  const facts = factsOf(world.registry, rules)
+  /** @type {Moves | null} */
+  let last = null
+  return {
+    hands: new Hands(client, rules),
+    altered: (x, y, z) => last?.altered(x, y, z) === true,
+    find: (start, goal) => {
+      const left = held(client).filter(({ item }) => rules.scaffolding.includes(item.type)).reduce((sum, { item }) => sum + item.count, 0)
+      const stateMs = (/** @type {number} */ state) => {
+        const block = space.table.Block.fromStateId(state, 0)
+        return digMs(client, block, fastest(client, block)?.item)
+      }
+      last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client), lowest: world.minY })
+      return findWorks(last, { ...start, left }, goal, { maxCells: MOST_CELLS, detour: DETOUR })
+    }
+  }
+}
+
+module.exports = { worksOf }

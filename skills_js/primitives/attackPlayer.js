@@ -1,0 +1,57 @@
+'use strict'
+const { GoalFollow } = require('../lookalike/goals')
+const { within } = require('./support/check')
+const { playerNamed } = require('./support/farming')
+
+const REACH = 3
+/** Swords strike with full force every 0.6 s. */
+const STRIKE_TICKS = 13
+const WEAPONS = ['netherite', 'diamond', 'iron', 'stone', 'golden', 'wooden'].flatMap((material) => [`${material}_sword`, `${material}_axe`])
+
+/**
+ * Fight a player with the best weapon of the inventory, until it is dead or gone, or the time is up.
+ * @param {Bot} bot
+ * @param {string} player - its name
+ * @param {number} [seconds=10] - 1 to 120
+ * @returns {Promise<{blows: number, gone: boolean}>} blows that were struck, and whether it is dead or out of sight
+ * @throws {UnknownPlayer} no such player is here
+ * @throws {NotReached} it is out of sight
+ * @example const { gone } = await attackPlayer(bot, "Nova", 10)
+ */
+async function attackPlayer (bot, player, seconds = 10) {
+  const most = within(seconds, 'seconds', 1, 120) * 20
+  const target = playerNamed(bot, player)
+  const weapon = WEAPONS.map((name) => bot.inventory.findInventoryItem(name)).find((item) => item !== null)
+  if (weapon) await bot.equip(weapon, 'hand')
+  let blows = 0
+  bot.pathfinder.setGoal(new GoalFollow(target, 1), true)
+  try {
+    for (let ticks = 0; ticks < most && alive(target); ticks += STRIKE_TICKS) {
+      if (bot.entity.position.distanceTo(target.position) <= REACH && await strike(bot, target)) blows++
+      await bot.waitForTicks(STRIKE_TICKS)
+    }
+  } finally {
+    bot.pathfinder.setGoal(null)
+  }
+  return { blows, gone: !alive(target) }
+}
+
+/** @param {any} target @returns {boolean} */
+const alive = (target) => target.isValid && target.health !== 0
+
+/**
+ * @param {Bot} bot
+ * @param {any} target - may step out of reach or die meanwhile
+ * @returns {Promise<boolean>} whether the blow was struck
+ */
+async function strike (bot, target) {
+  try {
+    await bot.attack(target)
+    return true
+  } catch (error) {
+    if (error.name !== 'EntityGone' && error.name !== 'OutOfReach') throw error
+    return false
+  }
+}
+
+module.exports = { attackPlayer }

@@ -1,0 +1,231 @@
+"""A body and a clock without a world, and small villages: for tests of agents that live."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bridge.types import NearMob, Sensed
+from voyager_agents.living import BEAT_S, Act, Heard, Outcome
+from voyager_agents.models import ChatMessage, Model, Reply, Settings
+from voyager_agents.models.fake_server import Request
+from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.family import rules
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.wiring import wire
+
+PERSONA = {
+    "name": "Ada",
+    "traits": ["You like order."],
+    "location_memories": [],
+    "community_goal": "To make an efficient village.",
+    "extroversion": 0.5,
+    "places": {name: [10 * number, 64, 0] for number, name in enumerate(("square", "forest", "cave", "farmland"))},
+}
+ANSWERS: dict[str, dict[str, Any]] = {
+    "memory": {"summary": "We farmed.", "importance": 4},
+    "to compare": {"as_expected": True, "advice": "", "avoid": False},
+    "to understand": {"people": []},
+    "the social goal": {"goal": "You farm the fields so that the village has bread."},
+    "planning": {"steps": ["Go to the fields.", "Harvest wheat."]},
+    "to decide": {
+        "doing": "farm wheat",
+        "why": "bread",
+        "speak": True,
+        "to": "",
+        "purpose": "tell",
+        "expects": "wheat",
+    },
+    "to talk": {"text": "I farm wheat.", "voice": "say", "to": ""},
+    "to act": {"label": "harvest wheat", "calls": [{"name": "goTo", "args": [{"x": 3, "y": -60, "z": -15}, 4]}]},
+}
+"""What a module's prompt calls its part -> an answer in form."""
+
+
+def module_of(messages: Sequence[Mapping[str, str]]) -> str:
+    """The part that a prompt asks for."""
+    system = messages[0]["content"]
+    return next(part for part in ANSWERS if f"Your part is {part}" in system)
+
+
+def respond(request: Request) -> str:
+    """An answer in form to whatever module asks."""
+    return json.dumps(ANSWERS[module_of(request.messages)])
+
+
+def sensed(**changed: Any) -> Sensed:  # noqa: ANN401 - fields of any kind
+    """A body in a quiet place."""
+    quiet = Sensed("Ada", (0.5, 64.0, 0.5), 0, 0, 20, 20, {}, None, "survival", 0, (), (), (), ())
+    return replace(quiet, **changed)
+
+
+def zombie(distance: float = 3.0) -> NearMob:
+    """One that is near."""
+    return NearMob(7, "zombie", (distance, 64.0, 0.5), distance, hostile=True)
+
+
+@dataclass
+class StillDeed:
+    """An act that goes on until the test ends it."""
+
+    number: int
+    act: Act
+    began_s: float
+    outcome: Outcome | None = None
+
+
+@dataclass
+class StillBody:
+    """Feels what the test says, and remembers what it was told to do."""
+
+    clock: ManualClock
+    name: str = "Ada"
+    felt: Sensed = field(default_factory=sensed)
+    ears: list[Heard] = field(default_factory=list)
+    doing: StillDeed | None = None
+    acts: list[tuple[float, Act]] = field(default_factory=list)
+    said: list[tuple[float, str, str]] = field(default_factory=list)
+    notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def feel(self) -> Sensed:
+        return self.felt
+
+    def sense(self) -> Sensed:
+        return self.felt
+
+    def hear(self) -> list[Heard]:
+        heard, self.ears = self.ears, []
+        return heard
+
+    def do(self, act: Act) -> StillDeed:
+        self.acts.append((self.clock.now, act))
+        self.doing = StillDeed(len(self.acts), act, self.clock.now)
+        return self.doing
+
+    def end(self, ended: Any = "done", error: str = "") -> None:  # noqa: ANN401 - how it ended
+        """What it does ends so."""
+        deed = self.doing
+        assert deed is not None
+        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, deed.began_s, self.clock.now)
+
+    async def stop(self) -> None:
+        self.doing = None
+
+    def say(self, text: str) -> Sequence[str]:
+        self.said.append((self.clock.now, "say", text))
+        return []
+
+    def shout(self, text: str) -> Sequence[str]:
+        self.said.append((self.clock.now, "shout", text))
+        return []
+
+    def whisper(self, to: str, text: str) -> Sequence[str]:
+        self.said.append((self.clock.now, f"whisper to {to}", text))
+        return []
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        self.notes.append((kind, dict(data)))
+
+
+class ManualClock:
+    """Time passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    async def sleep(self, seconds: float) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self.now + seconds, future))
+        await future
+
+    async def pass_time(self, seconds: float) -> None:
+        """Beat after beat."""
+        for _ in range(round(seconds / BEAT_S)):
+            await settle()
+            self.now += BEAT_S
+            due = [future for at, future in self._sleepers if at <= self.now + 1e-9]
+            self._sleepers = [each for each in self._sleepers if each[0] > self.now + 1e-9]
+            for future in due:
+                if not future.done():
+                    future.set_result(None)
+            await settle()
+
+
+async def settle() -> None:
+    """Whoever can go on does."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+class GameTimeModel:
+    """Answers in form after so many seconds of game time, counting who waits at the same time."""
+
+    name = "fake"
+
+    def __init__(self, clock: ManualClock, seconds: float, answer: Callable[[str], str] | None = None) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._answer = answer or (lambda part: json.dumps(ANSWERS[part]))
+        self.asked: list[tuple[float, str]] = []
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        part = module_of([{"content": each.content} for each in messages])
+        self.asked.append((self._clock.now, part))
+        await self._clock.sleep(self._seconds)
+        return Reply(self._answer(part))
+
+    async def close(self) -> None:
+        """Nothing."""
+
+
+class Life:
+    """One agent, alive on a manual clock."""
+
+    def __init__(self, models: Callable[[str], Model | None] = lambda _: None, **options: Any) -> None:  # noqa: ANN401
+        self.clock = ManualClock()
+        self.body = StillBody(self.clock)
+        self._settings = PianoSettings.read(options)
+        self._models = models
+        self._task: asyncio.Task[None] | None = None
+
+    @cached_property
+    def agent(self) -> PianoAgent:
+        """Born when it is needed: its models may need the clock."""
+        settings = self._settings
+        return PianoAgent("Ada", wire(settings), settings, PERSONA, self._models, rules(), "test")
+
+    async def pass_time(self, seconds: float) -> None:
+        """Live on; raises what the agent raised."""
+        if self._task is None:
+            self._task = asyncio.create_task(self.agent.live(self.body, self.clock))
+        await self.clock.pass_time(seconds)
+        if self._task.done():
+            self._task.result()
+
+    async def end(self) -> None:
+        """The life is over."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+
+VILLAGE = Path(__file__).parents[2] / "dilemmas" / "scenarios" / "village" / "village.yaml"
+
+
+def small_village(folder: Path, *, people: int = 6, seconds: float = 30, more: str = "") -> Path:
+    """A variant of the village with few people and a short time."""
+    path = folder / "small.yaml"
+    path.write_text(
+        f"extends: {VILLAGE}\nname: small-village\npopulation: {{count: {people}}}\n"
+        f"end: {{time_limit_s: {seconds}}}\n{more}",
+        encoding="utf-8",
+    )
+    return path

@@ -1,0 +1,3 @@
+async function brokenSkill(bot) {
+  await mineBlock(bot, "stone" 3);
+}

@@ -1,0 +1,3 @@
+function giftFromNowhere(bot, item) {
+  bot.chat("/give @s " + item);
+}

@@ -1,0 +1,87 @@
+'use strict'
+/** Ways that dig and build, against the search that bots on servers make over the same blocks. */
+const test = require('node:test')
+const assert = require('node:assert/strict')
+const fc = require('fast-check')
+const { Vec3 } = require('vec3')
+const { Movements, goals } = require('mineflayer-pathfinder')
+const AStar = require('mineflayer-pathfinder/lib/astar')
+const Move = require('mineflayer-pathfinder/lib/move')
+const { Facts } = require('../../../engine/body/works/facts')
+const { Moves } = require('../../../engine/body/works/moves')
+const { findWorks } = require('../../../engine/body/works/search')
+const { flatSpace, registry, table } = require('./space')
+
+const DETOUR = 24
+const item = (name, count = 1) => ({ type: registry.itemsByName[name].id, name, count })
+
+/** mineflayer-pathfinder's own search, as a judge. */
+function judged (space, goal, { items, entities, change }) {
+  /** @type {any} */
+  const bot = {
+    registry,
+    entities,
+    entity: { position: new Vec3(0.5, 0, 0.5), effects: {} },
+    game: { minY: -64 },
+    inventory: { items: () => items },
+    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
+  }
+  bot.pathfinder = { bestHarvestTool: (block) => bestTool(block, items) }
+  const movements = Object.assign(new Movements(bot), change)
+  movements.updateCollisionIndex()
+  return new AStar(new Move(0, 0, 0, movements.countScaffoldingItems(), 0), movements, goal, 60_000, 60_000, DETOUR).compute()
+}
+
+/** @param {any} block @param {any[]} items */
+function bestTool (block, items) {
+  const times = items.map((tool) => block.digTime(tool.type, false, false, false, [], /** @type {any} */ ({})))
+  return times.length === 0 ? null : items[times.indexOf(Math.min(...times))]
+}
+
+/** Our search under the same rules. */
+function ours (space, goal, { items, entities, change }) {
+  const id = (/** @type {string} */ name) => registry.blocksByName[name].id
+  const facts = new Facts(registry, { avoided: ['fire', 'cobweb', 'lava'].map(id), fixed: [id('chest')], climbable: [id('ladder')] })
+  const { canDig = true, allow1by1towers: towers = true, canOpenDoors: opens = false, allowParkour: parkour = true, maxDropDown: maxDrop = 4 } = change
+  const rules = { canDig, towers, opens, parkour, sprinting: true, detects: true, guardsFlow: true, guardsFalls: true, dives: true, maxDrop, digCost: 1, placeCost: 1, liquidCost: 1, entityCost: 1 }
+  const digMs = (/** @type {number} */ state) => {
+    const block = table.Block.fromStateId(state, 0)
+    return block.digTime(bestTool(block, items)?.type ?? null, false, false, false, [], /** @type {any} */ ({}))
+  }
+  const crowd = new Map(Object.values(entities).flatMap(({ position: { x, y, z } }) => [0, 1].map((up) => [`${x - 0.5},${y + up},${z - 0.5}`, 1])))
+  const scaffolding = items.filter(({ name }) => ['dirt', 'cobblestone'].includes(name)).reduce((sum, { count }) => sum + count, 0)
+  const moves = new Moves(space, facts, rules, { digMs, crowd, lowest: -64 })
+  const estimate = (x, y, z) => goal.heuristic({ x, y, z })
+  const end = { x: goal.x, y: goal.y, z: goal.z }
+  return findWorks(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { maxCells: Infinity, detour: DETOUR })
+}
+
+const plain = ({ x, y, z }) => ({ x, y, z })
+const name = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock')
+const place = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -4, max: 4 }), name)
+const inventory = fc.subarray([item('diamond_pickaxe'), item('iron_shovel'), item('dirt', 1), item('cobblestone', 6), item('stick', 3)])
+const change = fc.constantFrom({}, {}, { canDig: false }, { allow1by1towers: false }, { canOpenDoors: true }, { allowParkour: false }, { maxDropDown: 2 })
+const other = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 0, max: 2 }), fc.integer({ min: -3, max: 3 }))
+
+test('a way that digs, towers and bridges is the one that bots on servers take, with the same works', () => {
+  let found = 0
+  let works = 0
+  fc.assert(fc.property(fc.array(place, { maxLength: 110 }), inventory, change, fc.array(other, { maxLength: 2 }),
+    fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -4, max: 5 }), fc.integer({ min: -4, max: 4 })), (places, items, changed, others, [gx, gy, gz]) => {
+      const space = flatSpace()
+      for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+      const entities = Object.fromEntries(others.filter(([x, , z]) => x !== 0 || z !== 0).map(([x, y, z], id) => [id, { name: 'cow', width: 0.9, height: 1.4, position: new Vec3(x + 0.5, y, z + 0.5) }]))
+      const goal = new goals.GoalBlock(gx, gy, gz)
+      const given = { items, entities, change: changed }
+      const theirs = judged(space, goal, given)
+      const mine = ours(space, goal, given)
+      assert.equal(mine.status === 'found', theirs.status === 'success')
+      if (mine.status !== 'found') return
+      found++
+      assert.deepEqual(mine.cells.map(({ x, y, z, left, dig, put }) => ({ x, y, z, left, dig: dig.map(plain), put: put.map(({ x, y, z, dx, dy, dz }) => ({ x, y, z, dx, dy, dz })) })),
+        theirs.path.map(({ x, y, z, remainingBlocks, toBreak, toPlace }) => ({ x, y, z, left: remainingBlocks, dig: toBreak.map(plain), put: toPlace.map(({ x, y, z, dx, dy, dz }) => ({ x, y, z, dx, dy, dz })) })))
+      assert.ok(Math.abs(mine.cost - theirs.cost) < 1e-9)
+      works += mine.cells.filter(({ dig, put }) => dig.length + put.length > 0).length
+    }), { seed: 7, numRuns: 45 })
+  assert.ok(found > 15 && works > 10, `${found} ways with ${works} works`)
+})

@@ -1,0 +1,157 @@
+"""Ways that dig, tower, bridge and swim: mineflayer-pathfinder's bots on the embedded server, and the mock world's.
+
+Each course is walked by a bot of its own, in the same cells of both worlds. What it broke, what it put where, what is
+left in its inventory and where it stands has to be the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.types import Limits, Outcome
+from bridge.worlds import open_world
+
+pytestmark = [pytest.mark.live, pytest.mark.alone]
+
+APART = 48
+"""Blocks from course to course, along x."""
+WALL = (
+    "fill {-4} -61 -4 {4} -61 4 bedrock",
+    "fill {2} -60 -9 {2} -57 9 stone",
+    "fill {-2} -60 -9 {-2} -57 9 stone",
+    "fill {-2} -60 -9 {2} -57 -9 stone",
+    "fill {-2} -60 9 {2} -57 9 stone",
+)
+BOX = (
+    "fill {2} -60 -9 {2} -50 9 bedrock",
+    "fill {-2} -60 -9 {-2} -50 9 bedrock",
+    "fill {-2} -60 -9 {2} -50 -9 bedrock",
+    "fill {-2} -60 9 {2} -50 9 bedrock",
+)
+CHASM = (
+    "fill {-4} -64 3 {4} -61 9 air",
+    "fill {-4} -60 -3 {4} -50 -3 bedrock",
+    "fill {-4} -60 -3 {-4} -50 12 bedrock",
+    "fill {4} -60 -3 {4} -50 12 bedrock",
+)
+
+LAKE = (*CHASM, "fill {-3} -64 3 {3} -61 9 water", "fill {-3} -64 9 {3} -62 9 stone")
+LOW_WALL = (*WALL, "fill {-2} -57 -9 {2} -57 9 air")
+CLIFF = ("fill {3} -60 -2 {5} -57 2 stone",)
+HILL = ("fill {3} -60 -3 {9} -57 3 stone",)
+
+
+@dataclass(frozen=True)
+class Course:
+    """Land, what the bot has, where it is to go, and how it may walk; `{n}` is the n-th block from the middle."""
+
+    name: str
+    land: tuple[str, ...]
+    goal: tuple[int, int, int]
+    items: tuple[str, ...] = ()
+    change: str = ""
+
+
+ON_FOOT = "m.allowParkour = false"
+"""A leap from a block's edge fails now and then on a busy machine, and the way then goes on from where the bot fell."""
+COURSES = [
+    Course("through a wall", WALL, (6, -60, 0), ("iron_pickaxe",), "m.scafoldingBlocks = []"),
+    Course("over a wall", LOW_WALL, (6, -60, 0), ("dirt 12",), f"m.canDig = false; {ON_FOOT}"),
+    Course("up a tower", (), (0, -56, 0), ("cobblestone 9",)),
+    Course("a bridge", CHASM, (0, -60, 11), ("dirt 20",), f"m.canDig = false; {ON_FOOT}"),
+    Course("a lake", LAKE, (0, -60, 11), (), "m.canDig = false"),
+    Course("under a wall", BOX, (7, -60, 0), ("diamond_shovel",), "m.scafoldingBlocks = []"),
+    Course("down a shaft", (), (0, -62, 0), ("diamond_shovel",)),
+    Course("up a cliff", CLIFF, (4, -56, 0), ("dirt 8", "stone_pickaxe"), ON_FOOT),
+    Course("into a hill", HILL, (6, -60, 0), ("stone_pickaxe",), "m.scafoldingBlocks = []"),
+]
+
+
+def program(course: Course, at: int) -> str:
+    """Walks, and prints what became of the land, of the inventory and of the bot itself."""
+    x, y, z = course.goal
+    return f"""
+    async function walk (bot) {{
+      const m = new Movements(bot, mcData)
+      {course.change}
+      const look = () => {{
+        const seen = {{}}
+        for (let x = -6; x <= 10; x++) for (let y = -63; y <= -50; y++) for (let z = -9; z <= 12; z++) {{
+          seen[[x, y, z].join(' ')] = bot.blockAt(new Vec3({at} + x, y, z)).name
+        }}
+        return seen
+      }}
+      const before = look()
+      bot.pathfinder.setMovements(m)
+      await bot.pathfinder.goto(new GoalBlock({at + x}, {y}, {z}))
+      await bot.waitForTicks(10)
+      const after = look()
+      const changed = Object.keys(after).filter((key) => after[key] !== before[key])
+      const kinds = changed.map((key) => key + ': ' + before[key] + ' -> ' + after[key])
+      const feet = bot.entity.position.floored()
+      // What lies about is picked up by who happens to come by, so only what cannot be dug up here is counted.
+      const counted = bot.inventory.items().filter((item) => !m.canDig || /_/.test(item.name))
+      const items = counted.map((item) => item.name + ' ' + item.count).sort()
+      console.log(JSON.stringify({{ feet: [feet.x - {at}, feet.y, feet.z], items, kinds: kinds.slice(0, 24) }}))
+    }}"""
+
+
+async def walked(name: str, folder: Path) -> dict[str, Any]:
+    """Course -> what its bot printed, or how its program ended."""
+    players = {course.name: f"Walker{number}" for number, course in enumerate(COURSES)}
+    told: dict[str, Any] = {}
+    async with open_world(name, seed=3, log_dir=folder / name) as world:
+        await world.connect(list(players.values()))
+        programs = {}
+        for number, course in enumerate(COURSES):
+            at, bot = number * APART, players[course.name]
+            await world.command(f"tp {bot} {at}.5 -60 0.5")
+            await world.sleep(0.5)
+            for text in course.land:
+                await world.command(re.sub(r"\{(-?\d+)\}", lambda found, at=at: str(at + int(found[1])), text))
+            for item in course.items:
+                await world.command(f"give {bot} {item}")
+            programs[bot] = program(course, at)
+        await world.sleep(1)
+        stream = world.events()
+        lines: dict[str, str] = {}
+
+        async def listen() -> None:
+            async for event in stream:
+                if event.kind == "log":
+                    lines[event.data["bot"]] = event.data["text"]
+
+        listener = asyncio.create_task(listen())
+        results = await world.run(programs, Limits(wall_s=240))
+        await asyncio.sleep(0.5)
+        listener.cancel()
+        for course in COURSES:
+            result = results[players[course.name]]
+            good = result.outcome is Outcome.RETURNED
+            told[course.name] = json.loads(lines[players[course.name]]) if good else f"{result.outcome}: {result.error}"
+    return told
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("ways")
+    return asyncio.run(walked("mock", folder)), asyncio.run(walked("embedded", folder))
+
+
+@pytest.mark.parametrize("course", COURSES, ids=lambda course: course.name)
+def test_a_way_comes_to_the_same_in_both_worlds(course: Course, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    mock, embedded = (side[course.name] for side in both)
+    assert mock == embedded
+    assert mock["feet"] == list(course.goal)
+
+
+def test_the_courses_are_worked_on(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    changed = {name: len(told["kinds"]) for name, told in both[0].items()}
+    assert all(count > 0 for name, count in changed.items() if name != "a lake"), changed

@@ -1,0 +1,260 @@
+"""Whole villages on the mock world: the same bytes twice, interruptions, budgets, agents that fail, who heard what."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dilemmas.errors import SpecError
+from dilemmas.records.digest import digest
+from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, Speech, Whereabouts
+from dilemmas.records.record import read_events
+from dilemmas.running.estimate import expect
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.village.measures import coherence, lives, role_entropy
+from tests.fakes.life import respond, small_village
+from voyager_agents.budget import ALL
+from voyager_agents.models.fake_server import FakeServer
+
+TICKS = 20
+
+
+def village(folder: Path, **chosen: Any) -> StudySettings:  # noqa: ANN401 - settings of any kind
+    """A small village; `people`, `seconds` and `more` make its file, all else is a setting."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shape = {key: chosen.pop(key) for key in ("people", "seconds", "more") if key in chosen}
+    path = small_village(folder, **shape)
+    return StudySettings(str(path), **{"world": "mock", "contracts": ("normal",), "out": folder / "runs", **chosen})
+
+
+def log_of(found: StudyResult) -> Path:
+    return found.directory / "events.jsonl"
+
+
+def events(found: StudyResult, kind: type[Any]) -> list[Any]:
+    return [line.event for line in read_events(log_of(found)) if isinstance(line.event, kind)]
+
+
+def sha(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+async def test_thirty_agents_with_ten_modules_give_the_same_bytes_twice(tmp_path: Path) -> None:
+    found = [await run_study(village(tmp_path / str(n), people=30, seconds=25)) for n in range(2)]
+    assert [each.results[0]["status"] for each in found] == ["complete", "complete"]
+    assert sha(log_of(found[0])) == sha(log_of(found[1]))
+    modules = events(found[0], LifeSummed)[0].modules
+    assert len(modules) == 10
+    assert all(each["late_p99"] < 0.25 for each in modules.values())
+
+
+async def test_models_of_two_seconds_think_side_by_side_and_repeat_to_the_byte(tmp_path: Path) -> None:
+    found = []
+    for number in range(2):
+        async with FakeServer(respond) as server:
+            chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "2"}
+            found.append(await run_study(village(tmp_path / str(number), people=4, seconds=15, **chosen)))
+    assert found[0].results[0]["status"] == "complete"
+    assert digest(read_events(log_of(found[0]))) == digest(read_events(log_of(found[1])))
+    ends: dict[str, list[tuple[int, str]]] = {}
+    for line in read_events(log_of(found[0])):
+        if isinstance(line.event, ModelCalled) and line.tick is not None:
+            ends.setdefault(line.event.player, []).append((line.tick, line.event.purpose))
+    calls = [line.event for line in read_events(log_of(found[0])) if isinstance(line.event, ModelCalled)]
+    assert {"controller", "talking", "goal_generation", "planning", "skill_execution"} <= {e.purpose for e in calls}
+    # Each of the four lives fifteen seconds: modules in turn would make seven calls of two seconds each.
+    assert all(sum(e.player == name for e in calls) > 7.5 for name in {e.player for e in calls})
+    assert any(act.by == "skill_execution" for act in events(found[0], ActBegan))
+
+
+async def test_who_heard_what_follows_from_where_all_stood(tmp_path: Path) -> None:
+    found = await run_study(village(tmp_path, people=12, seconds=40))
+    spoken = events(found, Speech)
+    assert len(spoken) > 5
+    places = {each.t_s: each.at for each in events(found, Whereabouts)}
+    checked = 0
+    for speech in spoken:
+        if (at := places.get(speech.t_s)) is None:
+            continue
+        near = [name for name, there in at.items() if name != speech.speaker and dist(there, speech.at) <= 16]
+        sure = [name for name in near if dist(at[name], speech.at) <= 15.8]
+        assert set(sure) <= set(speech.hearers) <= set(near)
+        checked += 1
+    assert checked
+
+
+OWN = """
+from voyager_agents.piano.module import Module, Result, When
+def rule(view):
+    if view["persona"]["name"] == {name!r} and view.now > {after}:
+        raise RuntimeError("a bug in a module")
+    return Result()
+MODULE = Module(name="mine", reads=("persona",), writes=(), when=When(every_s=1), rule=rule)
+"""
+
+
+async def test_an_agent_whose_code_fails_is_begun_again_then_out_and_stops_nobody(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    usual = await run_study(village(tmp_path / "usual", seconds=20))
+    name = next(iter(usual.results[0]["players"]))
+    own.write_text(OWN.format(name=name, after=3))
+    found = await run_study(village(tmp_path / "failing", seconds=20, agents_options={"modules": str(own)}))
+    assert found.results[0]["status"] == "complete"
+    ended = events(found, LifeEnded)
+    assert [(each.player, each.again) for each in ended] == [(name, True), (name, True), (name, False)]
+    assert ended[0].error == "RuntimeError: a bug in a module"
+    late = {act.player for act in events(found, ActBegan) if act.t_s > 10}
+    assert late == set(found.results[0]["players"]) - {name}
+
+
+async def test_a_village_in_which_nobody_lives_any_more_has_failed(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(OWN.format(name="", after=1).replace('view["persona"]["name"] == \'\'', "True"))
+    found = await run_study(village(tmp_path / "runs", people=2, seconds=30, agents_options={"modules": str(own)}))
+    assert found.results[0]["status"] == "failed"
+    assert "nobody lives any more" in found.results[0]["reason"]
+    assert "a bug in a module" in found.results[0]["reason"]
+
+
+def kill_after(count: int) -> Callable[[Line], None]:
+    heard = iter(range(1, 10**9))
+
+    def listen(_: Line) -> None:
+        if next(heard) == count:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return listen
+
+
+def killed_at(settings: StudySettings, count: int) -> None:
+    """Plays it in a process of its own, which is killed when it has written so many events."""
+    child = os.fork()
+    if child == 0:
+        try:
+            asyncio.run(run_study(settings, listen=kill_after(count)))
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+
+
+def test_ten_kills_at_seeded_moments_end_as_none(tmp_path: Path) -> None:
+    whole = asyncio.run(run_study(village(tmp_path / "whole", people=4, seconds=8)))
+    expected, count = digest(read_events(log_of(whole))), sum(1 for _ in read_events(log_of(whole)))
+    draw = random.Random("village kills")
+    for number, moment in enumerate(sorted(draw.sample(range(2, count), 10))):
+        settings = village(tmp_path / str(number), people=4, seconds=8)
+        killed_at(settings, moment)
+        (directory,) = settings.out.iterdir()
+        found = asyncio.run(resume_study(directory, read_settings(directory)))
+        assert digest(read_events(log_of(found))) == expected, f"killed after event {moment}"
+
+
+async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_goes_on(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "2"}
+        whole = await run_study(village(tmp_path / "whole", people=3, seconds=10, **chosen))
+        settings = village(tmp_path / "short", people=3, seconds=10, budget={"calls": {ALL: 12}}, **chosen)
+        short = await run_study(settings)
+        assert short.results[0]["status"] == "budget"
+        assert short.results[0]["usage"]["calls"] <= 12
+        more = {"calls": {ALL: 100_000.0}}
+        kept = replace(read_settings(short.directory, base_url=server.base_url), budget=more)
+        found = await resume_study(short.directory, kept)
+    assert found.results[0]["status"] == "complete"
+    assert digest(read_events(log_of(found))) == digest(read_events(log_of(whole)))
+
+
+async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on(tmp_path: Path) -> None:
+    async with FakeServer(lambda _: "I would rather not say.") as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "0"}
+        found = await run_study(village(tmp_path, people=2, seconds=5, **chosen))
+    assert found.results[0]["status"] == "complete"
+    noted = events(found, MindNoted)
+    assert {each.what for each in noted} == {"unreadable"}
+    assert not events(found, ActBegan)
+
+
+async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "1"}
+        settings = village(tmp_path, people=3, seconds=20, **chosen)
+        found = await run_study(settings)
+    asked = Counter(event.purpose for event in events(found, ModelCalled))
+    expected = await expect(settings)
+    for each in expected["roles"]:
+        assert each["least"]["calls"] <= asked[each["role"]] <= each["most"]["calls"], each
+    assert expected["least"]["calls"] > 0
+
+
+def mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found)
+
+
+async def entropies(folder: Path, **chosen: Any) -> list[float]:  # noqa: ANN401 - settings of any kind
+    found = await run_study(village(folder, people=16, seconds=160, runs=3, **chosen))
+    return [role_entropy(lives(read_events(path))) for path in sorted(found.directory.rglob("events.jsonl"))]
+
+
+async def test_roles_are_more_and_last_with_social_awareness(tmp_path: Path) -> None:
+    aware = await entropies(tmp_path / "aware")
+    ablated = await entropies(tmp_path / "ablated", contracts=("ablated",))
+    assert min(aware) > max(ablated)
+    assert mean(aware) - mean(ablated) > 0.3
+
+
+async def test_words_and_deeds_agree_less_without_the_broadcast(tmp_path: Path) -> None:
+    shares = []
+    for name, options in (("with", {}), ("without", {"broadcast": "no"})):
+        found = await run_study(village(tmp_path / name, people=10, seconds=60, agents_options=options))
+        shares.append(coherence(lives(read_events(log_of(found)))))
+    assert shares[0] is not None
+    assert shares[1] is not None
+    assert shares[0] > 0.9
+    assert shares[1] < 0.5
+
+
+PERSONAS = """
+population:
+  personas:
+    - {name: Ada, spawn_location: {x: 4.5, y: -60, z: -3.5}}
+    - {name: Bea, spawn_location: {x: 5.5, y: -60, z: -3.5}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ((", spawn_location: {x: 5.5, y: -60, z: -3.5}", ""), "persona 2 ('Bea'): spawn_location: is missing"),
+        (("x: 5.5, y: -60, z: -3.5", "x: -27.5, y: -60, z: 18.5"), "persona 'Bea' spawns inside of stone at [-28, -60"),
+        (("name: Bea", "name: Ada"), "two personas are called 'Ada'"),
+        (("name: Bea,", "name: Bea, mood: bad,"), "persona 2 ('Bea'): mood: is not a known key"),
+    ],
+)
+async def test_personas_that_cannot_live_there_are_told_in_one_line(
+    tmp_path: Path, change: tuple[str, str], told: str
+) -> None:
+
+    good = small_village(tmp_path).read_text().replace("population: {count: 6}\n", "") + PERSONAS
+    path = tmp_path / "own.yaml"
+    path.write_text(good)
+    assert list(load_scenario(str(path)).spec.players) == ["Ada", "Bea"]
+    path.write_text(good.replace(*change))
+    with pytest.raises(SpecError) as error:
+        load_scenario(str(path))
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,8 @@
+"""Who lives: personas in the form of the Project Sid paper, from files or from a seeded generator."""
+
+from __future__ import annotations
+
+from voyager_agents.personas.generator import generate
+from voyager_agents.personas.persona import Persona, Spot, load_personas, read_personas
+
+__all__ = ["Persona", "Spot", "generate", "load_personas", "read_personas"]

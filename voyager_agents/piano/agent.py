@@ -1,0 +1,218 @@
+"""An agent that lives by PIANO: its state, its modules, and the calls that they have under way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from voyager_agents.errors import ReplyError, WiringError
+from voyager_agents.generative.asking import parse
+from voyager_agents.generative.marks import marked
+from voyager_agents.living import BEAT_S, Body, Clock, Heard
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.piano.bottleneck import Passed, squeeze
+from voyager_agents.piano.module import Module, Result, View, instructions
+from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.schedule import Schedule
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.slots import Action
+from voyager_agents.piano.state import State
+from voyager_agents.piano.wiring import CONTROLLER, Wiring
+
+MOST_TEXT = 2000
+"""Characters of an unreadable answer that are kept."""
+
+
+class PianoAgent:
+    """A `voyager_agents.living.LivingAgent`. A restart keeps its state and its memories."""
+
+    def __init__(
+        self,
+        name: str,
+        wiring: Wiring,
+        settings: PianoSettings,
+        persona: Mapping[str, Any],
+        model: Callable[[str], Model | None],
+        rules: Mapping[str, Any],
+        seed: str,
+        docs: str = "",
+    ) -> None:
+        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model."""
+        self.name = name
+        self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
+        self.schedule = Schedule(wiring.modules)
+        self._wiring = wiring
+        self._settings = settings
+        self._rules = rules
+        self._seed = seed
+        self._docs = docs
+        self._models = {module.name: model(module.role) if module.role else None for module in wiring.modules}
+        self._keep = frozenset(settings.keep_slots)
+        self._calls: dict[str, asyncio.Task[None]] = {}
+        self._passed: Sequence[Passed] = ()
+        self._seen_act = 0
+        self._health = 20.0
+        self._preamble = instructions("mind").replace("{name}", name)
+
+    async def live(self, body: Body, clock: Clock) -> None:
+        """Turn after turn; a turn takes no game time."""
+        try:
+            while True:
+                self._turn(body, clock)
+                wake = self.schedule.next_s(clock.now, BEAT_S, self._calls)
+                # What happens to the body and what is heard is noticed at the next beat.
+                await clock.sleep(min(wake - clock.now, BEAT_S))
+        finally:
+            await self._break_off()
+            accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
+            body.note("lived", {"modules": accounts})
+
+    def _turn(self, body: Body, clock: Clock) -> None:
+        """All modules that are due, in their order."""
+        now = clock.now
+        self._finish_calls()
+        events = self._perceive(body, now)
+        for module in self.schedule.modules:
+            if module.name in self._calls or not self.schedule.is_due(module, now, events):
+                continue
+            self.schedule.begins(module, now)
+            self._run(module, body, clock, events)
+
+    def _run(self, module: Module, body: Body, clock: Clock, events: frozenset[str]) -> None:
+        view = self._view(module, clock.now, events)
+        if module.name == CONTROLLER:
+            self._passed = squeeze(self.state, self._wiring.gates)
+        model = self._models[module.name]
+        if model is not None:
+            assert module.ask is not None
+            data = module.ask(view)
+            if data is not None:
+                self.schedule.accounts[module.name].calls += 1
+                work = self._ask(module, model, data, body, clock)
+                self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
+                return
+        if module.rule is not None and (model is None or module.else_rule):
+            self._apply(module, module.rule(view), body, clock.now)
+
+    async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
+        """Ask, read, apply. What cannot be read leaves everything as it was; what comes too late is dropped."""
+        assert module.shape is not None
+        assert module.read is not None
+        purpose = self._purpose(module, clock.now)
+        passed = self._passed
+        shown = {"bottleneck": {each.slot: each.text for each in passed}} if module.name == CONTROLLER else {}
+        messages = [
+            ChatMessage("system", f"{self._preamble}\n\n{module.prompt}"),
+            ChatMessage("user", marked({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
+        ]
+        reply = await model.complete(messages, Settings())
+        account = self.schedule.accounts[module.name]
+        if self._purpose(module, clock.now) != purpose:
+            account.stale += 1
+            body.note("stale", {"module": module.name, "reason": "what it was asked for is over"})
+            return
+        try:
+            answer = parse(reply.text, module.shape)
+            result = module.read(self._view(module, clock.now, frozenset()), answer)
+        except ReplyError as error:
+            account.unreadable += 1
+            body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MOST_TEXT]})
+            return
+        if module.name == CONTROLLER:
+            self._passed = passed
+        self._apply(module, result, body, clock.now)
+
+    def _apply(self, module: Module, result: Result, body: Body, now: float) -> None:
+        """Write what it writes, do what it wants done, say what it wants said."""
+        for slot, value in result.writes.items():
+            self._write(module.name, slot, value, body, now)
+        if result.act is not None:
+            if not module.acts:
+                raise WiringError(f"module {module.name} moves the body and has not declared `acts`")
+            doing = body.do(replace(result.act, by=module.name))
+            choice = self.state.value("decision")
+            wanted = choice.doing if choice is not None else ""
+            action = Action(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
+            self._write("body", "action", action, body, now)
+        if result.words is not None:
+            if not module.speaks:
+                raise WiringError(f"module {module.name} speaks and has not declared `speaks`")
+            words = result.words
+            if words.voice == "whisper":
+                body.whisper(words.to, words.text)
+            else:
+                (body.shout if words.voice == "shout" else body.say)(words.text)
+
+    def _write(self, writer: str, slot: str, value: Any, body: Body, now: float) -> None:  # noqa: ANN401 - of the slot
+        before = self.state.value(slot)
+        if not self.state.write(writer, slot, value, now):
+            return
+        self.schedule.changed(slot)
+        if slot == "decision" and writer == CONTROLLER:
+            passed = [each.plain() for each in self._passed]
+            body.note("choice", {"number": value.number, "choice": plain(value), "passed": passed})
+        elif slot in self._keep:
+            version = self.state.at(slot).version
+            told = plain(_change(before, value))
+            body.note("slot", {"slot": slot, "version": version, "writer": writer, "value": told})
+
+    def _perceive(self, body: Body, now: float) -> frozenset[str]:
+        """What the body tells: into its slots, and as events."""
+        events: set[str] = set()
+        feel, heard = body.feel(), body.hear()
+        self._put("feel", feel, now)
+        self._put("sight", body.sense(), now)
+        if heard or self.state.value("ears"):
+            self._put("ears", tuple(heard), now)
+        events |= _heard(heard)
+        if feel.health < self._health:
+            events.add("hurt")
+        self._health = feel.health
+        doing = body.doing
+        if doing is not None and doing.outcome is not None and doing.number > self._seen_act:
+            self._seen_act = doing.number
+            action = self.state.value("action")
+            if action is not None and action.number == doing.number:
+                self._put("action", replace(action, running=False, t_s=now), now)
+            self._put("outcome", doing.outcome, now)
+            events.add("act_ended")
+        return frozenset(events)
+
+    def _put(self, slot: str, value: Any, now: float) -> None:  # noqa: ANN401 - of the slot
+        if self.state.write("body", slot, value, now):
+            self.schedule.changed(slot)
+
+    def _purpose(self, module: Module, now: float) -> object:
+        return None if module.purpose is None else module.purpose(self._view(module, now, frozenset()))
+
+    def _view(self, module: Module, now: float, events: frozenset[str]) -> View:
+        runs = self.schedule.accounts[module.name].runs
+        seed = f"{self._seed}:{module.name}:{runs}"
+        return View(self.state, module.reads, now, events, seed, self._rules, self._docs)
+
+    def _finish_calls(self) -> None:
+        """Calls that have come back; raises what one of them raised."""
+        for name in [name for name, call in self._calls.items() if call.done()]:
+            self._calls.pop(name).result()
+
+    async def _break_off(self) -> None:
+        """Nothing of this life goes on."""
+        calls = list(self._calls.values())
+        self._calls.clear()
+        for call in calls:
+            call.cancel()
+        if calls:
+            await asyncio.wait(calls)
+
+
+def _heard(heard: Sequence[Heard]) -> set[str]:
+    return ({"heard"} if heard else set()) | ({"addressed"} if any(each.addressed for each in heard) else set())
+
+
+def _change(before: Any, after: Any) -> Any:  # noqa: ANN401 - values of one slot
+    """What of a mapping is new; of anything else all."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        return {key: value for key, value in after.items() if key not in before or before[key] != value}
+    return after

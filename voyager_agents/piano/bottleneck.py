@@ -1,0 +1,92 @@
+"""What the controller sees: a declared, ordered list of slots, each with a budget of tokens. It is configuration.
+
+A designer widens or narrows it; for a sociable agent the social slots always pass. The record shows what passed for
+every decision. As an option: `goal=60,percepts=120,...`, or in YAML a list of {slot: ..., tokens: ...}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.errors import WiringError
+from voyager_agents.piano.rendering import render
+from voyager_agents.piano.state import State
+
+MOST_TOKENS = 100_000
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A slot that passes, and how much of it."""
+
+    slot: str
+    tokens: int
+
+    def __post_init__(self) -> None:
+        """Raises WiringError for a budget that is none."""
+        if not 1 <= self.tokens <= MOST_TOKENS:
+            raise WiringError(f"bottleneck: {self.slot}={self.tokens}: give 1 to {MOST_TOKENS} tokens")
+
+
+USUAL = (
+    Gate("persona", 120),
+    Gate("goal", 60),
+    Gate("alarm", 30),
+    Gate("plan", 100),
+    Gate("percepts", 160),
+    Gate("hearing", 160),
+    Gate("awareness", 80),
+    Gate("outcome", 60),
+    Gate("profiles", 200),
+    Gate("recalled", 160),
+    Gate("working_memory", 120),
+)
+"""The usual bottleneck."""
+
+
+@dataclass(frozen=True)
+class Passed:
+    """One slot as it passed."""
+
+    slot: str
+    version: int
+    text: str
+    cut: int
+    """Characters that the budget cut off."""
+
+    def plain(self) -> dict[str, Any]:
+        """For the record."""
+        return {"slot": self.slot, "version": self.version, "chars": len(self.text), "cut": self.cut}
+
+
+def squeeze(state: State, gates: Sequence[Gate]) -> list[Passed]:
+    """What passes now, in the declared order."""
+    found = []
+    for gate in gates:
+        held = state.at(gate.slot)
+        text = render(gate.slot, held.value)
+        most = gate.tokens * CHARS_A_TOKEN
+        found.append(Passed(gate.slot, held.version, text[:most], max(0, len(text) - most)))
+    return found
+
+
+def gates_of(value: object) -> tuple[Gate, ...]:
+    """The bottleneck in an option's value. Raises WiringError."""
+    if isinstance(value, str):
+        pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
+        entries: list[Any] = [{"slot": slot, "tokens": tokens or "100"} for slot, _, tokens in pairs]
+    elif isinstance(value, Sequence):
+        entries = list(value)
+    else:
+        entries = []
+    found = []
+    for entry in entries:
+        if not isinstance(entry, Mapping) or set(entry) != {"slot", "tokens"} or not str(entry["tokens"]).isdecimal():
+            raise WiringError(f"bottleneck: {entry!r} is not legal; write slot=tokens, such as goal=60")
+        found.append(Gate(str(entry["slot"]), int(entry["tokens"])))
+    if not found:
+        raise WiringError(f"bottleneck: {value!r} names no slot; write such as goal=60,percepts=120")
+    return tuple(found)

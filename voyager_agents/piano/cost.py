@@ -1,0 +1,169 @@
+"""What an agent that lives asks of models, by module: measured on its real prompts in an imagined minute.
+
+At least: half of a quiet minute, in which nobody speaks to it and its acts take long; models that take their time are
+asked less. At most: one in which somebody says
+something every second, acts end soon and every answer changes something; and as often as the schedule allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bridge.types import NearPlayer, Sensed
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
+from voyager_agents.living import Act, Heard, Outcome
+from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.family import rules
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.wiring import wire
+
+MINUTE_S = 60.0
+UNSEEN_TOKENS = 900
+"""Tokens of a prompt that was not asked in the imagined minute."""
+LEAST_S = {
+    "controller": 2.0,
+    "talking": 2.0,
+    "goal_generation": 8.0,
+    "planning": 5.0,
+    "social_awareness": 5.0,
+    "action_awareness": 1.0,
+    "memory": 10.0,
+    "skill_execution": 1.0,
+}
+"""Role -> seconds between two calls, at least: by the schedule, or because acts take a while."""
+_WORDS = "I go to the fields and harvest wheat, so that all of us have bread for the evening."
+ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
+    "controller": (
+        {"doing": "farm", "why": _WORDS, "speak": True, "to": "", "purpose": "tell", "expects": "wheat"},
+        90,
+    ),
+    "talking": ({"text": _WORDS, "voice": "say", "to": ""}, 50),
+    "goal_generation": ({"goal": _WORDS}, 40),
+    "planning": ({"steps": [_WORDS] * 3}, 120),
+    "social_awareness": ({"people": []}, 150),
+    "action_awareness": ({"as_expected": True, "advice": _WORDS, "avoid": False}, 60),
+    "memory": ({"summary": _WORDS, "importance": 5}, 120),
+    "skill_execution": ({"label": "farm", "calls": [{"name": "harvestCrop", "args": ["wheat"]}]}, 150),
+}
+"""Role -> an answer in form, and tokens that are usual for one."""
+
+
+async def cost(run: ImaginedRun) -> dict[str, Range]:
+    """Role -> what one agent asks for in a life of so many seconds, at least and at most."""
+    least, most = run.extent
+    quiet, busy = await _minute(run, busy=False), await _minute(run, busy=True)
+    found = {}
+    for role in ANSWERS:
+        # In which of the two minutes more is asked depends on the role.
+        few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
+        found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
+    return found
+
+
+def _scaled(asked: Sequence[Cost], seconds: int, part: float, calls: int = 0) -> Cost:
+    """That part of the minute's calls in so many seconds, but at least `calls` of them."""
+    if not asked:
+        return Cost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
+    count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
+    each = mean(asked)
+    return Cost(count, each.prompt * count, each.completion * count)
+
+
+async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
+    """Role -> the calls of an imagined minute."""
+    settings = PianoSettings.read(run.seat.options)
+    sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
+    if not busy:
+        sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
+    seat, clock = run.seat, _Clock()
+    persona = seat.persona or {"name": seat.player, "traits": [], "location_memories": [], "community_goal": ""}
+    wiring = wire(settings)
+    docs = seat.docs or "x" * 20_000  # about what the primitives' documentation takes
+    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", docs)
+    with contextlib.suppress(_OverError):
+        await agent.live(_Body(seat.player, seat.players, clock, busy=busy), clock)
+    return {role: sizing.asked for role, sizing in sizings.items()}
+
+
+class _OverError(Exception):
+    """The minute is over."""
+
+
+@dataclass
+class _Clock:
+    now: float = 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        for _ in range(3):  # calls under way come back
+            await asyncio.sleep(0)
+        if self.now >= MINUTE_S:
+            raise _OverError
+
+
+@dataclass
+class _Deed:
+    number: int
+    act: Act
+    began_s: float
+    ends_s: float
+    clock: _Clock
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.clock.now < self.ends_s:
+            return None
+        return Outcome(self.number, self.act.label, "done", "", self.began_s, self.ends_s, {"wheat": 1})
+
+
+@dataclass
+class _Body:
+    name: str
+    players: Sequence[str]
+    clock: _Clock
+    busy: bool
+    doing: _Deed | None = None
+    _heard_s: float = 0.0
+    noted: list[str] = field(default_factory=list)
+
+    def feel(self) -> Sensed:
+        others = [name for name in self.players if name != self.name][:6]
+        near = tuple(NearPlayer(number, name, (2.0, 64.0, 2.0), 3.0, None) for number, name in enumerate(others))
+        at, items = (0.5 + self.clock.now, 64.0, 0.5), {"bread": 3, "oak_log": 5, "stone_pickaxe": 1}
+        return Sensed(self.name, at, 0, 0, 20, 18, items, None, "survival", 0, near, (), (), ())
+
+    def sense(self) -> Sensed:
+        return self.feel()
+
+    def hear(self) -> list[Heard]:
+        others = [name for name in self.players if name != self.name]
+        if not self.busy or not others or self.clock.now - self._heard_s < 1:
+            return []
+        self._heard_s = self.clock.now
+        speaker = others[int(self.clock.now) % len(others)]
+        return [Heard(self.clock.now, speaker, f"{self.name}, {_WORDS}", "say", (2.0, 64.0, 2.0), True)]
+
+    def do(self, act: Act) -> _Deed:
+        number = 1 if self.doing is None else self.doing.number + 1
+        self.doing = _Deed(number, act, self.clock.now, self.clock.now + (5 if self.busy else 30), self.clock)
+        return self.doing
+
+    async def stop(self) -> None:
+        self.doing = None
+
+    def say(self, text: str) -> Sequence[str]:
+        return []
+
+    def shout(self, text: str) -> Sequence[str]:
+        return []
+
+    def whisper(self, to: str, text: str) -> Sequence[str]:
+        return []
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        self.noted.append(kind)

@@ -1,0 +1,143 @@
+"""What a module is: a function of the state, which declares what it reads, what it writes and when it runs.
+
+A module keeps nothing between its runs. It has a rule (tables, no model), a question for a model, or both; with a model
+for its role the question is asked, else the rule decides. Only modules with `acts` may move the body, only those with
+`speaks` may say something.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from contracts.answers import Strict
+from voyager_agents.errors import WiringError
+from voyager_agents.living import Act, Voice
+from voyager_agents.piano.state import State, Written
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+
+@dataclass(frozen=True)
+class When:
+    """When a module runs: at the first of these, but not sooner than `least_s` after its last run began."""
+
+    every_s: float | None = None
+    """Game seconds between two runs."""
+    changes: tuple[str, ...] = ()
+    """Slots whose change makes it run."""
+    events: tuple[str, ...] = ()
+    """`heard`, `addressed`, `hurt`, `act_ended` (see `mind.EVENTS`)."""
+    least_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Words:
+    """Something to say."""
+
+    text: str
+    voice: Voice = "say"
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run comes to. Nothing: all stays as it was."""
+
+    writes: Mapping[str, Any] = field(default_factory=dict)
+    act: Act | None = None
+    """What the body is to do now; what it does is stopped."""
+    words: Words | None = None
+
+
+NOTHING = Result()
+
+
+class View:
+    """What a module sees in one run: the slots that it reads, and nothing else."""
+
+    def __init__(
+        self,
+        state: State,
+        reads: Collection[str],
+        now: float,
+        events: frozenset[str],
+        seed: str,
+        rules: Mapping[str, Any],
+        docs: str = "",
+    ) -> None:
+        self._state = state
+        self._reads = reads
+        self._seed = seed
+        self._chance: random.Random | None = None
+        self.now = now
+        """Game time in seconds."""
+        self.events = events
+        """What made it run, beside time and changes."""
+        self.docs = docs
+        """The documentation of the primitives, where a model plays."""
+        self.rules = rules
+        """Numbers and tables of agents without a model (`reference.yaml`)."""
+
+    def __getitem__(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
+        if slot not in self._reads:
+            raise WiringError(f"the module does not declare that it reads the slot {slot!r}")
+        return self._state.value(slot)
+
+    def __contains__(self, slot: str) -> bool:
+        return slot in self._reads and slot in self._state
+
+    def get(self, slot: str, default: Any = None) -> Any:  # noqa: ANN401 - of the slot's type
+        """What that slot holds, where it may be read; else the default. For slots that a bottleneck may keep away."""
+        return self._state.value(slot) if slot in self else default
+
+    def at(self, slot: str) -> Written:
+        """The same with version and time."""
+        self[slot]
+        return self._state.at(slot)
+
+    @property
+    def chance(self) -> random.Random:
+        """Random numbers of this run alone."""
+        if self._chance is None:
+            self._chance = random.Random(self._seed)
+        return self._chance
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module."""
+
+    name: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    when: When
+    rule: Callable[[View], Result] | None = None
+    """Without a model."""
+    role: str | None = None
+    """The role of the model that it asks."""
+    ask: Callable[[View], Mapping[str, Any] | None] | None = None
+    """The data that it asks about; None: it asks nothing this time."""
+    else_rule: bool = False
+    """Whether the rule is followed when there is a model and nothing to ask it."""
+    shape: type[Strict] | None = None
+    """The form of the answer."""
+    read: Callable[[View, Any], Result] | None = None
+    """What an answer comes to. Raises ReplyError for one that is typed well and still not legal."""
+    prompt: str = ""
+    """What the model is told to do with the data, form of the answer included."""
+    purpose: Callable[[View], object] | None = None
+    """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
+    acts: bool = False
+    speaks: bool = False
+    slots: Mapping[str, type] = field(default_factory=dict)
+    """Slots of its own -> the type of their values; they hold `first` at birth."""
+    first: Mapping[str, Any] = field(default_factory=dict)
+
+
+def instructions(name: str) -> str:
+    """The prompt of that name, from `prompts/`."""
+    return (PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()

@@ -1,0 +1,71 @@
+"""Action awareness: compares what was expected with what came of it, and breaks loops of deeds that lead to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.living import Outcome
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.slots import Awareness
+
+
+def rule(view: View) -> Result:
+    """What failed is left alone for a while; what succeeded is free again."""
+    outcome: Outcome | None = view["outcome"]
+    if outcome is None or outcome.ended == "stopped":
+        return NOTHING
+    numbers, before = view.rules["awareness"], view["awareness"]
+    avoid = {label: until for label, until in before.avoid.items() if until > view.now}
+    if outcome.ended == "done":
+        return Result({"awareness": Awareness("", avoid, 0)})
+    avoid[outcome.label] = view.now + numbers["avoid_s"]
+    advice = f"{outcome.label} did not work ({outcome.error[:120]}); do something else."
+    return Result({"awareness": Awareness(advice, avoid, before.failures + 1)})
+
+
+class Lesson(Strict):
+    """What a model learns from an outcome."""
+
+    as_expected: bool
+    advice: str = Field(max_length=300)
+    avoid: bool
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """The outcome beside what was expected."""
+    outcome: Outcome | None = view["outcome"]
+    if outcome is None or outcome.ended == "stopped":
+        return None
+    decision = view.get("decision")
+    expected = decision.expects if decision is not None else ""
+    return {"expected": expected, "outcome": plain(outcome), "now": render("percepts", view["percepts"])}
+
+
+def read(view: View, answer: Lesson) -> Result:
+    """The advice."""
+    outcome: Outcome = view["outcome"]
+    before: Awareness = view["awareness"]
+    avoid = {label: until for label, until in before.avoid.items() if until > view.now}
+    if answer.avoid:
+        avoid[outcome.label] = view.now + view.rules["awareness"]["avoid_s"]
+    failures = 0 if answer.as_expected else before.failures + 1
+    return Result({"awareness": Awareness(answer.advice, avoid, failures)})
+
+
+MODULE = Module(
+    name="action_awareness",
+    reads=("outcome", "decision", "percepts", "awareness"),
+    writes=("awareness",),
+    when=When(events=("act_ended",)),
+    rule=rule,
+    role="action_awareness",
+    ask=ask,
+    shape=Lesson,
+    read=read,
+    prompt=instructions("action_awareness"),
+)

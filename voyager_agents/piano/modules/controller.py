@@ -1,0 +1,98 @@
+"""The cognitive controller: the one high-level decision, from what passes its bottleneck; all else follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import render
+from voyager_agents.piano.slots import Choice, Goal
+from voyager_agents.piano.tables import activity_of
+
+
+def rule(view: View) -> Result:
+    """To work on the goal; to tell others of it, or to answer who speaks to one."""
+    numbers = view.rules["controller"]
+    before: Choice | None = view["decision"]
+    goal: Goal | None = view.get("goal")
+    activity = goal.activity if goal is not None else _wish(view)
+    spoken = _addressed(view, before)
+    same = before is not None and before.activity == activity
+    if same and not spoken and before is not None and view.now - before.t_s < numbers["patience_s"]:
+        return NOTHING
+    extroversion = (view.get("persona") or {}).get("extroversion", 0.5)
+    tells = view.chance.random() < numbers["tell_base"] + numbers["tell_extroversion"] * extroversion
+    answers = bool(spoken) and view.chance.random() < numbers["answer"]
+    choice = Choice(
+        number=1 if before is None else before.number + 1,
+        doing=f"do some {activity}" if activity else "look around",
+        activity=activity,
+        why=goal.text if goal is not None else "it seems useful",
+        speak=answers or tells,
+        to=spoken if answers else "",
+        purpose="answer" if answers else "tell what I do",
+        expects=f"{activity} goes on" if activity else "",
+        t_s=view.now,
+    )
+    return Result({"decision": choice})
+
+
+def _wish(view: View) -> str:
+    """Without a goal: what one has just heard of, or whatever comes to mind."""
+    heard = view.get("hearing") or ()
+    for each in reversed(heard):
+        if activity := activity_of(each.text, view.rules):
+            return activity
+    return str(view.chance.choice(sorted(view.rules["activities"])))
+
+
+def _addressed(view: View, before: Choice | None) -> str:
+    """Who has spoken to one since the last decision."""
+    since = -1.0 if before is None else before.t_s
+    named = [each.speaker for each in view.get("hearing") or () if each.addressed and each.t_s > since]
+    return named[-1] if named else ""
+
+
+class Decision(Strict):
+    """A model's decision."""
+
+    doing: str = Field(min_length=1, max_length=200)
+    why: str = Field(max_length=300)
+    speak: bool
+    to: str = Field(max_length=16)
+    purpose: str = Field(max_length=200)
+    expects: str = Field(max_length=200)
+
+
+def ask(view: View) -> Mapping[str, Any]:
+    """What passed the bottleneck is added by the mind."""
+    return {"last_decision": render("decision", view["decision"]), "now_s": view.now}
+
+
+def read(view: View, answer: Decision) -> Result:
+    """The decision."""
+    before: Choice | None = view["decision"]
+    number = 1 if before is None else before.number + 1
+    activity = activity_of(f"{answer.doing} {answer.why}", view.rules)
+    same = before is not None and (before.doing, before.speak) == (answer.doing, answer.speak)
+    if same and not answer.speak:
+        return NOTHING
+    return Result({"decision": Choice(number=number, activity=activity, t_s=view.now, **answer.model_dump())})
+
+
+MODULE = Module(
+    name="controller",
+    reads=("decision",),
+    writes=("decision",),
+    when=When(every_s=20.0, least_s=2.0),
+    rule=rule,
+    role="controller",
+    ask=ask,
+    shape=Decision,
+    read=read,
+    prompt=instructions("controller"),
+)

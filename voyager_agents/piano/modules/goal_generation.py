@@ -1,0 +1,104 @@
+"""Goal generation: one social goal in one sentence, kept unless there is none or it is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.slots import Goal, Profile
+from voyager_agents.piano.tables import activity_of
+
+
+def rule(view: View) -> Result:
+    """With an eye on others: what is wanted and done by few, and then for long. Without: what one needs oneself now."""
+    goal: Goal | None = view["goal"]
+    numbers = view.rules["goals"]
+    others = _others(view)
+    if goal is not None and others and view.chance.random() < numbers["keep"]:
+        return Result({"goal": Goal(goal.text, goal.activity, view.now)})
+    wishes = dict(_wants(view["persona"], numbers))
+    filled = _filled(view, numbers) if not others else {}
+    scored = []
+    for activity, wish in wishes.items():
+        crowd = 1 + numbers["crowding"] * others[activity]
+        shake = 1 + numbers["noise"] * (2 * view.chance.random() - 1) if others else 1.0
+        scored.append((wish * shake / crowd - filled.get(activity, 0.0), activity))
+    activity = max(scored)[1]
+    text = view.chance.choice(view.rules["activities"][activity]["goals"])
+    return Result({"goal": Goal(text, activity, view.now)})
+
+
+def _others(view: View) -> Counter[str]:
+    """Activity -> how many others were lately seen at it."""
+    profiles: Mapping[str, Profile] = view.get("profiles") or {}
+    forget_s = view.rules["social"]["forget_s"]
+    return Counter(each.activity for each in profiles.values() if each.activity and view.now - each.t_s <= forget_s)
+
+
+def _filled(view: View, numbers: Mapping[str, Any]) -> dict[str, float]:
+    """Activity -> how far one has had enough of it: each of the last goals counts, the later the more."""
+    found: dict[str, float] = {}
+    share = float(numbers["fill"])
+    for memo in reversed(view["short_memory"]):
+        if memo.kind == "goal":
+            activity = activity_of(memo.text, view.rules)
+            found[activity] = found.get(activity, 0.0) + share
+            share *= 1 - numbers["forget"]
+    return found
+
+
+def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, float]:
+    """What the community wants, by its goal's words."""
+    text = persona["community_goal"].lower()
+    known = {"martial": ("martial", "military", "defence", "defense"), "artistic": ("artistic", "art", "culture")}
+    for community, words in known.items():
+        if any(word in text for word in words):
+            return dict(numbers["wants"][community])
+    return dict(numbers["wants"]["normal" if "village" in text else "usual"])
+
+
+class NewGoal(Strict):
+    """A model's goal."""
+
+    goal: str = Field(min_length=1, max_length=300)
+
+
+def ask(view: View) -> Mapping[str, Any]:
+    """Who one is, what the community wants, what others do, what the goal is now."""
+    persona = view["persona"]
+    return {
+        "name": persona.get("name", ""),
+        "traits": persona["traits"],
+        "community_goal": persona["community_goal"],
+        "others": {name: plain(each) for name, each in (view.get("profiles") or {}).items()},
+        "current_goal": render("goal", view["goal"]),
+        "memories": [memo.text for memo in view["recalled"]],
+    }
+
+
+def read(view: View, answer: NewGoal) -> Result:
+    """The goal, and what kind of work it means."""
+    text = " ".join(answer.goal.split())
+    if not text:
+        return NOTHING
+    return Result({"goal": Goal(text, activity_of(text, view.rules), view.now)})
+
+
+MODULE = Module(
+    name="goal_generation",
+    reads=("persona", "profiles", "goal", "recalled", "short_memory"),
+    writes=("goal",),
+    when=When(every_s=8.0),
+    rule=rule,
+    role="goal_generation",
+    ask=ask,
+    shape=NewGoal,
+    read=read,
+    prompt=instructions("goal_generation"),
+)

@@ -1,0 +1,109 @@
+"""Memory: what happened goes from working to short-term to long-term memory; what fits the moment comes back.
+
+Recall asks nobody: relevance (words in common), recency and importance. A model writes the summary that goes into the
+long term; without one the most important memories stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.piano.module import Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.slots import Memo, Memos
+
+_WORD = re.compile(r"[a-z]{3,}")
+
+
+def rule(view: View) -> Result:
+    """Take in what is new, consolidate when it is time, recall."""
+    numbers = view.rules["memory"]
+    new = _new(view)
+    short: Memos = (*view["short_memory"], *new)
+    writes: dict[str, Any] = {}
+    if len(short) > numbers["short"]:
+        ranked = sorted(short[: -numbers["short"] // 2], key=lambda memo: (-memo.importance, -memo.t_s))
+        kept = sorted((*view["long_memory"], *ranked[:3]), key=lambda memo: (memo.importance, memo.t_s))
+        writes["long_memory"] = tuple(sorted(kept[-numbers["long"] :], key=lambda memo: memo.t_s))
+        short = short[-numbers["short"] // 2 :]
+    if new:
+        writes["short_memory"] = short
+        writes["working_memory"] = tuple(memo.text for memo in short[-numbers["working"] :])
+    writes["recalled"] = recall(view, (*view["long_memory"], *short), numbers)
+    return Result(writes)
+
+
+def _new(view: View) -> list[Memo]:
+    """What has come since the last run: words, ends of acts, another goal."""
+    last = max((memo.t_s for memo in view["short_memory"]), default=-1.0)
+    memos = [
+        Memo(heard.t_s, f"{heard.speaker} said: {heard.text}", 6 if heard.addressed else 3, "speech")
+        for heard in view["hearing"]
+        if heard.t_s > last
+    ]
+    outcome = view["outcome"]
+    if outcome is not None and outcome.ended_s > last:
+        importance = 2 if outcome.ended == "done" else 5
+        memos.append(Memo(outcome.ended_s, f"I did: {render('outcome', outcome)}", importance, "deed"))
+    goal = view["goal"]
+    if goal is not None and goal.t_s > last:
+        memos.append(Memo(goal.t_s, f"My goal: {goal.text}", 7, "goal"))
+    return sorted(memos, key=lambda memo: memo.t_s)
+
+
+def recall(view: View, memories: Iterable[Memo], numbers: Mapping[str, Any]) -> Memos:
+    """What fits best what is on the mind now; of equal ones the later."""
+    cue = set(_WORD.findall(f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}".lower()))
+
+    def score(memo: Memo) -> tuple[float, float]:
+        words = set(_WORD.findall(memo.text.lower()))
+        relevance = len(words & cue) / len(words) if words else 0.0
+        recency: float = numbers["decay"] ** max(0.0, view.now - memo.t_s)
+        return relevance + recency + memo.importance / 10, memo.t_s
+
+    return tuple(sorted(memories, key=score, reverse=True)[: numbers["recalled"]])
+
+
+class Summary(Strict):
+    """What a model makes of the last while."""
+
+    summary: str = Field(max_length=1000)
+    importance: int = Field(ge=1, le=10)
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """To sum up, when there is enough; else the rule does."""
+    numbers = view.rules["memory"]
+    new = _new(view)
+    if len(view["short_memory"]) + len(new) <= numbers["short"]:
+        return None
+    return {"memories": [plain(memo) for memo in (*view["short_memory"], *new)]}
+
+
+def read(view: View, answer: Summary) -> Result:
+    """The summary stays for long, of the rest the last few for a while."""
+    numbers = view.rules["memory"]
+    short: Memos = (*view["short_memory"], *_new(view))[-(numbers["short"] // 2) :]
+    memo = Memo(view.now, answer.summary, answer.importance, "summary")
+    long: Memos = (*view["long_memory"], memo)[-numbers["long"] :]
+    return Result({"long_memory": long, "short_memory": short, "recalled": recall(view, (*long, *short), numbers)})
+
+
+MODULE = Module(
+    name="memory",
+    reads=("hearing", "outcome", "goal", "working_memory", "short_memory", "long_memory", "recalled"),
+    writes=("working_memory", "short_memory", "long_memory", "recalled"),
+    when=When(every_s=60.0, changes=("hearing", "outcome", "goal"), least_s=1.0),
+    rule=rule,
+    role="memory",
+    ask=ask,
+    else_rule=True,
+    shape=Summary,
+    read=read,
+    prompt=instructions("memory"),
+)

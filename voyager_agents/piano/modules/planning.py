@@ -1,0 +1,68 @@
+"""Planning: steps towards the goal, slow and deliberate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import render
+from voyager_agents.piano.slots import Goal, Plan
+
+
+def rule(view: View) -> Result:
+    """The labels of the goal's kind of work, in the table's order."""
+    goal: Goal | None = view["goal"]
+    if goal is None or goal.activity not in view.rules["activities"]:
+        return NOTHING
+    before: Plan | None = view["plan"]
+    steps = tuple(entry["label"] for entry in view.rules["activities"][goal.activity]["acts"])
+    if before is not None and before.steps == steps:
+        return NOTHING
+    return Result({"plan": Plan(steps, goal.t_s)})
+
+
+class Steps(Strict):
+    """A model's plan."""
+
+    steps: list[str] = Field(min_length=1, max_length=8)
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """The goal, the moment, what was learned."""
+    goal: Goal | None = view["goal"]
+    before: Plan | None = view["plan"]
+    if goal is None or (
+        before is not None and view.at("plan").t_s >= view.at("goal").t_s and not view["awareness"].advice
+    ):
+        return None
+    return {
+        "goal": goal.text,
+        "now": render("percepts", view["percepts"]),
+        "learned": view["awareness"].advice,
+        "places": view["persona"]["location_memories"],
+        "plan_until_now": list(before.steps) if before else [],
+    }
+
+
+def read(view: View, answer: Steps) -> Result:
+    """The plan."""
+    goal: Goal | None = view["goal"]
+    return Result({"plan": Plan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
+
+
+MODULE = Module(
+    name="planning",
+    reads=("persona", "goal", "plan", "percepts", "awareness"),
+    writes=("plan",),
+    when=When(changes=("goal", "awareness"), least_s=5.0),
+    rule=rule,
+    role="planning",
+    ask=ask,
+    shape=Steps,
+    read=read,
+    prompt=instructions("planning"),
+)

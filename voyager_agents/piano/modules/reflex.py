@@ -1,0 +1,78 @@
+"""Reflex: answers danger at once, whatever is being thought: flees or fights, eats when starving, leaves water."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import hypot
+from typing import Any
+
+from bridge.types import NearMob, Place, Sensed
+from voyager_agents.living import Act, Call
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.slots import Alarm
+
+MOST_S = 8.0
+"""An answer takes no longer."""
+
+
+def rule(view: View) -> Result:
+    """The alarm as it is now, and an act where it is new."""
+    feel: Sensed = view["feel"]
+    numbers = view.rules["reflex"]
+    before: Alarm | None = view["alarm"]
+    alarm, act = _danger(feel, numbers, view.now)
+    if alarm is None:
+        return Result({"alarm": None}) if before is not None else NOTHING
+    action = view["action"]
+    answering = action is not None and action.running and action.by == "reflex"
+    if before is not None and before.danger == alarm.danger and before.what == alarm.what and answering:
+        return NOTHING
+    return Result({"alarm": alarm}, act=act)
+
+
+def _danger(feel: Sensed, numbers: Mapping[str, Any], now: float) -> tuple[Alarm | None, Act | None]:
+    hostile = [mob for mob in feel.mobs if mob.hostile and mob.distance <= numbers["danger_blocks"]]
+    if hostile:
+        return _meet(feel, hostile[0], numbers, now)
+    food = next((item for item in numbers["foods"] if feel.items.get(item)), None)
+    if feel.food <= numbers["eat_below"] and food is not None:
+        return Alarm("hunger", f"food {feel.food:g}", now, f"eats {food}"), _eating(food)
+    return None, None
+
+
+def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) -> tuple[Alarm, Act]:
+    """Fight with a weapon and in good health, else flee."""
+    armed = any(feel.items.get(item) for item in numbers["weapons"])
+    if armed and feel.health > 10:
+        return Alarm("mob", mob.kind, now, "fights"), Act(f"fight the {mob.kind}", _fight(mob), limit_s=MOST_S)
+    away = _away(feel.position, mob.position, numbers["flee_blocks"])
+    act = Act(f"flee from the {mob.kind}", (Call("goTo", (away, 3)),), limit_s=MOST_S)
+    return Alarm("mob", mob.kind, now, "flees"), act
+
+
+def _fight(mob: NearMob) -> tuple[Call, ...]:
+    return (Call("killMob", (mob.kind, int(MOST_S))),)
+
+
+def _eating(food: str) -> Act:
+    return Act(f"eat {food}", (Call("eatFood", (food,)),), limit_s=MOST_S)
+
+
+def _away(at: Place, danger: Sequence[float], blocks: float) -> dict[str, float]:
+    dx, dz = at[0] - danger[0], at[2] - danger[2]
+    length = hypot(dx, dz) or 1.0
+    return {
+        "x": round(at[0] + dx / length * blocks, 1),
+        "y": round(at[1], 1),
+        "z": round(at[2] + dz / length * blocks, 1),
+    }
+
+
+MODULE = Module(
+    name="reflex",
+    reads=("feel", "alarm", "action"),
+    writes=("alarm",),
+    when=When(every_s=0.25, events=("hurt",)),
+    rule=rule,
+    acts=True,
+)

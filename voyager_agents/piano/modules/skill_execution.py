@@ -1,0 +1,116 @@
+"""Skill execution: the decision becomes a call of a known skill, or a program; a new decision stops the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.errors import ReplyError
+from voyager_agents.living import Act, Call
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.primitives import CALLABLE
+from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.slots import Action, Choice
+from voyager_agents.piano.tables import activity_of, due_act
+
+MOST_PROGRAM = 20_000
+
+
+def rule(view: View) -> Result:
+    """The first act of the decided work that is possible now; when it ends, the next."""
+    decision: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
+        return NOTHING
+    if action is not None and action.running and action.doing == decision.doing:
+        return NOTHING
+    places = view["persona"].get("places", {})
+    avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
+    act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, view.now, view.chance)
+    if act is None:
+        return NOTHING
+    if action is not None and action.running and action.label == act.label:
+        return NOTHING
+    return Result(act=act)
+
+
+def _reflex_acts(view: View, action: Action | None) -> bool:
+    return view["alarm"] is not None and action is not None and action.running and action.by == "reflex"
+
+
+class Step(Strict):
+    """A call."""
+
+    name: str = Field(max_length=60)
+    args: list[Any] = Field(max_length=8)
+
+
+class Skill(Strict):
+    """A model's way to do it: calls, or a program."""
+
+    label: str = Field(min_length=1, max_length=120)
+    calls: list[Step] | None = Field(default=None, max_length=8)
+    program: str | None = Field(default=None, max_length=MOST_PROGRAM)
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """The decision, the moment, the last outcome, and what there is to call."""
+    decision: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
+        return None
+    if action is not None and action.running and action.doing == decision.doing:
+        return None
+    return {
+        "decision": plain(decision),
+        "now": render("percepts", view["percepts"]),
+        "places": view["persona"].get("places", {}),
+        "last_outcome": render("outcome", view["outcome"]),
+        "plan": render("plan", view["plan"]),
+        "primitives": view.docs,
+    }
+
+
+def read(view: View, answer: Skill) -> Result:
+    """The act. Raises ReplyError for calls of what does not exist, or neither calls nor a program."""
+    if bool(answer.calls) == bool(answer.program):
+        raise ReplyError("form", "give calls or a program, one of them")
+    for step in answer.calls or ():
+        if step.name not in CALLABLE:
+            raise ReplyError("unknown", f"there is no primitive {step.name[:40]!r}")
+    if answer.program:
+        return Result(act=Act(answer.label, program=answer.program))
+    return Result(act=Act(answer.label, tuple(Call(step.name, tuple(step.args)) for step in answer.calls or ())))
+
+
+def purpose(view: View) -> object:
+    """What is to be done."""
+    decision: Choice | None = view["decision"]
+    return None if decision is None else decision.doing
+
+
+def about(label: str, rules: Mapping[str, Any]) -> str:
+    """The kind of work that an act's label belongs to: for measures of whether words and deeds agree."""
+    for name, table in rules["activities"].items():
+        if any(entry["label"] == label for entry in table["acts"]):
+            return str(name)
+    return activity_of(label, rules)
+
+
+MODULE = Module(
+    name="skill_execution",
+    reads=("persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan"),
+    writes=(),
+    when=When(changes=("decision",), events=("act_ended",), every_s=5.0),
+    rule=rule,
+    role="skill_execution",
+    ask=ask,
+    shape=Skill,
+    read=read,
+    purpose=purpose,
+    acts=True,
+    prompt=instructions("skill_execution"),
+)

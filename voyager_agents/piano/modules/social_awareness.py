@@ -1,0 +1,110 @@
+"""Social awareness: what the others are like, what they seem to do, and how one feels about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.errors import ReplyError
+from voyager_agents.living import Heard
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.slots import Profile
+from voyager_agents.piano.tables import activity_of
+
+NEUTRAL = 5.0
+MOST_PROFILES = 60
+
+
+def rule(view: View) -> Result:
+    """What others say tells what they do; a word list tells how it is meant."""
+    profiles = dict(view["profiles"])
+    last = max((each.t_s for each in profiles.values()), default=-1.0)
+    new = [heard for heard in view["hearing"] if heard.t_s > last]
+    if not new:
+        return NOTHING
+    for heard in new:
+        profiles[heard.speaker] = _heard(profiles.get(heard.speaker), heard, view.rules)
+    return Result({"profiles": _latest(profiles)})
+
+
+def _heard(before: Profile | None, heard: Heard, rules: Mapping[str, Any]) -> Profile:
+    numbers = rules["social"]
+    profile = before or Profile("", NEUTRAL, "", heard.t_s, "")
+    activity = activity_of(heard.text, rules) or profile.activity
+    felt = profile.sentiment
+    stance = NEUTRAL + 5.0 * _warmth(heard.text, numbers)
+    if abs(stance - felt) <= numbers["confidence"]:
+        felt += numbers["step"] * (stance - felt)
+    return Profile(heard.text, round(felt, 3), activity, heard.t_s, "heard")
+
+
+def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
+    """From -1 (cold) to 1 (warm)."""
+    said = text.lower()
+    warm = sum(word in said for word in numbers["warm"])
+    cold = sum(word in said for word in numbers["cold"])
+    return (warm - cold) / max(1, warm + cold)
+
+
+def _latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
+    ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MOST_PROFILES]
+    return dict(sorted(ranked))
+
+
+class Judged(Strict):
+    """What a model thinks of one."""
+
+    name: str = Field(max_length=16)
+    summary: str = Field(max_length=300)
+    sentiment: float = Field(ge=0, le=10, strict=False)
+    activity: str = Field(max_length=60)
+
+
+class Judgement(Strict):
+    """What it thinks of all that are new to it."""
+
+    people: list[Judged] = Field(max_length=20)
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """What was said since the last time, and what was thought until then."""
+    profiles: Mapping[str, Profile] = view["profiles"]
+    last = max((each.t_s for each in profiles.values()), default=-1.0)
+    new = [heard for heard in view["hearing"] if heard.t_s > last]
+    if not new:
+        return None
+    speakers = {heard.speaker for heard in new}
+    known = {name: plain(each) for name, each in profiles.items() if name in speakers}
+    near = [each.name for each in view["percepts"].players] if view.at("percepts").version else []
+    return {"heard": [plain(each) for each in new], "known": known, "near": near}
+
+
+def read(view: View, answer: Judgement) -> Result:
+    """Their profiles. Raises ReplyError for one whom nobody knows."""
+    profiles = dict(view["profiles"])
+    heard = {each.speaker for each in view["hearing"]}
+    for each in answer.people:
+        if each.name not in heard and each.name not in profiles:
+            raise ReplyError("unknown", f"{each.name[:20]!r} has said nothing; judge those that were heard")
+        profile = Profile(each.summary, round(each.sentiment, 3), "", view.now, "thought")
+        profiles[each.name] = replace(profile, activity=activity_of(each.activity, view.rules) or each.activity)
+    return Result({"profiles": _latest(profiles)})
+
+
+MODULE = Module(
+    name="social_awareness",
+    reads=("hearing", "percepts", "profiles"),
+    writes=("profiles",),
+    when=When(changes=("hearing",), least_s=5.0),
+    rule=rule,
+    role="social_awareness",
+    ask=ask,
+    shape=Judgement,
+    read=read,
+    prompt=instructions("social_awareness"),
+)

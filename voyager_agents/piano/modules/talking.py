@@ -1,0 +1,94 @@
+"""Talking: words for the decision. What is said follows what was decided, so that words and deeds agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words, instructions
+from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.slots import Choice, Said
+
+
+def rule(view: View) -> Result:
+    """A template of the decided work; without the broadcast, of whatever comes to mind."""
+    decision: Choice | None = view.get("decision")
+    said: Said | None = view["said"]
+    if "decision" in view:
+        if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
+            return NOTHING
+        activity, to, number = decision.activity, decision.to, decision.number
+    else:
+        activity, to, number = _musing(view), "", 0
+    templates = view.rules["activities"].get(activity, {}).get("says")
+    if not templates:
+        return NOTHING
+    text = view.chance.choice(templates)
+    text = f"{to}, {text}" if to else text
+    return Result({"said": Said(text, to, "say", number, view.now)}, words=Words(text))
+
+
+def _musing(view: View) -> str:
+    """Nothing tells what the hands do: something is talked about that was heard or comes to mind."""
+    return str(view.chance.choice(sorted(view.rules["activities"])))
+
+
+def purpose(view: View) -> object:
+    """The decision that the words are for."""
+    decision: Choice | None = view.get("decision")
+    return None if decision is None else decision.number
+
+
+class Spoken(Strict):
+    """A model's words."""
+
+    text: str = Field(max_length=400)
+    voice: Literal["say", "shout", "whisper"]
+    to: str = Field(max_length=16)
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """The decision first; then to whom, and what was said before."""
+    decision: Choice | None = view.get("decision")
+    said: Said | None = view["said"]
+    if "decision" in view and (
+        decision is None or not decision.speak or (said is not None and said.choice >= decision.number)
+    ):
+        return None
+    return {
+        "decision": plain(decision) if decision is not None else None,
+        "goal": render("goal", view["goal"]),
+        "heard": [plain(each) for each in view["hearing"]],
+        "you_said_last": said.text if said is not None else "",
+        "traits": view["persona"]["traits"],
+        "near": [each.name for each in view["percepts"].players],
+    }
+
+
+def read(view: View, answer: Spoken) -> Result:
+    """The words; none for an empty text."""
+    decision: Choice | None = view.get("decision")
+    number = decision.number if decision is not None else 0
+    said = Said(answer.text, answer.to, answer.voice, number, view.now)
+    if not answer.text.strip():
+        return Result({"said": said})
+    return Result({"said": said}, words=Words(answer.text, answer.voice, answer.to))
+
+
+MODULE = Module(
+    name="talking",
+    reads=("persona", "decision", "goal", "hearing", "percepts", "said"),
+    writes=("said",),
+    when=When(changes=("decision",), least_s=1.0),
+    rule=rule,
+    role="talking",
+    ask=ask,
+    shape=Spoken,
+    read=read,
+    purpose=purpose,
+    speaks=True,
+    prompt=instructions("talking"),
+)

@@ -1,0 +1,85 @@
+"""Slots in words: what passes a bottleneck, what a prompt holds and what the record keeps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from voyager_agents.living import Heard, Outcome
+from voyager_agents.piano.slots import Alarm, Awareness, Choice, Goal, Memo, Percepts, Plan, Profile
+
+MOST_NAMES = 12
+
+
+def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
+    """The value in words; empty for nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return _mapping(slot, value)
+    if isinstance(value, tuple):
+        return " ".join(_item(each) for each in value)
+    words = _WORDS.get(type(value))
+    return words(value) if words is not None else json.dumps(plain(value), ensure_ascii=False)
+
+
+def _mapping(slot: str, value: Mapping[str, Any]) -> str:
+    if slot == "profiles":
+        return "; ".join(f"{name} ({each.sentiment:.0f}/10): {each.summary}" for name, each in value.items())
+    if slot == "persona":
+        return " ".join([*value["traits"], *value["location_memories"], value["community_goal"]])
+    return json.dumps(plain(value), ensure_ascii=False)
+
+
+def _item(value: object) -> str:
+    match value:
+        case Heard():
+            return f"{value.speaker}: {value.text}"
+        case Memo():
+            return value.text
+        case _:
+            return str(value)
+
+
+def _percepts(seen: Percepts) -> str:
+    x, y, z = (round(part) for part in seen.at)
+    parts = [f"at {x}, {y}, {z}", f"health {seen.health:g}, food {seen.food:g}", "day" if seen.day else "night"]
+    if seen.items:
+        parts.append("has " + ", ".join(f"{count} {item}" for item, count in seen.items.items()))
+    if seen.blocks:
+        parts.append("sees " + ", ".join(f"{count} {block}" for block, count in seen.blocks.items()))
+    if seen.mobs:
+        kinds: dict[str, int] = {}
+        for mob in seen.mobs:
+            kinds[mob.kind] = kinds.get(mob.kind, 0) + 1
+        parts.append("animals and mobs: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
+    if seen.players:
+        parts.append("near: " + ", ".join(each.name for each in seen.players[:MOST_NAMES]))
+    return "; ".join(parts)
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain data
+    """The value as plain data, for prompts and the record."""
+    if isinstance(value, Profile):
+        return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {key: plain(each) for key, each in asdict(value).items()}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(each) for each in value]
+    return round(value, 3) if isinstance(value, float) else value
+
+
+_WORDS: Mapping[type, Callable[[Any], str]] = {
+    Percepts: _percepts,
+    Alarm: lambda alarm: f"{alarm.danger}: {alarm.what}; {alarm.answer}",
+    Awareness: lambda awareness: awareness.advice,
+    Goal: lambda goal: goal.text,
+    Plan: lambda made: " Then: ".join(made.steps),
+    Choice: lambda choice: f"{choice.doing} ({choice.why})",
+    Outcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),
+}
+"""Type of a value -> its words."""

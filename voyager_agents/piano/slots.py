@@ -1,0 +1,195 @@
+"""What an agent's state holds. Values are immutable: a module that changes one writes a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bridge.types import NearMob, NearPlayer, Place, Sensed
+from voyager_agents.living import Heard, Outcome, Voice
+
+
+@dataclass(frozen=True)
+class Percepts:
+    """What the body senses, as of the last look around."""
+
+    at: Place
+    health: float
+    food: float
+    items: Mapping[str, int]
+    held: str | None
+    day: bool
+    players: tuple[NearPlayer, ...]
+    mobs: tuple[NearMob, ...]
+    blocks: Mapping[str, int]
+    """Block of interest -> how many are in sight."""
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """A danger that the reflex answers."""
+
+    danger: Literal["mob", "hunger", "drowning", "hurt"]
+    what: str
+    since_s: float
+    answer: str
+    """What it does about it; empty where it can do nothing."""
+
+
+@dataclass(frozen=True)
+class Memo:
+    """One thing remembered."""
+
+    t_s: float
+    text: str
+    importance: int
+    """1 to 10."""
+    kind: Literal["deed", "speech", "goal", "summary", "event"] = "event"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What one thinks of another."""
+
+    summary: str
+    sentiment: float
+    """0 (hate) to 10 (love)."""
+    activity: str
+    """What the other seems to do; empty for unknown."""
+    t_s: float
+    source: str
+    """What it was concluded from."""
+
+
+@dataclass(frozen=True)
+class Awareness:
+    """What deeds have taught: what to change, and what not to try again for a while."""
+
+    advice: str = ""
+    avoid: Mapping[str, float] = field(default_factory=dict)
+    """Label of an act -> until when it is not worth another try, in seconds."""
+    failures: int = 0
+    """In a row."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The social goal: one sentence in the second person."""
+
+    text: str
+    activity: str
+    """What kind of work it means; empty for unknown."""
+    t_s: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Steps towards the goal."""
+
+    steps: tuple[str, ...]
+    goal_s: float
+    """When the goal that it is for was set."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The one high-level decision of the controller, which all that acts and speaks follows."""
+
+    number: int
+    doing: str
+    """What to do, in a few words."""
+    activity: str
+    """Which kind of work that is; empty for unknown."""
+    why: str
+    speak: bool
+    to: str
+    """Whom to talk to; empty for whoever is near."""
+    purpose: str
+    """To what end it speaks."""
+    expects: str
+    """What should come of it."""
+    t_s: float
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words that were spoken last."""
+
+    text: str
+    to: str
+    voice: Voice
+    choice: int
+    t_s: float
+
+
+@dataclass(frozen=True)
+class Action:
+    """What the body does now."""
+
+    number: int
+    label: str
+    by: str
+    """The module that wanted it."""
+    doing: str
+    """What was decided when it began."""
+    running: bool
+    t_s: float
+
+
+Texts = tuple[str, ...]
+Memos = tuple[Memo, ...]
+Profiles = Mapping[str, Profile]
+
+SLOTS: Mapping[str, type | tuple[type, ...]] = {
+    "persona": Mapping,
+    "feel": Sensed,
+    "sight": Sensed,
+    "ears": tuple,
+    "percepts": Percepts,
+    "hearing": tuple,
+    "alarm": (Alarm, type(None)),
+    "working_memory": tuple,
+    "short_memory": tuple,
+    "long_memory": tuple,
+    "recalled": tuple,
+    "awareness": Awareness,
+    "profiles": Mapping,
+    "goal": (Goal, type(None)),
+    "plan": (Plan, type(None)),
+    "decision": (Choice, type(None)),
+    "said": (Said, type(None)),
+    "action": (Action, type(None)),
+    "outcome": (Outcome, type(None)),
+}
+"""Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
+beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`,
+memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A user's module may add slots of its own
+(`Module.slots`)."""
+
+FIRST: Mapping[str, Any] = {
+    "ears": (),
+    "hearing": (),
+    "alarm": None,
+    "working_memory": (),
+    "short_memory": (),
+    "long_memory": (),
+    "recalled": (),
+    "awareness": Awareness(),
+    "profiles": {},
+    "goal": None,
+    "plan": None,
+    "decision": None,
+    "said": None,
+    "action": None,
+    "outcome": None,
+}
+"""What slots hold at birth; `persona` and `percepts` are written then."""
+
+GIVEN = {"persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body"}
+"""Slots that no module writes -> who does."""
+
+__all__ = [
+    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Goal", "Heard", "Memo", "Memos", "Percepts",
+    "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
+]  # fmt: skip

@@ -1,0 +1,152 @@
+"""Which modules an agent has, and whether they fit together: checked before anything starts.
+
+Modules are found by their names: ten that come with Accord, a file each, and those in files of the user's own, which
+define `MODULE` (or `MODULES`). A user's module of the name of a known one takes its place.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from voyager_agents.errors import WiringError
+from voyager_agents.piano.bottleneck import USUAL, Gate
+from voyager_agents.piano.module import Module
+from voyager_agents.piano.settings import BASELINE, PianoSettings
+from voyager_agents.piano.slots import FIRST, GIVEN, SLOTS
+
+MODULES: Mapping[str, str] = {
+    name: f"voyager_agents.piano.modules.{name}"
+    for name in (
+        "perception",
+        "reflex",
+        "memory",
+        "action_awareness",
+        "social_awareness",
+        "goal_generation",
+        "planning",
+        "controller",
+        "talking",
+        "skill_execution",
+    )
+}
+"""Name -> the module that holds it as `MODULE`, in the order in which those that are due at once run."""
+CONTROLLER = "controller"
+NEEDED = ("perception", CONTROLLER, "skill_execution")
+"""Without these there is no life."""
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Modules that fit together."""
+
+    modules: tuple[Module, ...]
+    gates: tuple[Gate, ...]
+    types: Mapping[str, Any]
+    writers: Mapping[str, str]
+    first: Mapping[str, Any]
+
+
+def wire(settings: PianoSettings) -> Wiring:
+    """The modules of these settings. Raises WiringError in one line."""
+    own = [module for path in settings.modules for module in own_modules(path)]
+    known = {name: _module(place) for name, place in MODULES.items()}
+    known |= {module.name: module for module in own}
+    left_out = _left_out(settings, known)
+    chosen = [module for name, module in known.items() if name not in left_out]
+    types = dict(SLOTS)
+    first = dict(FIRST)
+    for module in known.values():
+        types |= module.slots
+        first |= module.first
+    writers = _writers(chosen)
+    gates = _gates(settings, types)
+    modules = tuple(_shown(_fitting(module, types), gates, settings) for module in chosen)
+    return Wiring(modules, gates, types, writers, first)
+
+
+def own_modules(path: Path) -> list[Module]:
+    """The modules in a user's file. Raises WiringError."""
+    spec = importlib.util.spec_from_file_location(f"accord_module_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise WiringError(f"modules: {path}: is no Python file; give the path of one that defines MODULE")
+    loaded = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(loaded)
+    except (ImportError, SyntaxError, NameError, TypeError, ValueError, AttributeError) as error:
+        raise WiringError(f"modules: {path}: cannot be loaded ({type(error).__name__}: {error})") from None
+    found = list(getattr(loaded, "MODULES", [])) or [getattr(loaded, "MODULE", None)]
+    for module in found:
+        if not isinstance(module, Module):
+            raise WiringError(f"modules: {path}: defines no MODULE; see docs/societies.md")
+    return found
+
+
+def _module(place: str) -> Module:
+    found: Module = importlib.import_module(place).MODULE
+    return found
+
+
+def _left_out(settings: PianoSettings, known: Mapping[str, Module]) -> set[str]:
+    for name in settings.without:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise WiringError(f"without: unknown module {name!r}{hint}; choose from {', '.join(known)}")
+        if name in NEEDED:
+            raise WiringError(f"without: nobody lives without {name}; leave it in")
+    out = set(settings.without)
+    if settings.baseline:
+        out |= {name for name in MODULES if name not in BASELINE}
+    return out
+
+
+def _writers(modules: Sequence[Module]) -> dict[str, str]:
+    writers = dict(GIVEN)
+    for module in modules:
+        for slot in module.writes:
+            if slot in writers:
+                raise WiringError(f"the slot {slot!r} has two writers: {writers[slot]} and {module.name}; give it one")
+            writers[slot] = module.name
+    return writers
+
+
+def _gates(settings: PianoSettings, types: Mapping[str, Any]) -> tuple[Gate, ...]:
+    gates = USUAL if settings.bottleneck is None else settings.bottleneck
+    named = [gate.slot for gate in gates]
+    for slot in named:
+        if slot not in types:
+            raise WiringError(f"bottleneck: there is no slot {slot!r}; choose from {', '.join(types)}")
+        if named.count(slot) > 1:
+            raise WiringError(f"bottleneck: {slot!r} is named twice; name it once")
+    return gates
+
+
+def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
+    for slot in (*module.reads, *module.writes, *module.when.changes):
+        if slot not in types:
+            raise WiringError(f"module {module.name}: there is no slot {slot!r}; choose from {', '.join(types)}")
+    if module.rule is None and module.role is None:
+        raise WiringError(f"module {module.name}: has neither a rule nor a model's role; give it one")
+    if module.role is not None and (module.ask is None or module.shape is None or module.read is None):
+        raise WiringError(f"module {module.name}: asks a model and lacks ask, shape or read")
+    return module
+
+
+def _shown(module: Module, gates: Sequence[Gate], settings: PianoSettings) -> Module:
+    """The controller sees what passes its bottleneck; without the broadcast nobody else sees the decision."""
+    if module.name == CONTROLLER:
+        slots = tuple(gate.slot for gate in gates)
+        when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome"))))
+        return replace(module, reads=tuple(dict.fromkeys((*slots, *module.reads))), when=when)
+    if not settings.broadcast and module.name != "skill_execution" and "decision" in module.reads:
+        without = tuple(slot for slot in module.reads if slot != "decision")
+        changes = tuple(slot for slot in module.when.changes if slot != "decision")
+        every = module.when.every_s or (8.0 if module.speaks else None)
+        return replace(module, reads=without, when=replace(module.when, changes=changes, every_s=every))
+    return module
