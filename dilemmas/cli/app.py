@@ -22,6 +22,7 @@ from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
+from dilemmas.cli.sweep import sweep, task
 from dilemmas.cli.transcript import show
 
 
@@ -82,6 +83,8 @@ app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
 app.command("build", cls=Command)(build)
 app.command("schelling", cls=Command)(schelling)
+app.command("sweep", cls=Command)(sweep)
+app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
