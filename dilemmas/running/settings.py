@@ -106,9 +106,6 @@ class StudySettings:
         self.thinking_cost()
         self._check_hosts()
         self._check_terrain()
-        for role in self.models:
-            if role not in roles():
-                raise UsageError(f"unknown role {role!r}; a model can be given for {', '.join(roles())}")
         try:
             Sampling.parse(self.sampling)
         except ModelError as error:

@@ -28,6 +28,7 @@ _STATES = r"(?:\[[^\]\s]*\])?(?:\{\S*\})?"
 _SHAPES: dict[str, str] = {
     "brigadier:bool": "true|false",
     "brigadier:integer": r"-?\d+",
+    "minecraft:time": r"\d+(\.\d+)?[dst]?",
     "brigadier:float": r"-?\d+(?:\.\d+)?",
     "brigadier:double": r"-?\d+(?:\.\d+)?",
     "minecraft:block_pos": rf"{_COORDINATE} {_COORDINATE} {_COORDINATE}",

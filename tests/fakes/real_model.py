@@ -12,6 +12,7 @@ from dilemmas.analysis.report import write_report
 from dilemmas.records.results import SCHEMA
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
+from tests.fakes.life import small_village
 from voyager_agents.registry import FAMILIES, JUDGE
 
 MODEL, BASE_URL = "ACCORD_REAL_MODEL", "ACCORD_REAL_BASE_URL"
@@ -20,12 +21,14 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"scenario": "double-vein", "contracts": ("negotiate",), "rounds": 4, "episodes": 2},
     "voyager": {"scenario": "double-vein", "contracts": ("contract-1",), "episodes": 1},
     "generative": {"scenario": "commons-harvest", "contracts": ("contract-1",), "time_limit_s": 5},
+    "piano": {"scenario": "village", "contracts": ("normal",), "time_limit_s": 10},
 }
 """Family -> the shortest study in which each of its parts is asked."""
 ALWAYS: Mapping[str, set[str]] = {
     "paper": {"action", "negotiator"},
     "voyager": {"action", "critic", "curriculum", JUDGE},
     "generative": {"mind", JUDGE},
+    "piano": {"controller", "goal_generation"},
 }
 """Roles that are asked however the episode goes; a critic only where there is something to review."""
 
@@ -41,6 +44,9 @@ def endpoint() -> tuple[str, str | None] | str:
 async def play(family: str, model: str, base_url: str | None, out: Path) -> StudyResult:
     """The family's episode on the mock world."""
     chosen = dict(EPISODES[family])
+    if chosen["scenario"] == "village":
+        # Of thirty agents nearly all would say the same to the endpoint.
+        chosen["scenario"] = str(small_village(out, people=2))
     settings = StudySettings(
         chosen.pop("scenario"), chosen.pop("contracts"), world="mock", agents=family, model=model, base_url=base_url,
         out=out, **chosen,
@@ -56,7 +62,9 @@ def check(family: str, study: StudyResult) -> None:
     calls = [json.loads(line) for line in (study.directory / "calls.jsonl").read_text(encoding="utf-8").splitlines()]
     answered = [call for call in calls if "reply" in call]
     assert {call["role"] for call in answered} >= ALWAYS[family]
-    assert result["usage"]["calls"] == len(answered) > 0
+    # Where agents live, an answer that was still on its way when the run ended is paid and not used.
+    assert 0 < result["usage"]["calls"] <= len(answered)
+    assert family == "piano" or result["usage"]["calls"] == len(answered)
     assert any(call["reply"].strip() for call in answered), "every answer was empty"
     for policy in result["policies"].values():
         source = (study.directory / policy["file"]).read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def persistence(steps: Sequence[Step]) -> float | None:
 def spells(steps: Sequence[Step], until: float) -> list[tuple[float, float, str]]:
     """(from, to, role): the time that each role lasted without a break; the last one lasts until the end."""
     starts = [(next(group).t_s, role) for role, group in groupby(steps, key=lambda step: step.role)]
-    ends = [*(start for start, _ in starts[1:]), until]
+    ends = [start for start, _ in starts[1:]] + [until] * bool(starts)
     return [(start, end, role) for (start, role), end in zip(starts, ends, strict=True)]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes import life
 from tests.fakes.mock_models import programs, verdict
 from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER
 from tests.fakes.real_model import ALWAYS, BASE_URL, EPISODES, FAMILY_NAMES, MODEL, check, endpoint, play
@@ -45,6 +46,8 @@ async def plays() -> Respond:
             "You are a skilled": lambda: ACCEPTS if "Take this" in asked else OFFER,
             "You are the judge": lambda: verdict(request) if "gizmo-pays-glitch" in asked else NOTHING,
         }
+        if "one module of the mind" in system:
+            return life.respond(request)
         return next((make() for mark, make in marks.items() if system.startswith(mark)), None) or thoughts(request)
 
     return respond
