@@ -8,6 +8,7 @@ const { entrusted } = require('./entrusted')
 
 /** A line that brings nothing is drawn in after a minute. */
 const MOST_MS = 60_000
+const DEGREES = 180 / Math.PI
 
 /**
  * @param {any} bot
@@ -26,6 +27,7 @@ async function fish (bot, signal) {
     entityGone: (/** @type {any} */ entity) => lines.delete(entity.id)
   })
   try {
+    faceWater(bot)
     await bounded({ signal, ms: MOST_MS, what: 'bot.fish' }, (resolve, reject) => {
       entrusted(bot, bot.fish()).then(() => { bitten = true; resolve(undefined) }, () => reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
     })
@@ -33,6 +35,12 @@ async function fish (bot, signal) {
     stop()
     if (!bitten && lines.size > 0 && bot.heldItem?.name === 'fishing_rod') bot.activateItem()
   }
+}
+
+/** The server casts to where it knows the head to look; mineflayer tells it of a turn in the next tick only. @param {any} bot */
+function faceWater (bot) {
+  const { yaw, pitch, onGround } = bot.entity
+  bot._client.write('look', { yaw: (Math.PI - yaw) * DEGREES, pitch: -pitch * DEGREES, onGround: Boolean(onGround) })
 }
 
 /** Whether a line begins at the bot's hand. @param {any} bot @param {any} entity */
