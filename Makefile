@@ -38,7 +38,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-ind
 lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
 	$(INSTALL) uv==0.13.8
 	$(LOCK) -o requirements.lock
-	$(LOCK) --extra skills --extra rl --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
@@ -92,6 +92,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/models.py
 	$(BIN)/python benchmarks/servers.py
 	$(BIN)/python benchmarks/studies.py
+	$(BIN)/python benchmarks/sweeps.py --runs 40
 	$(BIN)/python benchmarks/crowds.py
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/grid_games.py

@@ -65,6 +65,7 @@ LONG = {
     "dilemmas/test_schelling",
     "grid_games/test_invariants",
     "report/test_page",
+    "sweeps/test_sweeps",
 }
 """Unit tests that take more than five seconds."""
 

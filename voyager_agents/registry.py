@@ -16,6 +16,7 @@ from typing import Any
 
 from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
+from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
@@ -70,6 +71,8 @@ class Seat:
     """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    tell: Tell = silent
+    """Takes down what goes on in the agent's mind, for the record alone."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,17 @@ FAMILIES: dict[str, Family] = {
         ),
         check="voyager_agents.piano.family:check",
         cost="voyager_agents.piano.cost:cost",
+        prompts=(
+            "action_awareness",
+            "controller",
+            "goal_generation",
+            "memory",
+            "mind",
+            "planning",
+            "skill_execution",
+            "social_awareness",
+            "talking",
+        ),
         negotiates=False,
         conditioned=True,
     ),
@@ -204,13 +218,14 @@ def reference(seats: Sequence[Seat]) -> list[Agent]:
 
 def paper(seats: Sequence[Seat]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
-    return [VoyagerAgent(seat.player, _paper_parts(seat)) for seat in seats]
+    return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
 def _paper_parts(seat: Seat) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
     action = needed(seat, "action")
-    return standard_parts(action, seat.docs, critic=critic, negotiator=negotiator, prompts=seat.prompts)
+    made = {"critic": critic, "negotiator": negotiator}
+    return standard_parts(action, seat.docs, **made, prompts=seat.prompts, tell=seat.tell)
 
 
 def needed(seat: Seat, role: str) -> Model:

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
+from dilemmas.cli.build import build
 from dilemmas.cli.doctor import doctor
 from dilemmas.cli.once import Command
 from dilemmas.cli.personas import personas
@@ -21,6 +22,8 @@ from dilemmas.cli.scenarios import scenarios
 from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
+from dilemmas.cli.sweep import sweep, task
+from dilemmas.cli.transcript import show
 
 
 class Group(TyperGroup):
@@ -75,9 +78,13 @@ def _all(
 app.command("run", cls=Command)(run_command)
 app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
+app.command("show", cls=Command)(show)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
+app.command("build", cls=Command)(build)
 app.command("schelling", cls=Command)(schelling)
+app.command("sweep", cls=Command)(sweep)
+app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")

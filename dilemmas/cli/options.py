@@ -14,6 +14,7 @@ from bridge.worlds import TERRAINS, WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
+from dilemmas.records.news import News
 from voyager_agents.budget import ALL, OPTIONS
 
 if TYPE_CHECKING:
@@ -164,11 +165,12 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show the calls, tokens and price to expect, and play nothing.")
 ]
 Listen = Callable[[Line], None]
+Watch = Callable[[News], None]
 Hold = Callable[[Address | None], Awaitable[None]]
 Worlds = Callable[..., WorldType]
 Study = Coroutine[None, None, "StudyResult"]
-Start = Callable[[Listen, Hold | None, Worlds], Study]
-"""Starts or resumes a study, given who listens, who holds the world open, and how worlds are made."""
+Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
+"""Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
 Rounds = Annotated[int, typer.Option(help="The most messages in a negotiation.")]
 Judge = Annotated[
     str | None,

@@ -1,7 +1,15 @@
-"""Progress of a study on standard error: what is happening now, and a line for each run that has ended."""
+"""Progress of a study on standard error: what happens now, what it has cost, what it waits for, how long it will take.
+
+On a terminal two lines are kept up to date, and each run that has ended leaves one behind. Elsewhere a line is written
+every 30 s, so that a log shows whether the study lives and what it costs.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from types import TracebackType
 
 from rich.console import Console
@@ -9,26 +17,43 @@ from rich.status import Status
 from rich.text import Text
 
 from dilemmas.analysis.report.text import one_line
+from dilemmas.cli.gauge import Gauge
 from dilemmas.records import events as log
+from dilemmas.records.news import News
 from dilemmas.records.states import WholeStates
+
+EVERY_S = 30.0
+"""Between two lines where there is no terminal."""
 
 
 class Progress:
-    """Hears every event of a study. Quiet unless `console` is a terminal; use as a context manager."""
+    """Hears every event and all news of a study. Use as a context manager."""
 
-    def __init__(self, console: Console, runs: int, announce: bool, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        console: Console,
+        runs: int,
+        announce: bool,
+        jobs: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """`runs` is how many the study has in all, `jobs` how many at a time; `announce`: tell the address also where
-        all else is quiet."""
+        all else is quiet. `sleep` waits between two lines where there is no terminal."""
         self._console = console
         self._runs = runs
         self._announce = announce
         self._jobs = jobs
+        self._sleep = sleep
         self._number = 0
         self._ended = 0
         self._label = ""
+        self._text = "starting"
         self._states = WholeStates()
+        self._gauge = Gauge(clock)
         self._shown = console.is_terminal
-        self._status: Status | None = console.status("starting") if self._shown else None
+        # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
+        self._status: Status | None = console.status(self) if self._shown else None
 
     def __enter__(self) -> Progress:
         if self._status is not None:
@@ -40,10 +65,47 @@ class Progress:
     ) -> None:
         self.pause()
 
+    def __rich__(self) -> Text:
+        """What stands on the terminal now."""
+        second = " · ".join(part for part in self._figures() if part)
+        return Text.assemble(one_line(self._text), ("\n" + one_line(second) if second else "", "dim"))
+
     def pause(self) -> None:
         """Stop what moves on the screen, for good."""
         if self._status is not None:
             self._status.stop()
+
+    @contextlib.asynccontextmanager
+    async def beating(self) -> AsyncGenerator[None]:
+        """Inside, a line is written every 30 s where there is no terminal."""
+        if self._shown or self._console.quiet:
+            yield
+            return
+        beat = asyncio.create_task(self._beat(), name="progress")
+        try:
+            yield
+        finally:
+            beat.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beat
+
+    async def _beat(self) -> None:
+        while True:
+            await self._sleep(EVERY_S)
+            self._console.print(Text(self.line()), soft_wrap=True)
+
+    def line(self) -> str:
+        """All of it in one line."""
+        parts = (self._text, *self._figures())
+        return one_line("; ".join(part for part in parts if part), 1000)
+
+    def _figures(self) -> tuple[str, ...]:
+        gauge = self._gauge
+        return (gauge.waiting(), gauge.reached(), gauge.cost(), gauge.left())
+
+    def watch(self, news: News) -> None:
+        """Take note of news."""
+        self._gauge.take(news)
 
     def hear(self, line: log.Line) -> None:
         """Take note of one event."""
@@ -82,8 +144,7 @@ class Progress:
 
     def note(self, text: str) -> None:
         """Say what happens outside of runs."""
-        if self._status is not None:
-            self._status.update(Text(one_line(text)))
+        self._text = text
 
     def _hear_several(self, event: log.RunStarted | log.RunResumed | log.RunEnded) -> None:
         """A run among others has begun or ended."""

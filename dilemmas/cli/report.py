@@ -14,6 +14,10 @@ from dilemmas.analysis.validity import Treatment
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
 from dilemmas.cli.show import show_comparison, words
+from dilemmas.errors import UsageError
+
+SWEEP = "tasks.jsonl"
+"""What makes a folder a sweep."""
 
 
 def report(
@@ -37,6 +41,8 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
+    if (runs[0] / SWEEP).is_file():
+        return _sweep(runs, as_json=as_json)
     written = write_report(runs, out or runs[0], options.figures(figures, style, widths), invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
@@ -48,3 +54,14 @@ def report(
         console.print(words(f"not counted: {run.name}: {run.why}", "yellow"), soft_wrap=True)
     show_comparison(console, written.comparison, "Report", written.html)
     return code
+
+
+def _sweep(folders: list[Path], *, as_json: bool) -> int:
+    """The report of a sweep."""
+    from dilemmas.analysis.report.sweep import write_sweep_report
+
+    if len(folders) > 1:
+        raise UsageError(f"{folders[0]} is a sweep, which has a report of its own: give it alone")
+    page = write_sweep_report(folders[0])
+    write_out(json.dumps({"report": str(page)}) if as_json else f"Report: {page}")
+    return DONE

@@ -41,7 +41,9 @@ def resume(
         jobs=jobs,
     )
 
-    def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
-        return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds)
+    def start(
+        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
+    ) -> options.Study:
+        return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)

@@ -108,10 +108,12 @@ def run(
     if dry_run:
         return _estimate(settings, as_json=as_json)
 
-    def start(listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds) -> options.Study:
+    def start(
+        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
+    ) -> options.Study:
         from dilemmas.running.study import run_study
 
-        return run_study(settings, listen=listen, hold=hold, worlds=worlds)
+        return run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     return tell(
         *play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn), as_json=as_json
@@ -171,7 +173,8 @@ async def _study(start: options.Start, progress: Progress, hold: Hold | None) ->
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await start(progress.hear, hold, open_running_or_new)
+    async with progress.beating():
+        return await start(progress.hear, hold, open_running_or_new, progress.watch)
 
 
 def _outcome(result: StudyResult) -> int:

@@ -13,8 +13,10 @@ from rich.text import Text
 
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
+from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings, sentence
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.statistics import Contrast
+from dilemmas.cli.costs import show_costs
 
 JOINT = "+"
 """Between the parts of a condition's name."""
@@ -180,16 +182,41 @@ def _short(value: float) -> str:
     return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))
 
 
-def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
-    """The table, the sentence, and where the rest is."""
+def society_table(society: Findings) -> Table:
+    """A line per society: how diverse its roles were, how they lasted, and whether words and deeds agreed."""
+    shown = table()
+    shown.caption_justify = "left"
+    shown.add_column("society", no_wrap=True)
+    for name in ("runs", "entropy", "kept", "lasts", "coherent"):
+        shown.add_column(name, justify="right")
+    for each in society.societies:
+        cells = [_spread(each.measure(name), 2) for name in list(MEASURES)[:4]]
+        shown.add_row(words(each.name, "bold"), str(len(each.runs)), *cells)
+    shown.caption = "roles: entropy (bits), share of steps kept, seconds; decisions whose words and deeds agree"
+    return shown
+
+
+def _show_scores(console: Console, comparison: Comparison) -> None:
+    """What was earned, and in what conditions and factors differ."""
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
     if comparison.notable_effects:
         console.print(effect_table(comparison))
-    console.print(Text(one_line(comparison.sentence(), WHOLE)), soft_wrap=not console.is_terminal)
+
+
+def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
+    """The table, the sentence, and where the rest is."""
+    if (society := findings(comparison)) is not None:
+        console.print(society_table(society))
+        told = sentence(society)
+    else:
+        _show_scores(console, comparison)
+        told = comparison.sentence()
+    console.print(Text(one_line(told, WHOLE)), soft_wrap=not console.is_terminal)
     if comparison.replication:
         console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
+    show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 
 

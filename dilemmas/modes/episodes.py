@@ -17,6 +17,7 @@ from bridge.types import Limits, Outcome, PolicyResult
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, Telemetry
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.observation import shown
 from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import (
     Critique,
@@ -32,6 +33,8 @@ from dilemmas.scenarios.protocol import EndState, Scenario
 from voyager_agents.agent import Learner, Reviewer
 
 Answer = TypeVar("Answer")
+MAX_THOUGHT = 8_000
+"""Characters of an author's thought that are kept; calls.jsonl has the whole answer."""
 GRACE_S = 2.0
 """The hosts end programs at the time limit; this much later the episode does it for them."""
 
@@ -69,15 +72,17 @@ class Episodes:
         """Let these players write their programs, all at the same time."""
         agents = preparation.agents
         for player in players:
-            agents[player].observe(preparation.show(player))
+            agents[player].observe(shown(preparation, player))
         async with preparation.thinking():
             actions = await together(agents[player].act() for player in players)
+        thoughts: dict[str, str] = {}
         for player, action in zip(players, actions, strict=True):
             if action.critique:
                 preparation.record.log(Critique(player=player, text=action.critique, success=action.success))
             preparation.programs[player] = action.policy
+            thoughts[player] = action.thought
         for player in agents:
-            _keep(preparation, player)
+            _keep(preparation, player, thoughts.get(player, ""))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
         """Run the programs until the episode ends; the agents themselves only look on."""
@@ -89,7 +94,7 @@ class Episodes:
         if not learners:
             return
         for player, agent in learners.items():
-            agent.observe(preparation.show(player))
+            agent.observe(shown(preparation, player))
         async with preparation.thinking():
             answers = await together(each.conclude() for each in learners.values())
         for player, (critique, success) in zip(learners, answers, strict=True):
@@ -142,12 +147,15 @@ def _learners(agents: Agents) -> dict[str, Learner]:
     return {player: agent for player, agent in agents.items() if isinstance(agent, Learner)}
 
 
-def _keep(preparation: Preparation, player: str) -> None:
-    """Keep the player's program in the record."""
+def _keep(preparation: Preparation, player: str, thought: str) -> None:
+    """Keep the player's program in the record, with what its author thought of it."""
     source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
     file = preparation.record.policy(episode, player, source)
     preparation.files[player] = file
-    preparation.record.log(PolicyWritten(player=player, author=author, source=source, file=file, attempt=episode))
+    written = PolicyWritten(
+        player=player, author=author, source=source, file=file, attempt=episode, thought=thought[:MAX_THOUGHT]
+    )
+    preparation.record.log(written)
 
 
 async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> Played:

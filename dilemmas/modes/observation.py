@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts import Contract
-from dilemmas.modes.protocol import Played
-from dilemmas.records.events import PlayerAccount
+from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.records.events import PlayerAccount, Shown
+from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.agent import LastRun, Observation, permitted
 
@@ -57,3 +58,27 @@ def _last_run(player: str, past: Past) -> LastRun | None:
         line=error.line if error else None,
         log=past.played.logs[player],
     )
+
+
+def tell_shown(record: RunRecord, seen: Observation) -> Observation:
+    """Notes in the record what the player is shown; the same observation."""
+    last = seen.last_run
+    ended = "" if last is None else last.outcome + (f": {last.error}" if last.error else "")
+    record.log(
+        Shown(
+            player=seen.player,
+            contract=None if seen.contract is None else seen.contract.name,
+            inventories={name: dict(held) for name, held in seen.inventories.items()},
+            chat=len(seen.chat),
+            outcome=ended,
+            printed=0 if last is None else len(last.log),
+            reward=seen.reward,
+            critique=seen.judge_critique,
+        )
+    )
+    return seen
+
+
+def shown(preparation: Preparation, player: str) -> Observation:
+    """What the player is shown before an episode or after the last one; noted in the record."""
+    return tell_shown(preparation.record, preparation.show(player))

@@ -19,6 +19,7 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import checked, together
+from dilemmas.modes.observation import tell_shown
 from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, Line, PoliciesStarted
 from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
@@ -31,6 +32,8 @@ class Rounds:
 
     name = "rounds"
     several = False
+    unit = "round"
+    """What an episode is counted in, for people who look on."""
 
     def check(self, scenario: Scenario) -> None:
         """Whether the scenario has a game in rounds. Raises UsageError."""
@@ -53,7 +56,7 @@ class Rounds:
         """All rounds: as many as the scenario has, at most one for each second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, Observes):
-                agent.observe(arena.show(player))
+                agent.observe(tell_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
     async def conclude(self, preparation: Preparation) -> None:

@@ -2,7 +2,7 @@
 
 Left out is what does not belong to the experiment: wall times, ticks and line numbers, server starts and resumptions,
 and what bots report by the way (`TELEMETRY_KINDS`: nothing that is scored depends on it). Model calls of players who
-were asked at the same time count in the order of their names.
+were asked at the same time, and what their minds tell then, count in the order of their names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from dilemmas.records.events import (
     TELEMETRY_KINDS,
     Line,
+    MindTold,
     ModelCalled,
     PlayersPlaced,
     RunResumed,
@@ -33,9 +34,9 @@ def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
     server depend on when its ticks fall."""
     kept = (line for line in lines if _belongs(line, clock))
     found = hashlib.sha256()
-    for called, group in groupby(kept, key=lambda line: isinstance(line.event, ModelCalled)):
+    for thinking, group in groupby(kept, key=lambda line: isinstance(line.event, ModelCalled | MindTold)):
         texts = (_text(line, clock) for line in group)
-        for text in sorted(texts) if called else texts:
+        for text in sorted(texts) if thinking else texts:
             found.update(text.encode() + b"\n")
     return found.hexdigest()
 

@@ -29,6 +29,10 @@ _MACHINE = Path("/etc/machine-id")
 _TRIES = 3
 
 
+class StudyInUse(UsageError):
+    """Another process plays the study."""
+
+
 @dataclass(frozen=True)
 class Holder:
     """Who plays a study."""
@@ -162,10 +166,10 @@ def _machine() -> str:
         return ""
 
 
-def _in_use(directory: Path, holder: Holder | None) -> UsageError:
+def _in_use(directory: Path, holder: Holder | None) -> StudyInUse:
     who = "" if holder is None else f" (process {holder.pid} on {holder.place.split(' ')[0]})"
     far = holder is not None and (holder.machine, holder.place) != (_machine(), this_place())
     what = (
         f"wait for its end, or end it; if that machine is gone, remove {LOCK}" if far else "wait for its end, or end it"
     )
-    return UsageError(f"{directory} is being played by another process{who}; {what}")
+    return StudyInUse(f"{directory} is being played by another process{who}; {what}")

@@ -11,8 +11,11 @@ from typing import Any
 
 from bridge.text import well_formed
 from dilemmas.errors import RecordError
+from dilemmas.records.costs import Asker, Tally
 from dilemmas.records.events import ModelCalled
+from dilemmas.records.news import Watch, Who, unwatched
 from dilemmas.records.record import RunRecord
+from dilemmas.records.trouble import UnderWay
 from voyager_agents import Model, Purse, Settings
 from voyager_agents.models import ChatMessage, Reply
 from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
@@ -44,10 +47,13 @@ class Meter:
     """Replayed calls whose prompt was not the recorded one."""
     unpriced: set[str] = field(default_factory=set)
     """Models that were called and have no known price."""
+    tallies: dict[Asker, Tally] = field(default_factory=dict)
+    """(player, role, model) -> what it has used."""
 
     def count(self, called: ModelCalled) -> None:
         """Counts one call that was answered."""
         who = called.player, called.purpose
+        self.tallies.setdefault((*who, called.model), Tally()).count(called)
         self.made[who] += 1
         self.begun[who] = max(self.begun[who], self.made[who] if called.number is None else called.number + 1)
         self.calls += 1
@@ -60,10 +66,13 @@ class Meter:
     def copy(self) -> Meter:
         """The same counts, to be gone on with apart."""
         made, begun, unpriced = Counter(self.made), Counter(self.begun), set(self.unpriced)
-        return replace(self, made=made, begun=begun, unpriced=unpriced)
+        tallies = {who: replace(tally) for who, tally in self.tallies.items()}
+        return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies)
 
     def add(self, earlier: Meter) -> None:
         """Counts what a process of the same run had counted before this one began."""
+        for who, tally in earlier.tallies.items():
+            self.tallies.setdefault(who, Tally()).add(tally)
         self.made.update(earlier.made)
         self.begun.update(earlier.begun)
         self.calls += earlier.calls
@@ -101,6 +110,8 @@ class Books:
     """(player, role) whose calls are asked in another order than they were, so that they are written down again."""
     spend: Spend = at_once
     """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
+    watch: Watch = unwatched
+    """Is told of every call that a model is asked."""
 
 
 class MeteredModel:
@@ -151,19 +162,28 @@ class MeteredModel:
             return known.reply, known.usd
         began = time.monotonic()
         ticket = await self._books.purse.ask(self._player, self.name, sum(len(each.content) for each in messages))
+        under_way = UnderWay(self._who(number), self.name, self._books.watch)
         try:
-            reply = await self._model.complete(messages, settings)
+            with under_way.watched():
+                reply = await self._model.complete(messages, settings)
         except BaseException as error:
             self._books.purse.done(ticket, None)
+            under_way.ended(0, None, failed=True)
             if isinstance(error, Exception):
                 # What went wrong is told, also where it cannot be written down.
                 with contextlib.suppress(RecordError):
-                    self._write(number, messages, settings, time.monotonic() - began, _failure(error))
+                    failure = _failure(error) | under_way.plain()
+                    self._write(number, messages, settings, time.monotonic() - began, failure)
             raise
         reply = replace(reply, text=well_formed(reply.text))
         usd = self._books.purse.done(ticket, reply.usage)
-        self._write(number, messages, settings, time.monotonic() - began, self._answer(reply, usd))
+        under_way.ended(reply.usage.total, usd, failed=False)
+        answer = self._answer(reply, usd) | under_way.plain()
+        self._write(number, messages, settings, time.monotonic() - began, answer)
         return reply, usd
+
+    def _who(self, number: int) -> Who:
+        return Who(str(self._books.record.directory), self._player, self._role, number)
 
     async def close(self) -> None:
         """Nothing: the model is shared, and the study closes it."""

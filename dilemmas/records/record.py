@@ -25,10 +25,11 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Container, Generator
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -47,6 +48,8 @@ _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
 _PART = 1 << 20
 """Bytes that are copied at a time."""
+_HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
+"""How a line of the event log begins, as `Line.to_json` writes it."""
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
 
@@ -268,14 +271,17 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
-def read_events(path: Path) -> Generator[Line]:
-    """The events of a run, one at a time: memory does not grow with the log.
+def read_events(path: Path, only: Container[str] | None = None) -> Generator[Line]:
+    """The events of a run, one at a time: memory does not grow with the log. With `only`, those of these kinds: most
+    lines of others are passed over without being parsed.
 
     A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
     """
     lines = read_lines(path)
     try:
         for number, raw, whole in lines:
+            if only is not None and (head := _HEAD.match(raw)) is not None and head[1].decode() not in only:
+                continue
             event = _event(path, number, raw, whole)
             if event is not None:
                 yield event

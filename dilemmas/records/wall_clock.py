@@ -1,4 +1,5 @@
-"""What of an event line belongs to this run of the machine and not to the experiment: wall times and the run's name.
+"""What of an event line belongs to this run of the machine and not to the experiment: wall times, an endpoint's
+trouble, and the run's name.
 
 On a world with a virtual clock the same seed gives the same bytes in the log (architecture.md, "Worlds"), so that
 nothing in it may come from the wall clock. On servers the wall times stay.
@@ -18,6 +19,10 @@ WALL: dict[str, float | str] = {
     "cpu_ms": 0.0,
     "episode_wall_s": 0.0,
     "run": "",
+    "retries": 0,
+    "limited": 0,
+    "waited_s": 0.0,
+    "unanswered": 0,
 }
 """Field, at any depth of a line -> what stands there instead."""
 

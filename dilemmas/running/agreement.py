@@ -26,7 +26,7 @@ from contracts import (
 )
 from contracts.judges.wording import read_clause
 from contracts.negotiation import Entry, Negotiated
-from dilemmas.modes.observation import Past, observation
+from dilemmas.modes.observation import Past, observation, tell_shown
 from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
@@ -96,7 +96,8 @@ async def _negotiate(
     for player, agent in players.agents.items():
         contract, past = (None, None) if again is None else (again.contract, again.past)
         episode = 1 if again is None else again.episode
-        agent.observe(observation(scenario, player, episode, contract, past, condition.name))
+        seen = observation(scenario, player, episode, contract, past, condition.name)
+        agent.observe(seen if again is None else tell_shown(record, seen))
     speakers = [cast(Negotiator, agent) for agent in players.agents.values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))
     for entry in outcome.transcript:

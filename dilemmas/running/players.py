@@ -13,7 +13,9 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
+from dilemmas.records.events import MindTold
 from dilemmas.records.metering import Books, Meter, MeteredModel
+from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
 from dilemmas.running.models import Models, model_for, sampling_of
@@ -23,6 +25,7 @@ from voyager_agents import AgentError, Model, Purse, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
+from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -213,11 +216,13 @@ def make_players(
     done: int = 0,
     thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
+    watch: Watch = unwatched,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
-    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it."""
+    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
+    `watch` is told of every call."""
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
-    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend)
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(settings, role, player, run)
@@ -227,6 +232,9 @@ def make_players(
     def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
         return MeteredModel(models.embedding(settings, name, opened, player, run), player, EMBEDDING, books)
 
+    def note(player: str, step: Step) -> None:
+        record.log(MindTold(player=player, step=step))
+
     def seat(player: str, place: Assignment) -> Seat:
         return replace(
             seat_of(settings, scenario, player, place, run, prompts),
@@ -235,6 +243,7 @@ def make_players(
             folder=record.directory / "agents" / player,
             done=done,
             embedder=partial(embedder, player),
+            tell=partial(note, player),
         )
 
     agents: dict[str, Any] = {}

@@ -18,11 +18,13 @@ from bridge.types import Address, Limits, Outcome, PolicyResult
 from bridge.worlds import World
 from contracts import ContractError
 from dilemmas.analysis.validity import PROGRAMS, VERDICT
+from dilemmas.errors import RecordError
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
 from dilemmas.modes.observation import Past, observation
 from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.records.costs import costs
 from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
@@ -41,7 +43,7 @@ from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, Scenario
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -336,6 +338,15 @@ class Run:
         critique = "" if verdict is None else verdict.critique
         return Past(dict(progress.policies), played, accounts, critique)
 
+    def _costs(self) -> dict[str, Any]:
+        """By player and role, where a model was asked."""
+        try:
+            found = costs(self._record.directory, self._players.meter.tallies)
+        except RecordError:
+            # A record that cannot be read back has its totals all the same.
+            return {}
+        return {"costs": [each.plain() for each in found]} if found else {}
+
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
         head = {
@@ -349,10 +360,14 @@ class Run:
         }
         scored = status == "complete" or bool(self._invalid)
         result = {**head, **self._progress.result(self._players, wall_s, scored=scored)}
+        result |= self._costs()
         if self._invalid:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):
             result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
+        if status == "complete" and isinstance(self._scenario, MeasuredSociety):
+            found = self._scenario.society(read_events(self._record.directory / "events.jsonl"))
+            result[self._scenario.spec.scenario] = found
         try:
             self._record.result(result)
             self._record.log(RunEnded(status=status, reason=reason, result=result))

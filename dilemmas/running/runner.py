@@ -15,8 +15,10 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running.conditions import Condition, resolve_all
+from dilemmas.running.course import Course, Extent
 from dilemmas.running.factors import variants
 from dilemmas.running.models import Models, read_prompts, specs_of
 from dilemmas.running.players import check_options, check_players, check_table, make_players, mode_of
@@ -142,8 +144,11 @@ class Runner:
         worlds: Worlds,
         listen: Listen | None = None,
         logs: str = "logs",
+        watch: Watch = unwatched,
     ) -> None:
-        """`study` is the study's directory, `logs` the folder in it for what the world's processes say."""
+        """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
+        what is asked of models and how far each run is."""
+        self._watch = watch
         self._plan = plan
         self._models = models
         self._study = study
@@ -214,7 +219,7 @@ class Runner:
         done = before.restored.progress.episodes
         thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
         players = make_players(
-            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts
+            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts, self._watch
         )
         players.meter.add(before.meter)
         if memory is not None:
@@ -233,9 +238,22 @@ class Runner:
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)
         if (directory / "events.jsonl").exists():
-            return RunRecord.reopen(directory, keep, listen=self._listen)
+            return RunRecord.reopen(directory, keep, listen=self._listener(directory, condition.name))
         config = self._plan.config([condition]) | {"seed": run[1]}
-        return RunRecord.create(directory, config, ("episodes",), listen=self._listen)
+        return RunRecord.create(directory, config, ("episodes",), listen=self._listener(directory, condition.name))
+
+    def _listener(self, directory: Path, condition: str) -> Listen:
+        """Who hears the lines of that run: how far it is, and whoever listens."""
+        part = self._plan.parts[condition]
+        extent = Extent.of_run(part.settings, self._plan.scenario, part.mode)
+        course = Course(str(directory), extent, self._watch)
+
+        def hear(line: Line) -> None:
+            course.hear(line)
+            if self._listen is not None:
+                self._listen(line)
+
+        return hear
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:

@@ -21,7 +21,8 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
-from dilemmas.records.record import CONFIG, LOGS, claim_directory, to_json, write_atomically
+from dilemmas.records.news import StudyBegan, Watch, unwatched
+from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
 from dilemmas.running.models import Models, model_for
@@ -31,6 +32,8 @@ from dilemmas.running.setup import keep_prompts, with_kept_prompts
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
+from voyager_agents import Purse
+from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -57,16 +60,22 @@ async def run_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
+    directory: Path | None = None,
+    purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+    `watch` is told the news: what models are asked, what is waited for, how far each run is (`dilemmas.records.news`).
+    `directory` is made for the record, instead of one in `settings.out` that is named by the time;
+    `purse` makes what pays for models, from caps and prices.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, watch, purse)
     try:
-        return await study.play(hold)
+        return await study.play(hold, directory)
     finally:
         await study.close()
 
@@ -78,13 +87,15 @@ async def resume_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
+    watch: Watch = unwatched,
+    purse: Callable[..., Purse] = Purse,
 ) -> StudyResult:
     """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
 
     Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
     `run_study` does, and UsageError when the scenario or a contract has changed since.
     """
-    study = _Study(settings, listen, worlds)
+    study = _Study(settings, listen, worlds, watch, purse)
     try:
         study.take_up(directory)
         return await study.play(hold)
@@ -121,12 +132,20 @@ def _read_config(directory: Path) -> dict[str, Any]:
 class _Study:
     """The study in progress."""
 
-    def __init__(self, settings: StudySettings, listen: Listen | None, worlds: Worlds) -> None:
+    def __init__(
+        self,
+        settings: StudySettings,
+        listen: Listen | None,
+        worlds: Worlds,
+        watch: Watch,
+        purse: Callable[..., Purse],
+    ) -> None:
+        self._watch = watch
         self._settings = settings
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = Models(settings)
+        self._models = Models(settings, purse)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
@@ -153,16 +172,23 @@ class _Study:
             self._models.purse.recall_all(remembered(path, lambda *_: False))
         self._models.purse.used_s = Stopwatch.read(directory)
 
-    async def play(self, hold: Hold | None) -> StudyResult:
+    async def play(self, hold: Hold | None, directory: Path | None = None) -> StudyResult:
         if not self._resumed:
             config = self._plan.config(self._plan.conditions)
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
-            self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            if directory is None:
+                self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            else:
+                make_directory(directory, config, files, folders)
+                self._directory = directory
             self._lock = lock_directory(self._directory)
             keep_prompts(self._plan.parts.values(), self._directory)
-        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen)
+        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen, watch=self._watch)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
+            spent = self._models.purse.spent[ALL]
+            done = len(self._runs) - len(left)
+            self._watch(StudyBegan(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
             if left:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
@@ -201,6 +227,7 @@ class _Study:
             importable(self._worlds),
             self._lock.fileno(),
             self._listen,
+            self._watch,
         )
         await workers.play(runs, self._jobs, go_on=self._resumed)
 

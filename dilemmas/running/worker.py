@@ -10,21 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
-import os
-import signal
 import sys
-import threading
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from bridge.errors import PrerequisiteError
-from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
+from dilemmas.records.news import News, to_json
+from dilemmas.running import piped
 from dilemmas.running.models import Models
+from dilemmas.running.piped import KNOWN, Say
 from dilemmas.running.runner import Runner, StudyPlan
 from dilemmas.running.settings import StudySettings
 from voyager_agents import BudgetExhausted, Prices, Purse
@@ -32,14 +28,8 @@ from voyager_agents.budget import Caps, Ticket
 from voyager_agents.models import Usage
 from voyager_agents.registry import load
 
-LEAVE_S = 20.0
-"""A worker whose input has ended and that has not left by then is ended by force."""
 TOLD = (log.RunStarted, log.RunResumed, log.WorldReady, log.RunEnded)
 """Events that are passed on as they happen; all others are in the record only."""
-KNOWN = {each.__name__: each for each in (PrerequisiteError, RecordError, UsageError)}
-"""Errors that keep their kind on their way to whoever started the worker."""
-
-Say = Callable[[dict[str, Any]], None]
 
 
 class AskedPurse(Purse):
@@ -97,7 +87,7 @@ class Worker:
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: AskedPurse(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), load(order["worlds"])
-        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"])
+        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on)
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:
@@ -134,50 +124,19 @@ class Worker:
         finally:
             self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
 
+    def _pass_on(self, news: News) -> None:
+        self._say({"news": to_json(news)})
+
     def _tell(self, line: Line) -> None:
         if isinstance(line.event, TOLD):
             self._say({"line": line.to_json()})
 
 
-def main() -> int:
-    """The process."""
-    # Ctrl-C is for whoever started it; this one is told by the end of its input.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # What any library prints must not end up among the answers.
-    os.dup2(2, 1)
-
-    def say(message: dict[str, Any]) -> None:
-        answers.write(json.dumps(message).encode() + b"\n")
-
-    orders = sys.stdin.buffer
-    first = orders.readline()
-    if not first:
-        return 0
-    try:
-        asyncio.run(_serve(json.loads(first), orders, say))
-    except asyncio.CancelledError:
-        return 0
-    return 0
-
-
 async def _serve(first: dict[str, Any], orders: BinaryIO, say: Say) -> None:
-    loop = asyncio.get_running_loop()
     worker = Worker(first, say)
-    serving = asyncio.current_task()
-    assert serving is not None
-
-    def listen() -> None:
-        for line in orders:
-            loop.call_soon_threadsafe(worker.hear, json.loads(line))
-        late = threading.Timer(LEAVE_S, os._exit, (1,))
-        late.daemon = True
-        late.start()
-        loop.call_soon_threadsafe(serving.cancel)
-
-    threading.Thread(target=listen, daemon=True, name="orders").start()
+    piped.listen(orders, worker.hear)
     await worker.serve()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(piped.main(_serve))

@@ -7,9 +7,7 @@ would. A run that has cost several workers ends as `infrastructure`, and is neve
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +18,11 @@ from bridge.errors import InfrastructureError
 from dilemmas.analysis.validity import invalid
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import Line
+from dilemmas.records.news import Watch, from_json, unwatched
+from dilemmas.running import piped
+from dilemmas.running.piped import KNOWN
 from dilemmas.running.runner import Listen, RunName, Runner, Worlds
 from dilemmas.running.settings import StudySettings
-from dilemmas.running.worker import KNOWN, LEAVE_S
 from voyager_agents import BudgetExhausted, Purse
 from voyager_agents.budget import Ticket
 from voyager_agents.models import Usage
@@ -31,7 +31,6 @@ MAX_WORKERS_LOST = 3
 """So many workers may die of one run."""
 STOPS = ("failed", "budget")
 """A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
-_LINE_LIMIT = 1 << 28
 
 
 def stops(result: Mapping[str, Any]) -> bool:
@@ -66,6 +65,8 @@ class Workers:
     lock: int
     """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
     listen: Listen | None = None
+    watch: Watch = unwatched
+    """Hears all workers."""
 
     def __post_init__(self) -> None:
         self._left: deque[RunName] = deque()
@@ -136,40 +137,13 @@ class _Worker:
         process, self._process = self._process, None
         if process is None:
             return
-        assert process.stdin is not None
-        process.stdin.close()
-        leaving = asyncio.ensure_future(self._leave(process))
-        while not leaving.done():
-            # Whoever is cancelled here has begun to clean up already.
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait([leaving])
-
-    async def _leave(self, process: asyncio.subprocess.Process) -> None:
-        try:
-            async with asyncio.timeout(LEAVE_S + 1):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        await piped.end(process)
         assert self._hearing is not None
         await asyncio.wait([self._hearing])
 
     async def _start(self) -> None:
         workers = self._workers
-        path = workers.study / self._log
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab", buffering=0) as log:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "dilemmas.running.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-                pass_fds=(workers.lock,),
-                start_new_session=True,  # Ctrl-C is for the study; a worker ends when its input does
-                limit=_LINE_LIMIT,
-            )
+        self._process = await piped.start("dilemmas.running.worker", workers.study / self._log, (workers.lock,))
         self._hearing = asyncio.create_task(self._hear(self._process), name=f"answers of worker {self._number}")
         self._say(
             {
@@ -182,9 +156,8 @@ class _Worker:
         )
 
     def _say(self, message: dict[str, Any]) -> None:
-        if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
-            return
-        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        if self._process is not None:
+            piped.say(self._process, message)
 
     async def _hear(self, process: asyncio.subprocess.Process) -> None:
         """What the worker says, until it has ended; then its run and its calls are lost."""
@@ -212,6 +185,8 @@ class _Worker:
     def _take(self, said: dict[str, Any]) -> None:
         if "line" in said and self._workers.listen is not None:
             self._workers.listen(Line.from_json(said["line"]))
+        elif "news" in said:
+            self._workers.watch(from_json(said["news"]))
         elif "let" in said:
             self._let(said)
         elif "done" in said:

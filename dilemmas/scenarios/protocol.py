@@ -165,6 +165,14 @@ class Measured(Protocol):
         """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""
 
 
+@runtime_checkable
+class MeasuredSociety(Protocol):
+    """A scenario with measures of all its players together; they stand in result.json under the scenario's name."""
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """Plain data about the last episode of a run, computed from the run's log alone."""
+
+
 def within(permitted: frozenset[Observable], spec: ScenarioSpec, path: Path) -> None:
     """Check that the spec shows its players only what the scenario permits. Raises SpecError."""
     beyond = sorted(set(spec.observables) - permitted)

@@ -10,6 +10,7 @@ from contracts.answers import MAX_ANSWER, Strict
 from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
+from voyager_agents.minds import MIND, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
@@ -32,8 +33,13 @@ class Mind:
         personality: str,
         settings: Settings | None = None,
         prompts: Prompts = STANDARD,
+        tell: Tell = silent,
     ) -> None:
-        """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning."""
+        """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning.
+
+        `tell` takes down answers that are of no use.
+        """
+        self._tell = tell
         self._model = model
         self._prompts = prompts
         self._settings = settings or Settings(temperature=0.1)
@@ -63,6 +69,7 @@ class Mind:
                 if check is not None:
                     check(answer)
             except ReplyError as error:
+                self._tell(Unusable(part, str(error), final=not left, role=MIND))
                 if not left:
                     self.faults.append(f"{part}: {error}")
                     raise

@@ -15,6 +15,7 @@ from voyager_agents.generative import acts, terms
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
+from voyager_agents.minds import Deliberated
 
 
 class Speech(Strict):
@@ -53,6 +54,8 @@ class Communication:
         except ReplyError:
             # Noted by the mind: an agent that cannot say it properly has said nothing.
             return []
+        said = tuple(speech.acts)
+        self._kit.tell(Deliberated(self._kit.short.turn.round if self._kit.short.turn else 0, speech.reasoning, said))
         return [acts.read_act(each, settings.modules) for each in speech.acts]
 
     def _check(self, speech: Speech) -> None:

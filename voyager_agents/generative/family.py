@@ -15,6 +15,7 @@ from voyager_agents.generative.settings import GenerativeSettings, GenerativeSet
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
+from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
@@ -43,22 +44,25 @@ def make_family(
     embedding: Embedding | None = None,
     mind: Mind | None = None,
     prompts: Prompts = STANDARD,
+    tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
     """An agent for each player that has a model, in that order.
 
     `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
     stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
     the names of its trees (else those in sight at the first meeting count). Memories are found by `embedding`, else by
-    the offline one; all think with `mind` where one is given. Raises IndexUnusable when the packages of the index are
+    the offline one; all think with `mind` where one is given. `tell` takes down
+    what goes on in each mind. Raises IndexUnusable when the packages of the index are
     missing.
     """
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
     agents = {}
     for name, model in models.items():
-        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts)
+        told = (tell or {}).get(name, silent)
+        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts, tell=told)
         memory = LongTermMemory(open_memory_index(finder), chosen)
-        agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory()))
+        agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory(), told))
     council = None
     if chosen.meets:
         council = SocialCouncil(list(agents.values()), list(players) or list(agents), trees, chosen)
@@ -84,6 +88,7 @@ def make(seats: Sequence[Seat]) -> list[GenerativeAgent]:
         players=first.players,
         trees=trees,
         prompts=first.prompts,
+        tell={seat.player: seat.tell for seat in seats},
     )
     return list(family.agents.values())
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.long_term import LongTermMemory
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
+from voyager_agents.minds import Tell, silent
 
 
 @dataclass(frozen=True)
@@ -20,3 +21,5 @@ class Kit:
     memory: LongTermMemory
     short: ShortTermMemory
     space: SpatialMemory
+    tell: Tell = field(default=silent)
+    """Takes down what goes on in the mind, for the record alone."""

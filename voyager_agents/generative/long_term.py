@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.index import Index, Record
+from voyager_agents.minds import Kept, Recalled, Recollection
 
 Kind = Literal["observation", "speech", "insight", "plan"]
 
@@ -49,6 +50,37 @@ class Memory:
         return {**shown, "evidence": list(self.evidence)} if self.evidence else shown
 
 
+@dataclass(frozen=True)
+class Score:
+    """How well a memory fits a query; all from 0 to 1."""
+
+    total: float
+    """The weighted mean of the parts."""
+    similarity: float
+    recency: float
+    poignancy: float
+
+
+def kept(memories: Sequence[Memory]) -> tuple[Kept, ...]:
+    """These memories, for the record."""
+    return tuple(Kept(each.id, each.text, each.kind, each.poignancy, each.evidence) for each in memories)
+
+
+def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[Memory, Score]]) -> Recalled:
+    """What was looked up, for the record; scores to four decimals."""
+    memories = tuple(
+        Recollection(
+            memory.id,
+            memory.text,
+            memory.kind,
+            memory.round,
+            *(float(f"{part:.4f}") for part in (score.total, score.similarity, score.recency, score.poignancy)),
+        )
+        for memory, score in found
+    )
+    return Recalled(round, purpose, query, memories)
+
+
 class LongTermMemory:
     """An agent's memories, deterministic for the same texts in the same order."""
 
@@ -79,12 +111,20 @@ class LongTermMemory:
 
     async def retrieve(self, query: str, round: int, count: int | None = None) -> list[Memory]:
         """The memories with the highest scores, best first; of equal ones the later."""
-        scored = await self.scores(query, round)
-        best = sorted(self._memories, key=lambda each: (-scored[each.id], -each.id))
-        return best[: self._settings.retrieved if count is None else count]
+        return [memory for memory, _ in await self.recall(query, round, count)]
+
+    async def recall(self, query: str, round: int, count: int | None = None) -> list[tuple[Memory, Score]]:
+        """As `retrieve`, with their scores."""
+        scored = await self._scores(query, round)
+        best = sorted(self._memories, key=lambda each: (-scored[each.id].total, -each.id))
+        wanted = best[: self._settings.retrieved if count is None else count]
+        return [(each, scored[each.id]) for each in wanted]
 
     async def scores(self, query: str, round: int) -> dict[int, float]:
         """Id -> score, between 0 and 1."""
+        return {number: score.total for number, score in (await self._scores(query, round)).items()}
+
+    async def _scores(self, query: str, round: int) -> dict[int, Score]:
         if not self._memories:
             return {}
         chosen = self._settings
@@ -96,7 +136,10 @@ class LongTermMemory:
         )
         weights = sum(weight for weight, _ in parts)
         return {
-            each.id: sum(weight * values[number] for weight, values in parts) / weights
+            each.id: Score(
+                sum(weight * values[number] for weight, values in parts) / weights,
+                *(values[number] for _, values in parts),
+            )
             for number, each in enumerate(self._memories)
         }
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents import minds
 from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import Memory, Unstored
+from voyager_agents.generative.long_term import Memory, Unstored, kept
 from voyager_agents.generative.marks import quoted
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
@@ -59,6 +60,7 @@ class Perceive:
         self._memory = kit.memory
         self._short = kit.short
         self._space = kit.space
+        self._tell = kit.tell
         self._heard: CouncilView | None = None
         """The council as it was at the last turn."""
 
@@ -90,6 +92,7 @@ class Perceive:
             for each, rating in zip(new, ratings, strict=True)
         ]
         fresh = await self._memory.add(stored, turn.round)
+        self._tell(minds.Perceived(turn.round, self._short.now, kept(fresh), reason))
         return Perceived(len(observed), fresh, tuple(changes), reason)
 
     def _happened(self, turn: Turn, changes: list[Change]) -> list[Observed]:

@@ -8,9 +8,10 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
+from voyager_agents import minds
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import LongTermMemory, Unstored
+from voyager_agents.generative.long_term import LongTermMemory, Unstored, recalled
 from voyager_agents.generative.short_term import PlanMade
 
 PLAN_POIGNANCY = 5
@@ -35,15 +36,18 @@ class Plan:
         self._settings = kit.settings
         self._memory = kit.memory
         self._short = kit.short
+        self._tell = kit.tell
 
     async def renew(self, round: int, reason: str, known: Mapping[str, Any]) -> None:
         """Plans anew, one call; an answer that is no plan leaves the old one. Raises what the model raises."""
         query = " ".join((reason, *self._short.now[:3]))
+        found = await self._memory.recall(query, round)
+        self._tell(recalled(round, "plan", query, found))
         document = {
             **self._short.plain(),
             "reason_to_plan": reason,
             "insights": insights(self._memory),
-            "memories": [each.plain() for each in await self._memory.retrieve(query, round)],
+            "memories": [each.plain() for each, _ in found],
             **known,
         }
         try:
@@ -51,6 +55,7 @@ class Plan:
         except ReplyError:
             # Noted by the mind: the agent goes on with what it had.
             return
+        self._tell(minds.Planned(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
         self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
         await self._memory.add([Unstored(f"I planned: {made.goal}", "plan", PLAN_POIGNANCY)], round)
 

@@ -10,7 +10,8 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import Memory, Unstored
+from voyager_agents.generative.long_term import Memory, Unstored, kept, recalled
+from voyager_agents.minds import Reflected
 
 INSIGHT_POIGNANCY = 8
 
@@ -42,6 +43,7 @@ class Reflect:
         self._settings = kit.settings
         self._memory = kit.memory
         self._short = kit.short
+        self._tell = kit.tell
         self._count = 0
         self._since: list[Memory] = []
         """New observations since the last reflection."""
@@ -72,7 +74,11 @@ class Reflect:
         return (await self._mind.ask("reflect_questions", document, Questions, fits)).questions
 
     async def _conclude(self, questions: Sequence[str], round: int) -> tuple[Memory, ...]:
-        groups = [(question, await self._memory.retrieve(question, round)) for question in questions]
+        groups = []
+        for question in questions:
+            found = await self._memory.recall(question, round)
+            self._tell(recalled(round, question, question, found))
+            groups.append((question, [memory for memory, _ in found]))
         shown = {memory.id for memory in chain.from_iterable(memories for _, memories in groups)}
 
         def fits(answer: Insights) -> None:
@@ -93,4 +99,6 @@ class Reflect:
             Unstored(each.insight, "insight", INSIGHT_POIGNANCY, tuple(dict.fromkeys(each.evidence)))
             for each in answer.insights
         ]
-        return await self._memory.add(drawn, round)
+        added = await self._memory.add(drawn, round)
+        self._tell(Reflected(round, tuple(questions), kept(added)))
+        return added

@@ -28,9 +28,14 @@ class Gate:
         self._narrowed = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
+    @property
+    def full(self) -> bool:
+        """Whether the next call has to wait for its turn."""
+        return self.in_flight >= int(self.limit)
+
     async def enter(self) -> int:
         """Waits for a place; returns the mark that `overloaded` wants."""
-        if self.in_flight >= int(self.limit):
+        if self.full:
             await self._wait()
         else:
             self.in_flight += 1

@@ -16,8 +16,9 @@ from openai.types.chat import ChatCompletion
 from voyager_agents.errors import ModelError, QuotaExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.gate import Gate
-from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota
+from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota, reason, retrying
 from voyager_agents.models.switch import is_local, require_permission
+from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
 """What stands in the names of headers about rate limits."""
@@ -81,7 +82,9 @@ class OpenAIModel:
             except (openai.OpenAIError, Malformed) as error:
                 pause = patience.pause(error, timeout_s)
                 if pause is None:
+                    tell(GaveUp(self.name, reason(error, timeout_s)))
                     raise self._told(error, patience.tries, timeout_s) from None
+                tell(retrying(self.name, error, timeout_s, pause, patience.tries))
             await self._sleep(pause)
 
     async def close(self) -> None:
@@ -89,7 +92,10 @@ class OpenAIModel:
         await self.client.close()
 
     async def _try(self, call: Callable[[], Awaitable[T]]) -> T:
+        if self.gate.full:
+            tell(Queued(self.name, int(self.gate.limit)))
         mark = await self.gate.enter()
+        tell(Asking(self.name))
         try:
             answer = await call()
         except openai.APIStatusError as error:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import openai
 
+from voyager_agents.models.watching import Retrying
+
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 PATIENCE_S = 900.0
@@ -84,6 +86,26 @@ def is_overload(error: Exception) -> bool:
 def is_quota(error: Exception) -> bool:
     """Whether the money at the provider is used up."""
     return isinstance(error, openai.APIStatusError) and (error.status_code == 402 or error.code in _QUOTA_CODES)
+
+
+def reason(error: Exception, timeout_s: float) -> str:
+    """What went wrong with a try, in a few words."""
+    match error:
+        case openai.APIStatusError():
+            return str(error.status_code)
+        case openai.APITimeoutError():
+            return f"no answer within {timeout_s:g} s"
+        case openai.APIConnectionError():
+            return "no connection"
+        case Malformed():
+            return "no completion"
+    return type(error).__name__
+
+
+def retrying(model: str, error: Exception, timeout_s: float, pause_s: float, tries: int) -> Retrying:
+    """What is told of a try that failed and is repeated after that pause."""
+    limited = isinstance(error, openai.APIStatusError) and error.status_code == 429
+    return Retrying(model, reason(error, timeout_s), is_overload(error), limited, pause_s, tries)
 
 
 def _number(text: str) -> float | None:

@@ -6,6 +6,7 @@ import os
 from urllib.parse import urlsplit
 
 from voyager_agents.errors import ModelBlocked
+from voyager_agents.models.watching import Blocked, tell
 
 VARIABLE = "ACCORD_ALLOW_MODEL_REQUESTS"
 """Environment variable; `0` forbids every model that is not on this machine."""
@@ -20,6 +21,8 @@ def is_local(base_url: str | None) -> bool:
 def require_permission(base_url: str | None) -> None:
     """Raises ModelBlocked when calls to that endpoint are switched off."""
     if os.environ.get(VARIABLE, "1") == "0" and not is_local(base_url):
-        raise ModelBlocked(
+        why = (
             f"model requests are switched off ({VARIABLE}=0): unset it, or use a model on this machine with --base-url"
         )
+        tell(Blocked(why))
+        raise ModelBlocked(why)

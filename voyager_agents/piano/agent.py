@@ -13,13 +13,14 @@ from voyager_agents.generative.marks import marked
 from voyager_agents.living import BEAT_S, Body, Clock, Heard
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.bottleneck import Passed, squeeze
-from voyager_agents.piano.module import Module, Result, View, instructions
+from voyager_agents.piano.module import Module, Result, View
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import Action
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
+from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 
 MOST_TEXT = 2000
 """Characters of an unreadable answer that are kept."""
@@ -38,8 +39,10 @@ class PianoAgent:
         rules: Mapping[str, Any],
         seed: str,
         docs: str = "",
+        prompts: Prompts = STANDARD,
     ) -> None:
-        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model."""
+        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model;
+        `prompts` has what models are told."""
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         self.schedule = Schedule(wiring.modules)
@@ -54,7 +57,8 @@ class PianoAgent:
         self._passed: Sequence[Passed] = ()
         self._seen_act = 0
         self._health = 20.0
-        self._preamble = instructions("mind").replace("{name}", name)
+        self._prompts = prompts
+        self._preamble, _ = prompts.load("mind").fill({"name": name})
 
     async def live(self, body: Body, clock: Clock) -> None:
         """Turn after turn; a turn takes no game time."""
@@ -96,6 +100,10 @@ class PianoAgent:
         if module.rule is not None and (model is None or module.else_rule):
             self._apply(module, module.rule(view), body, clock.now)
 
+    def _told(self, module: Module) -> str:
+        """What the module's model is told to do."""
+        return self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
+
     async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
         """Ask, read, apply. What cannot be read leaves everything as it was; what comes too late is dropped."""
         assert module.shape is not None
@@ -104,7 +112,7 @@ class PianoAgent:
         passed = self._passed
         shown = {"bottleneck": {each.slot: each.text for each in passed}} if module.name == CONTROLLER else {}
         messages = [
-            ChatMessage("system", f"{self._preamble}\n\n{module.prompt}"),
+            ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
             ChatMessage("user", marked({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
         ]
         reply = await model.complete(messages, Settings())

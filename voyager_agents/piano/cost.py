@@ -84,7 +84,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
     persona = seat.persona or {"name": seat.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings)
     docs = seat.docs or "x" * 20_000  # about what the primitives' documentation takes
-    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", docs)
+    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", docs, seat.prompts)
     with contextlib.suppress(_OverError):
         await agent.live(_Body(seat.player, seat.players, clock, busy=busy), clock)
     return {role: sizing.asked for role, sizing in sizings.items()}

@@ -47,4 +47,5 @@ def _agent(seat: Seat) -> PianoAgent:
         rules(),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
+        prompts=seat.prompts,
     )

@@ -10,15 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.errors import WiringError
 from voyager_agents.living import Act, Voice
 from voyager_agents.piano.state import State, Written
-
-PROMPTS = Path(__file__).parent / "prompts"
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,8 @@ class Module:
     read: Callable[[View, Any], Result] | None = None
     """What an answer comes to. Raises ReplyError for one that is typed well and still not legal."""
     prompt: str = ""
-    """What the model is told to do with the data, form of the answer included."""
+    """What the model is told to do with the data, form of the answer included: the text, or the name of a prompt in
+    `prompts/`, which a user can replace (`--prompts`)."""
     purpose: Callable[[View], object] | None = None
     """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
     acts: bool = False
@@ -136,8 +134,3 @@ class Module:
     slots: Mapping[str, type] = field(default_factory=dict)
     """Slots of its own -> the type of their values; they hold `first` at birth."""
     first: Mapping[str, Any] = field(default_factory=dict)
-
-
-def instructions(name: str) -> str:
-    """The prompt of that name, from `prompts/`."""
-    return (PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()

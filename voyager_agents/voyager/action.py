@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.errors import ReplyError
+from voyager_agents.minds import ACTION, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.code import extract_policy
@@ -19,9 +20,16 @@ class ActionPart:
     """Asks a model for one JavaScript function; a malformed answer is told what is wrong and asked for again."""
 
     def __init__(
-        self, model: Model, primitives: str, settings: Settings | None = None, prompts: Prompts = STANDARD
+        self,
+        model: Model,
+        primitives: str,
+        settings: Settings | None = None,
+        prompts: Prompts = STANDARD,
+        tell: Tell = silent,
     ) -> None:
-        """`primitives` is the documentation of the functions in scope, generated from what runs."""
+        """`primitives` is the documentation of the functions in scope, generated from what runs; `tell` takes down
+        answers that are of no use."""
+        self._tell = tell
         self._model = model
         self._primitives = primitives
         self._settings = settings or Settings(temperature=0.1)
@@ -38,6 +46,7 @@ class ActionPart:
             try:
                 policy = extract_policy(reply.text)
             except ReplyError as error:
+                self._tell(Unusable("action", str(error), final=attempt == ATTEMPTS, role=ACTION))
                 if attempt == ATTEMPTS:
                     raise
                 messages = [*messages, *_correction(reply.text, error)]

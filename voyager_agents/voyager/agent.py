@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
+from voyager_agents.minds import Reviewed, Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.action import ActionPart
@@ -33,10 +34,11 @@ def standard_parts(
     critic: Model | None = None,
     negotiator: Model | None = None,
     prompts: Prompts = STANDARD,
+    tell: Tell = silent,
 ) -> Parts:
     """The study's parts; roles without a model of their own use `model`."""
     return Parts(
-        ActionPart(model, primitives, prompts=prompts),
+        ActionPart(model, primitives, prompts=prompts, tell=tell),
         CriticPart(critic or model, prompts=prompts),
         NegotiatorPart(negotiator or model, prompts=prompts),
     )
@@ -51,8 +53,10 @@ def idle(error: ReplyError) -> str:
 class VoyagerAgent(Observer):
     """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
 
-    def __init__(self, name: str, parts: Parts) -> None:
+    def __init__(self, name: str, parts: Parts, tell: Tell = silent) -> None:
+        """`tell` takes down what goes on in its mind."""
         super().__init__(name)
+        self._tell = tell
         self._parts = parts
         self._reviewed: tuple[Observation, Critique] | None = None
 
@@ -99,5 +103,7 @@ class VoyagerAgent(Observer):
         if self._parts.critic is None or observation.last_run is None:
             return Critique(None, "")
         if self._reviewed is None or self._reviewed[0] != observation:
-            self._reviewed = observation, await self._parts.critic.review(observation)
+            found = await self._parts.critic.review(observation)
+            self._tell(Reviewed(found.success, found.text, found.reasoning))
+            self._reviewed = observation, found
         return self._reviewed[1]

@@ -16,6 +16,7 @@ from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.answers import json_answer
 from voyager_agents.errors import ReplyError
+from voyager_agents.minds import CURRICULUM, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import Prompt
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -87,7 +88,12 @@ class CurriculumPart:
         settings: Settings | None = None,
         warm_up: Mapping[str, int] = WARM_UP,
         prompts: Prompts = STANDARD,
+        tell: Tell = silent,
     ) -> None:
+        """`tell` takes down answers that are of no use."""
+        self._tell = tell
+        self.reasoning = ""
+        """Of the last task that was proposed."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._warm_up = warm_up
@@ -102,7 +108,8 @@ class CurriculumPart:
         reply = await self._model.complete(_messages(self._questions, values), self._settings)
         try:
             found = json_answer(reply.text, _Questions, "no-questions").questions
-        except ReplyError:
+        except ReplyError as error:
+            self._tell(Unusable("questions", str(error), role=CURRICULUM))
             return {}
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
@@ -112,8 +119,10 @@ class CurriculumPart:
         for attempt in range(1, ATTEMPTS + 1):
             reply = await self._model.complete(messages, self._settings)
             try:
-                return _task(reply.text, past)
+                task, self.reasoning = _task(reply.text, past)
+                return task
             except ReplyError as error:
+                self._tell(Unusable("curriculum", str(error), final=attempt == ATTEMPTS, role=CURRICULUM))
                 if attempt == ATTEMPTS:
                     raise
                 told = f"That answer cannot be used: {error}. Answer again with one JSON object of the form asked for."
@@ -148,13 +157,14 @@ class CurriculumPart:
         return text if len(past.completed) >= self._warm_up[what] else _LATER
 
 
-def _task(text: str, past: Past) -> Task:
+def _task(text: str, past: Past) -> tuple[Task, str]:
+    """The task, and the reasoning that led to it."""
     found = json_answer(text, _Proposal, "no-task")
     if not found.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")
     if found.task in past.completed:
         raise ReplyError("done-task", f"task: {found.task!r} has been completed: propose another one")
-    return Task(text=found.task, goal=found.goal)
+    return Task(text=found.task, goal=found.goal), found.reasoning
 
 
 def _messages(prompt: Prompt, values: Mapping[str, str]) -> list[ChatMessage]:

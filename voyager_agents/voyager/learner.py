@@ -21,6 +21,7 @@ from contracts import Speech, View
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
+from voyager_agents.minds import Questioned, Reviewed, SkillLearned, SkillsFound, SkillShown, TaskTaken, Tell, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
@@ -118,9 +119,18 @@ class _Memory:
 class LearningAgent(Observer):
     """Writes a program for every episode and keeps what it has learned. Raises as `VoyagerAgent` does."""
 
-    def __init__(self, name: str, parts: LearningParts, folder: Path, provenance: dict[str, Any] | None = None) -> None:
-        """`folder` takes the agent's own files; `provenance` goes into the skills that it learns."""
+    def __init__(
+        self,
+        name: str,
+        parts: LearningParts,
+        folder: Path,
+        provenance: dict[str, Any] | None = None,
+        tell: Tell = silent,
+    ) -> None:
+        """`folder` takes the agent's own files; `provenance` goes into the skills that it learns; `tell` takes down
+        what goes on in its mind."""
         super().__init__(name)
+        self._tell = tell
         self._parts = parts
         self._memory = _Memory(folder)
         self._provenance = provenance or {}
@@ -130,9 +140,11 @@ class LearningAgent(Observer):
         seen = self._seen()
         await self._parts.library.open()
         state, review = await self._look_back(seen, self._memory.before(seen.episode))
+        reasoning = ""
         if state.task is None:
-            state = await self._next_task(seen, state)
+            state, reasoning = await self._next_task(seen, state)
         state = state.model_copy(update={"rounds": state.rounds + 1})
+        self._tell(_taken(state, reasoning))
         policy, thought = await self._write(seen, state, review)
         self._memory.keep(seen.episode, state)
         program = assemble(policy, self._parts.library.skills)
@@ -161,6 +173,7 @@ class LearningAgent(Observer):
             return state, Critique(None, "")
         review = await self._parts.critic.review(self._about(seen, task))
         why_not = _not_done(task, last, seen.inventories.get(self.name, {}))
+        self._tell(Reviewed(review.success, review.text, review.reasoning, why_not if review.success else ""))
         if review.success and not why_not:
             await self._learn(task, own_part(last), seen)
             done = {"task": None, "rounds": 0, "completed": [*state.completed, task.text]}
@@ -179,25 +192,33 @@ class LearningAgent(Observer):
         where = {**self._provenance, "player": self.name, "episode": seen.episode}
         about = {"description": description, "task": task.text, "goal": dict(task.goal), "provenance": where}
         try:
-            await self._parts.library.add(Skill.made(last.policy, name=name, version=1, **about))
-        except SkillError:
+            learned = await self._parts.library.add(Skill.made(last.policy, name=name, version=1, **about))
+        except SkillError as error:
             # The task is done all the same; its program has a form that no other program can call.
+            self._tell(SkillLearned(name, 0, description, task.text, str(error)))
             return
+        self._tell(SkillLearned(name, learned.about.version, description, task.text))
 
-    async def _next_task(self, seen: Observation, state: _State) -> _State:
-        """A task; the scenario's own where the curriculum gives none."""
-        answers = state.answers | await self._parts.curriculum.ask(seen, state.past)
+    async def _next_task(self, seen: Observation, state: _State) -> tuple[_State, str]:
+        """A task with the reasoning for it; the scenario's own where the curriculum gives none."""
+        fresh = await self._parts.curriculum.ask(seen, state.past)
+        if fresh:
+            self._tell(Questioned(fresh))
+        answers, reasoning = state.answers | fresh, ""
         state = state.model_copy(update={"answers": answers, "rounds": 0})
         skills = skills_learned(list(self._parts.library.skills.values()))
         try:
             task = await self._parts.curriculum.propose(seen, state.past, skills)
+            reasoning = self._parts.curriculum.reasoning
         except ReplyError:
             task = Task(text=" ".join(seen.task.split())[:500] or "Do as well as you can.")
-        return state.model_copy(update={"task": task})
+        return state.model_copy(update={"task": task}), reasoning
 
     async def _write(self, seen: Observation, state: _State, review: Critique) -> tuple[str, str]:
         assert state.task is not None
         found = await self._parts.library.find(state.task.told())
+        shown = tuple(SkillShown(each.name, each.about.version, each.about.description) for each in found)
+        self._tell(SkillsFound(state.task.told(), shown, len(self._parts.library.skills)))
         try:
             return await self._parts.action.write(self._about(seen, state.task), review.text, skills_in_scope(found))
         except ReplyError as error:
@@ -207,6 +228,20 @@ class LearningAgent(Observer):
         """The same, with the task of the episode beside the scenario's and the program as its writer knows it."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
+
+
+def _taken(state: _State, reasoning: str) -> TaskTaken:
+    """The task of the episode to come, for the record."""
+    assert state.task is not None
+    return TaskTaken(
+        text=state.task.text,
+        goal=dict(state.task.goal),
+        attempt=state.rounds,
+        attempts=ROUNDS,
+        reasoning=reasoning,
+        completed=len(state.completed),
+        given_up=len(state.failed),
+    )
 
 
 def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
@@ -243,16 +278,16 @@ def _agent(seat: Seat) -> Agent:
     # A folder that several share is opened by each: what the embedding costs is then its player's.
     library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
     about = {"model": needed(seat, "action").name, "condition": seat.condition, "seed": seat.seed}
-    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about)
+    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about, seat.tell)
 
 
 def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     action = needed(seat, "action")
     critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
     return LearningParts(
-        ActionPart(action, MANNERLY[manners(seat.options)] + seat.docs, prompts=seat.prompts),
+        ActionPart(action, MANNERLY[manners(seat.options)] + seat.docs, prompts=seat.prompts, tell=seat.tell),
         CriticPart(critic, prompt="critic_task", prompts=seat.prompts),
-        CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts),
+        CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts, tell=seat.tell),
         Describer(curriculum, prompts=seat.prompts),
         NegotiatorPart(negotiator, prompts=seat.prompts),
         library,

@@ -22,6 +22,7 @@ from bridge.servers.paper.settings import (
     PASSWORD_FILE,
     RCON_PORT,
     PaperSettings,
+    pinned_cores,
 )
 
 LOG_LINES = 50
@@ -74,6 +75,7 @@ class Container:
             volumes={f"{self.name}-data": {"bind": "/data", "mode": "rw"}},
             mem_limit=f"{self.settings.limit_mb}m",
             memswap_limit=f"{self.settings.limit_mb}m",
+            cpuset_cpus=pinned_cores(self.client.info()["NCPU"]),
             nano_cpus=int(min(self.settings.cpus, self.client.info()["NCPU"]) * 1e9),
             pids_limit=1024,
             security_opt=["no-new-privileges:true"],

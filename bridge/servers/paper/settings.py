@@ -46,6 +46,13 @@ def wanted_image() -> str:
     return os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE
 
 
+def pinned_cores(cores: int) -> str:
+    """The cores of this process where it may not use all `cores` of the engine's machine, for its container to use the
+    same; empty where it may, or where they are not the same cores. A container is the engine's child, and uses any."""
+    mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return ",".join(map(str, mine)) if mine and len(mine) < cores and mine[-1] < cores else ""
+
+
 def watchers() -> list[str]:
     """Names from the environment that are let in to watch."""
     return [name for name in re.split(r"[,\s]+", os.environ.get(WATCHERS_VARIABLE, "")) if name]

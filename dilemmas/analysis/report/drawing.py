@@ -77,10 +77,15 @@ class Plot:
 
 
 def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
-    """The figure as SVG text: no date, no random ids, no text elements."""
+    """The figure as SVG text."""
+    return svg_of(lambda: drawn(draw, comparison, theme), theme)
+
+
+def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
+    """The figure that `make` makes as SVG text: no date, no random ids, no text elements."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
-        figure = drawn(draw, comparison, theme)
+        figure = make()
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     # A hundredth of a point is less than anybody sees, and more digits are half of the file.
     return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())

@@ -13,6 +13,7 @@ from dilemmas.analysis.figures import Key
 from dilemmas.analysis.replication import Sent
 from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
+from dilemmas.records.costs import Cost
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -26,6 +27,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.societies.lives import Chronicle
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -183,6 +185,8 @@ class Run:
     duties: dict[str, Score]
     """Player -> how many duties it had under its contracts, and kept."""
     episodes: tuple[Episode, ...]
+    lives: Chronicle | None = None
+    """The lives of the last episode, where agents lived."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)
@@ -193,6 +197,8 @@ class Run:
     """With which models, asked how."""
     policy: Treatment = APART
     """What becomes of invalid runs."""
+    costs: tuple[Cost, ...] = ()
+    """What its models cost, by player, role and model."""
 
     @property
     def scored(self) -> bool:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from dilemmas.analysis.costs import Row, rows, total
 from dilemmas.analysis.effects import Effect
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report import wording
 from dilemmas.analysis.report.comparison import Comparison, number, title
 from dilemmas.analysis.report.lanes import KINDS, timeline_of
 from dilemmas.analysis.report.maps import map_of
+from dilemmas.analysis.report.minds import Links
+from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.plots import PLOTS
 from dilemmas.analysis.report.sentences import noted
-from dilemmas.analysis.report.text import visible
+from dilemmas.analysis.report.text import dollars, visible
 from dilemmas.analysis.statistics import Compared
 from dilemmas.records.events import CouncilEntry
 
@@ -29,35 +32,37 @@ MAX_REMARKS = 400
 """Entries of a timeline that the page shows; the rest is in events.jsonl."""
 
 
-def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]]) -> str:
+def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]], minds: Links | None = None) -> str:
     """The page as text. `dresses` are the figures' SVG texts by name: `light` and `dark`, `light-phone` and
-    `dark-phone`."""
+    `dark-phone`; `minds` are the transcripts' pages."""
     figures = [
         {
             "title": PLOTS[name].title,
             "caption": PLOTS[name].caption,
-            "dresses": {dress: _data_uri(drawn[name]) for dress, drawn in dresses.items()},
+            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
-    template = _environment().get_template("report.html.j2")
-    return labelled(template.render(comparison=comparison, figures=figures, max_remarks=MAX_REMARKS))
+    template = environment().get_template("report.html.j2")
+    shown = {"comparison": comparison, "figures": figures, "max_remarks": MAX_REMARKS, "minds": minds or {}}
+    return labelled(template.render(**shown))
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Where templates are found and filled; all that they show is escaped."""
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(FILTERS)
-    environment.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
-    return environment
+    made.filters.update(FILTERS)
+    made.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
+    return made
 
 
-def _data_uri(svg: str) -> str:
+def data_uri(svg: str) -> str:
     """An image of its own: nothing in it can reach the page, whatever names it holds."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
@@ -104,7 +109,13 @@ def _words(item: str) -> str:
     return item.replace("_", " ")
 
 
+def _costs(runs: Iterable[Run]) -> list[Row]:
+    return rows(cost for run in runs for cost in run.costs)
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
+    "costs": _costs,
+    "dollars": dollars,
     "figure": number,
     "critique": wording.critique,
     "interval": _interval,
@@ -118,6 +129,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "signed": _signed,
     "signed_text": wording.signed_text,
     "title": title,
+    "total": total,
     "values": wording.values,
     "why": wording.why,
     "words": _words,

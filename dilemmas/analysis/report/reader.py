@@ -18,8 +18,11 @@ from dilemmas.analysis.report.setups import read_setup
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
+from dilemmas.records.costs import Cost, costs
+from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.societies.lives import Chronicle
 
 LOG = "events.jsonl"
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -76,13 +79,18 @@ def read_run(directory: Path, name: str) -> Run:
     talks: list[Talk] = []
     draft = Draft()
     watch = DutyWatch()
+    lives = Chronicle()
+    meter = Meter()
     for line in read_events(directory / LOG):
         watch.take(line)
+        lives.take(line.event)
         match event := line.event:
             case log.RunStarted():
                 started = event
             case log.RunEnded():
                 ended = event
+            case log.ModelCalled():
+                meter.count(event)
             case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
                 _hear(talks, event, draft.episodes + 1)
             case _:
@@ -91,7 +99,8 @@ def read_run(directory: Path, name: str) -> Run:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        found = _run(name, started, ended, result, talks, watch.scores(), draft)
+        found = _run(name, started, ended, result, talks, watch.scores(), draft, lives)
+        found = replace(found, costs=_costs(directory, result, meter))
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
@@ -107,6 +116,7 @@ def _run(
     talks: Sequence[Talk],
     duties: dict[str, Score],
     draft: Draft,
+    lives: Chronicle,
 ) -> Run:
     usage = result.get("usage") or {}
     return Run(
@@ -127,9 +137,17 @@ def _run(
         talks=tuple(talks),
         duties=duties,
         episodes=draft.finish(),
+        lives=lives if any(each.goals or each.acts for each in lives.lives.values()) else None,
         invalid=invalid(result),
         verdicts=Verdicts.read(result.get("verdicts")),
     )
+
+
+def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Cost, ...]:
+    """As the result tells; of a run that has none, or an old one, as its logs do."""
+    if "costs" in result:
+        return tuple(Cost(**each) for each in result["costs"])
+    return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
 
 
 def _name(directory: Path, all_of_them: Sequence[Path]) -> str:

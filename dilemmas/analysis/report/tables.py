@@ -1,4 +1,4 @@
-"""runs.csv, summary.csv, comparisons.csv, effects.csv, curves.csv, ways.csv and timeline.csv: tidy, one fact a row."""
+"""The CSV tables: runs, summary, comparisons, effects, curves, costs, ways, timeline; tidy, one fact a row."""
 
 from __future__ import annotations
 
@@ -30,19 +30,35 @@ EFFECTS = (
     "ci95_high", "p", "p_holm",
 )  # fmt: skip
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
+COSTS = (
+    "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
+    "waited_s", "unanswered",
+)  # fmt: skip
 
 
 def tables(comparison: Comparison) -> dict[str, str]:
     """File name -> text of every table."""
     return {
-        "runs.csv": _csv(RUNS, (row for run in comparison.runs for row in _run(run))),
-        "summary.csv": _csv(SUMMARY, _summary(comparison)),
-        "comparisons.csv": _csv(COMPARISONS, _comparisons(comparison)),
-        "effects.csv": _csv(EFFECTS, _effects(comparison)),
-        "curves.csv": _csv(CURVES, (row for run in comparison.runs for row in _curves(run))),
-        "ways.csv": _csv(WAYS, (row for run in comparison.runs for row in _ways(run))),
-        "timeline.csv": _csv(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
+        "runs.csv": text_of(RUNS, (row for run in comparison.runs for row in _run(run))),
+        "summary.csv": text_of(SUMMARY, _summary(comparison)),
+        "comparisons.csv": text_of(COMPARISONS, _comparisons(comparison)),
+        "effects.csv": text_of(EFFECTS, _effects(comparison)),
+        "curves.csv": text_of(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "costs.csv": text_of(COSTS, _costs(comparison.runs)),
+        "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
+        "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
+
+
+def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
+    """A row for each model in a role of a player of a run."""
+    found: list[Sequence[object]] = []
+    for run in runs:
+        for each in run.costs:
+            numbers = (each.calls, each.tokens, each.usd, each.faults, each.retries, each.limited)
+            who = (run.condition, run.name, run.seed, each.player, each.role, each.model)
+            found.append((*who, *numbers, each.waited_s, each.unanswered))
+    return found
 
 
 def _run(run: Run) -> Iterable[Sequence[object]]:
@@ -126,7 +142,8 @@ def _timeline(run: Run) -> Iterable[Sequence[object]]:
             yield [*head, each.game_s, each.until, *told]
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def text_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV; text that a spreadsheet would run is quoted."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)

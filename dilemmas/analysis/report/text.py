@@ -18,3 +18,10 @@ def visible(text: str, limit: int = MAX_TEXT) -> str:
 def one_line(text: str, limit: int = 300) -> str:
     """The text as one line, for a terminal."""
     return visible(" ".join(text.split()), limit)
+
+
+def dollars(value: float) -> str:
+    """A price: cents from a dollar on, below it four digits, and never 0 for what costs something."""
+    if 0 < value < 0.0001:
+        return "< $0.0001"
+    return f"${value:,.2f}" if value >= 1 else f"${value:.4f}" if value else "$0"

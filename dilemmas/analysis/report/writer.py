@@ -3,17 +3,23 @@ wanted, figures for a paper (`dilemmas.analysis.report.paper`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
-from dilemmas.analysis.report.page import page
+from dilemmas.analysis.report.minds import Links, write_minds
+from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.style import LIGHT, on_dark_ground
+from dilemmas.analysis.report.reader import find_runs, read_runs
+from dilemmas.analysis.report.society.figures import FIGURES
+from dilemmas.analysis.report.society.findings import Findings, findings
+from dilemmas.analysis.report.society.pages import life_pages, society_page
+from dilemmas.analysis.report.society.tables import society_tables
+from dilemmas.analysis.report.style import LIGHT, Theme, on_dark_ground
 from dilemmas.analysis.report.tables import tables
 from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
@@ -42,9 +48,10 @@ def write(
     """What `dilemmas.analysis.report.write_report` does."""
     runs = read_runs(paths, policy)
     comparison = compare(runs)
-    texts: dict[str, str | bytes] = {**_texts(comparison)}
-    texts.update(paper_files(comparison, figures) if figures else {})
     try:
+        minds, pages = write_minds(runs, find_runs(paths), directory, environment())
+        texts: dict[str, str | bytes] = {**_texts(comparison, minds)}
+        texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             if isinstance(text, bytes):
@@ -54,24 +61,43 @@ def write(
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
-    files = tuple(directory / name for name in texts)
+    files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
 
 
-def _texts(comparison: Comparison) -> dict[str, str]:
+def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
+    if (society := findings(comparison)) is not None:
+        return _of_society(society)
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
-    light = {name: render(plot.draw, comparison, LIGHT) for name, plot in shown.items()}
-    phone = replace(LIGHT, width=PHONE_IN)
-    dresses = {
-        "light": light,
-        "light-phone": {name: render(plot.draw, comparison, phone) for name, plot in shown.items()},
-    }
-    dresses |= {
-        dress.replace("light", "dark"): {name: on_dark_ground(svg) for name, svg in drawn.items()}
-        for dress, drawn in dresses.items()
-    }
+    dresses = _dressed({name: partial(render, plot.draw, comparison) for name, plot in shown.items()})
     return {
-        "report.html": page(comparison, dresses),
-        **{f"plots/{name}.svg": svg for name, svg in light.items()},
+        "report.html": page(comparison, dresses, minds),
+        **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(comparison),
     }
+
+
+def _of_society(society: Findings) -> dict[str, str]:
+    """A society's report: nothing is earned there."""
+    dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
+    return {
+        "report.html": society_page(society, dresses),
+        **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
+        **tables(society.comparison),
+        **society_tables(society),
+        **life_pages(society),
+    }
+
+
+def _dressed(makers: Mapping[str, Callable[[Theme], str]]) -> dict[str, dict[str, str]]:
+    """Dress -> figure -> SVG text: light and dark, each also as narrow as a phone."""
+    phone = replace(LIGHT, width=PHONE_IN)
+    light = {
+        dress: {name: make(theme) for name, make in makers.items()}
+        for dress, theme in (("light", LIGHT), ("light-phone", phone))
+    }
+    dark = {
+        dress.replace("light", "dark"): {name: on_dark_ground(svg) for name, svg in made.items()}
+        for dress, made in light.items()
+    }
+    return {**light, **dark}

@@ -64,6 +64,7 @@ from dilemmas.records.events.life import (
     Whereabouts,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
@@ -112,7 +113,9 @@ __all__ = [
     "LifeSummed",
     "Line",
     "LogEvent",
+    "MindEvent",
     "MindNoted",
+    "MindTold",
     "ModelCalled",
     "NegotiationTurn",
     "PlaceEvent",
@@ -130,6 +133,7 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "Shown",
     "SignalEvent",
     "SlotWritten",
     "Speech",

@@ -27,6 +27,8 @@ class PolicyWritten(EventModel):
     file: str
     """Where the same source is, relative to the run directory."""
     attempt: int
+    thought: str = ""
+    """What its author thought of it; empty for a program that was kept."""
 
 
 class PoliciesStarted(EventModel):

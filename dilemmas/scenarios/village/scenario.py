@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
@@ -30,7 +31,7 @@ from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Holdings, Line
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
-from dilemmas.scenarios.village.measures import measures
+from dilemmas.scenarios.village.measures import measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
@@ -123,6 +124,10 @@ class Village:
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Roles, how long they last, and whether words and deeds agree."""
         return measures(lines, list(self.spec.players))
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """The roles of all together, what was done in which role, and how the minds worked."""
+        return society(lines)
 
     def vocabulary(self) -> Vocabulary:
         """No contract is made here."""

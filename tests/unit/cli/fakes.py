@@ -9,6 +9,7 @@ from bridge.types import Address
 from bridge.worlds import World, open_world
 from dilemmas.analysis.scoring import combine_conditions
 from dilemmas.records.events import Line
+from dilemmas.records.news import News
 from dilemmas.records.record import read_events, to_json
 from dilemmas.records.results import read_result, worst
 from dilemmas.running.study import StudyResult, StudySettings
@@ -34,6 +35,7 @@ class FakeStudy:
         listen: Listen | None = None,
         hold: Hold | None = None,
         worlds: Callable[..., World] = open_world,
+        watch: Callable[[News], None] | None = None,
     ) -> StudyResult:
         self.settings = settings
         if self.error is not None:

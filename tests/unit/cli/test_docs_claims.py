@@ -13,10 +13,12 @@ from typer.testing import CliRunner
 
 import dilemmas.records.digest
 import dilemmas.records.record
-from dilemmas.analysis.report import write_report
+from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.analysis.report.comparison import compare
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
+from dilemmas.analysis.report.society.findings import Findings
+from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
 from tests.fakes.games import game
@@ -38,6 +40,7 @@ def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", Story())
     files = {path.name for path in write_report([run], tmp_path).files}
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
+    files |= set(society_tables(Findings(read_comparison([run]), ())))
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
     assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)

@@ -59,7 +59,7 @@ def test_an_import_reports_on_each_skill_and_files_those_that_load(tmp_path: Pat
     assert report["mineIronInHill"]["detail"] == "2 helpers were put inside of it; its description was shortened"
     assert report["smeltTwoIron"]["uses"] == ["mineIronInHill"]
     skills = newest(into)
-    assert sorted(skills) == ["fellTree", "makeWoodenPickaxe", "mineIronInHill", "smeltTwoIron"]
+    assert sorted(skills) == ["fellOneTree", "makeWoodenPickaxe", "mineIronInHill", "smeltTwoIron"]
     assert len(skills["mineIronInHill"].about.description) <= 500
     assert invoke("skills", "verify", str(into))[0] == 0
 
@@ -69,7 +69,7 @@ def test_an_import_reports_on_each_skill_and_files_those_that_load(tmp_path: Pat
     [
         ("makeWoodenPickaxe", "wooden_pickaxe>=1", NEAR_TABLE),
         ("mineIronInHill", "raw_iron>=2", (*HILL, "give Gizmo stone_pickaxe")),
-        ("fellTree", "oak_log>=4", TREE),
+        ("fellOneTree", "oak_log>=4", TREE),
         (
             "smeltTwoIron",
             "iron_ingot==2",
@@ -90,7 +90,7 @@ def test_a_try_fails_when_the_world_says_no(tmp_path: Path) -> None:
 
 def test_a_program_that_uses_published_skills_has_voyagers_manners_and_keeps_its_own_lines() -> None:
     skills = {each.name: each.skill for each in read_published(PUBLISHED) if each.skill is not None}
-    own = "async function task(bot) {\n  await fellTree(bot)\n}\n"
+    own = "async function task(bot) {\n  await fellOneTree(bot)\n}\n"
     program = assemble(own, skills)
     assert program.endswith("// primitives: voyager\n")
     assert program.partition(MARK + "\n")[2].startswith(own)
@@ -112,7 +112,7 @@ def test_a_folder_without_published_skills_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SkillError, match="skill/code"):
         read_published(tmp_path)
     (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "linkedSkill.js").symlink_to(PUBLISHED / "skill" / "code" / "fellTree.js")
+    (tmp_path / "code" / "linkedSkill.js").symlink_to(PUBLISHED / "skill" / "code" / "fellOneTree.js")
     with pytest.raises(SkillError, match="is a link"):
         read_published(tmp_path)
 

@@ -88,9 +88,10 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
         if name in {"src", "srcset", "href", "action", "data"}
         and not (name == "href" and (value or "").startswith("#"))
     ]
+    links = ["minds/run-1/1-Gizmo.html", "minds/run-1/2-Glitch.html"]
+    assert [source for source in sources if not (source or "").startswith("data:image/svg+xml;base64,")] == links
     # Each figure on a wide page and on a phone, on light ground and on dark.
-    assert len(sources) == 3 * 4
-    assert all(source is not None and source.startswith("data:image/svg+xml;base64,") for source in sources)
+    assert len(sources) == 3 * 4 + len(links)
     policies = [attributes["content"] for name, attributes in tags.tags if attributes.get("http-equiv")]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
 
@@ -184,7 +185,9 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
-        "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "ways.csv", "timeline.csv",
+        "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "costs.csv",
+        "ways.csv", "timeline.csv",
+        *(f"minds/run-{run}/{player}.html" for run in (1, 2) for player in ("1-Gizmo", "2-Glitch")),
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):
         assert one.read_bytes() == two.read_bytes(), one.name

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents.living import Outcome
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Awareness
 
@@ -67,5 +67,5 @@ MODULE = Module(
     ask=ask,
     shape=Lesson,
     read=read,
-    prompt=instructions("action_awareness"),
+    prompt="action_awareness",
 )

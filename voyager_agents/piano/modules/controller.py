@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.slots import Choice, Goal
 from voyager_agents.piano.tables import activity_of
@@ -94,5 +94,5 @@ MODULE = Module(
     ask=ask,
     shape=Decision,
     read=read,
-    prompt=instructions("controller"),
+    prompt="controller",
 )

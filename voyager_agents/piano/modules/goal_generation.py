@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Goal, Profile
 from voyager_agents.piano.tables import activity_of
@@ -100,5 +100,5 @@ MODULE = Module(
     ask=ask,
     shape=NewGoal,
     read=read,
-    prompt=instructions("goal_generation"),
+    prompt="goal_generation",
 )

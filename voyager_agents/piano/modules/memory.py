@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import Module, Result, View, When, instructions
+from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos
 
@@ -105,5 +105,5 @@ MODULE = Module(
     else_rule=True,
     shape=Summary,
     read=read,
-    prompt=instructions("memory"),
+    prompt="memory",
 )

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.slots import Goal, Plan
 
@@ -64,5 +64,5 @@ MODULE = Module(
     ask=ask,
     shape=Steps,
     read=read,
-    prompt=instructions("planning"),
+    prompt="planning",
 )

@@ -10,7 +10,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.living import Act, Call
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Action, Choice
@@ -112,5 +112,5 @@ MODULE = Module(
     read=read,
     purpose=purpose,
     acts=True,
-    prompt=instructions("skill_execution"),
+    prompt="skill_execution",
 )

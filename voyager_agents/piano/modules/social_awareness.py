@@ -11,7 +11,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.living import Heard
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Profile
 from voyager_agents.piano.tables import activity_of
@@ -106,5 +106,5 @@ MODULE = Module(
     ask=ask,
     shape=Judgement,
     read=read,
-    prompt=instructions("social_awareness"),
+    prompt="social_awareness",
 )

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words, instructions
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Choice, Said
 
@@ -90,5 +90,5 @@ MODULE = Module(
     read=read,
     purpose=purpose,
     speaks=True,
-    prompt=instructions("talking"),
+    prompt="talking",
 )

@@ -1,0 +1,74 @@
+"""What models cost in several runs together: rows by role and player, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from dilemmas.records.costs import Cost
+
+MOST_ROWS = 16
+"""Of more rows, those of all players in a role become one."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table of costs."""
+
+    role: str
+    player: str
+    model: str
+    calls: int = 0
+    tokens: int = 0
+    usd: float | None = 0.0
+    """None where a call had no known price."""
+    retries: int = 0
+    limited: int = 0
+    """Retries after a 429."""
+    waited_s: float = 0.0
+    unanswered: int = 0
+    faults: int = 0
+
+    def plus(self, other: Cost | Row) -> Row:
+        """With another one's numbers."""
+        known = self.usd is not None and other.usd is not None
+        return Row(
+            self.role,
+            self.player,
+            self.model,
+            self.calls + other.calls,
+            self.tokens + other.tokens,
+            (self.usd or 0.0) + (other.usd or 0.0) if known else None,
+            self.retries + other.retries,
+            self.limited + other.limited,
+            self.waited_s + other.waited_s,
+            self.unanswered + other.unanswered,
+            self.faults + other.faults,
+        )
+
+
+def rows(costs: Iterable[Cost]) -> list[Row]:
+    """By role, player and model, in the order of the roles; of a crowd by role and model."""
+    known = list(costs)
+    order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
+    found = _summed(known, lambda each: each.player)
+    if len(found) > MOST_ROWS:
+        players = len({each.player for each in known})
+        found = _summed(known, lambda _: f"{players} players")
+    return sorted(found, key=lambda row: order[row.role])
+
+
+def total(costs: Iterable[Cost | Row]) -> Row:
+    """All of it."""
+    found = Row("all", "", "")
+    for each in costs:
+        found = found.plus(each)
+    return found
+
+
+def _summed(costs: Iterable[Cost], whose: Callable[[Cost], str]) -> list[Row]:
+    found: dict[tuple[str, str, str], Row] = {}
+    for each in costs:
+        key = each.role, whose(each), each.model
+        found[key] = found.get(key, Row(*key)).plus(each)
+    return list(found.values())

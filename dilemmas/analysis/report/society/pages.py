@@ -1,0 +1,84 @@
+"""The pages of a society's report: one of all, and one per agent; no scripts, every word of the record escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dilemmas.analysis.report.comparison import number
+from dilemmas.analysis.report.page import data_uri, environment
+from dilemmas.analysis.report.phone import labelled
+from dilemmas.analysis.report.society.figures import FIGURES, colour_of
+from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived, sentence
+from dilemmas.analysis.report.text import visible
+from dilemmas.scenarios.societies import mind, roles
+from dilemmas.scenarios.societies.lives import Life
+
+KINDS: Mapping[str, str] = {
+    "goal": "goal", "decision": "decides", "words": "says", "deed": "does", "reflex": "reflex", "trouble": "trouble",
+}  # fmt: skip
+"""Kind of an entry -> what it is called."""
+
+
+def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> str:
+    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
+    figures = [
+        {
+            "name": name,
+            "title": FIGURES[name].title,
+            "caption": FIGURES[name].caption,
+            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
+        }
+        for name in dresses["light"]
+    ]
+    template = environment().get_template("society.html.j2")
+    return labelled(
+        template.render(
+            found=found, comparison=found.comparison, figures=figures, measures=MEASURES, published=PUBLISHED_ONLY,
+            sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of,
+        )
+    )  # fmt: skip
+
+
+def life_pages(found: Findings) -> dict[str, str]:
+    """File name -> page, of every agent of every run."""
+    template = environment().get_template("life.html.j2")
+    colours = colour_of(found)
+    pages = {}
+    for run in (run for society in found.societies for run in society.runs):
+        names = list(run.chronicle.lives)
+        for place, (player, life) in enumerate(run.chronicle.lives.items()):
+            pages[file_of(run, player)] = template.render(
+                player=player, life=life, run=run, colours=colours, kinds=KINDS, spells=_spells(run, player),
+                measures=_measures(run, life, player), until=run.chronicle.until or 1.0, file_of=file_of,
+                before=names[place - 1] if place else None, after=names[place + 1] if place + 1 < len(names) else None,
+            )  # fmt: skip
+    return pages
+
+
+def file_of(run: Lived, player: str) -> str:
+    """Where that agent's page is, from the report's folder; names of agents are hostile."""
+    safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in player)
+    return f"{run.folder}/{safe or 'agent'}.html"
+
+
+def _spells(run: Lived, player: str) -> list[tuple[float, float, str]]:
+    steps = run.strips.get(player, ())
+    return roles.spells(steps, run.chronicle.until) if steps else []
+
+
+def _measures(run: Lived, life: Life, player: str) -> list[tuple[str, str]]:
+    """What is measured of one life: (what, value)."""
+    lasting = roles.persistence(run.strips.get(player, ()))
+    reacted = mind.reactions(life)
+    rows: list[tuple[str, str]] = [
+        ("goals", str(len(life.goals))), ("decisions", str(len(life.choices))), ("acts", str(len(life.acts))),
+        ("said", str(len(life.words))),
+    ]  # fmt: skip
+    if lasting is not None:
+        rows.append(("role kept", f"{100 * lasting:.0f} %"))
+    if reacted:
+        rows.append(("from event to act", f"{number(sum(reacted) / len(reacted))} s"))
+    calls = sum(count for count, _ in life.calls.values())
+    if calls:
+        rows.append(("model calls", f"{calls}, {sum(tokens for _, tokens in life.calls.values())} tokens"))
+    return [(visible(what), visible(value)) for what, value in rows]

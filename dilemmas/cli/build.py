@@ -1,0 +1,158 @@
+"""`accord build`: a scenario's world on a server that stays up, to walk around in; or as a function file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from bridge.errors import CommandError, PrerequisiteError
+from bridge.servers import control, registry
+from bridge.servers.attached import AttachedServer
+from bridge.servers.paper.settings import DEFAULT_VERSION, PaperSettings
+from bridge.servers.registry import Running
+from dilemmas.analysis.report.text import one_line
+from dilemmas.cli.boundary import DONE, write_out
+from dilemmas.cli.options import ScenarioName, check_world
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.functions import function_text
+from dilemmas.minecraft.visiting import GameMode, visit
+from dilemmas.records.record import write_atomically
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.registry import load_scenario
+
+END = ".mcfunction"
+AFTER_SEED = "'accord server down --world {world}' ends it, then this seed can be had"
+
+
+def build(
+    scenario: ScenarioName,
+    world: Annotated[str, typer.Option(help="The kind of server: embedded or paper.")] = "embedded",
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The seed of the world's random choices, for a server that is started.", show_default="0"),
+    ] = None,
+    gamemode: Annotated[GameMode, typer.Option(help="What whoever joins is.")] = "creative",
+    commands: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the commands as a vanilla function file, and start nothing; - prints."
+        ),
+    ] = None,
+    pull: Annotated[bool, typer.Option("--pull", help="Fetch the image if it is not here (paper).")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> int:
+    """Set up a scenario's world on a server that stays up, to walk around in; nobody plays."""
+    found = load_scenario(scenario)
+    wanted = _commands(found, gamemode)
+    if commands is not None:
+        _write(found, wanted, commands)
+        return DONE
+    check_world(world)
+    if world not in registry.KINDS:
+        kinds = " or ".join(registry.KINDS)
+        raise UsageError(f"--world {world}: nobody can walk around there; give {kinds}, or --commands FILE")
+    kind: Literal["embedded", "paper"] = "paper" if world == "paper" else "embedded"
+    with Console(stderr=True, quiet=as_json).status(f"building {found.spec.scenario}"):
+        running, new = asyncio.run(_build(kind, wanted, seed, pull))
+    told = {
+        "scenario": found.spec.scenario, "file": str(found.path), "world": running.world, "host": running.host,
+        "port": running.port, "version": running.version, "started": new, "commands": len(wanted),
+    }  # fmt: skip
+    if as_json:
+        write_out(json.dumps(told))
+    else:
+        _say(f"{scenario} stands: join {running.address} with Minecraft {running.version}")
+        if kind == "paper":
+            _say("'accord server spectate NAME' lets you in")
+        _say(f"'accord server down --world {world}' ends {'it' if new else 'the server'}")
+    return DONE
+
+
+def _commands(scenario: Scenario, gamemode: GameMode) -> list[Command]:
+    """Those that build it, for a world that nobody is in."""
+    x0, y0, z0 = scenario.spec.world.origin
+    x, y, z = next(iter(scenario.spec.players.values())).spawn
+    return visit(scenario.build(), (x0 + x, y0 + y, z0 + z), gamemode)
+
+
+def _write(scenario: Scenario, wanted: list[Command], file: Path) -> None:
+    """The function file, or on standard output for `-`."""
+    spec = scenario.spec
+    notes = (
+        f"{len(wanted)} commands, written by `accord build`. Origin: {' '.join(map(str, spec.world.origin))}.",
+        "Put this file into a data pack (data/accord/functions, from Minecraft 1.21 data/accord/function),",
+        f"then: /reload and /function accord:{file.stem if file.suffix == END else spec.scenario}",
+    )
+    text = function_text(f"The world of {spec.scenario}, version {spec.version}.", wanted, notes)
+    if str(file) == "-":
+        write_out(text.rstrip("\n"))
+        return
+    if file.suffix != END:
+        raise UsageError(f"--commands {file}: Minecraft reads functions from files that end with {END}; name it so")
+    if file.stem != file.stem.lower() or not all(each.isalnum() or each in "_-." for each in file.stem):
+        raise UsageError(f"--commands {file}: a function's name has small letters, digits and _ - . only")
+    try:
+        write_atomically(file, text)
+    except OSError as error:
+        raise UsageError(f"--commands {file}: cannot be written ({error.strerror}); give another file") from None
+    _say(f"{len(wanted)} commands: {file}")
+
+
+async def _build(
+    world: Literal["embedded", "paper"], wanted: list[Command], seed: int | None, pull: bool
+) -> tuple[Running, bool]:
+    """Where it stands now, and whether the server was started for it."""
+    running, new = await _server(world, seed, pull)
+    try:
+        await _give(running, wanted)
+    except BaseException:
+        if new:  # a server that nobody was told of would stay up for ever
+            await control.down(world)
+        raise
+    return running, new
+
+
+async def _server(world: Literal["embedded", "paper"], seed: int | None, pull: bool) -> tuple[Running, bool]:
+    """The server of that kind that is up; a new one where there is none."""
+    running = registry.find(world)
+    if running is not None and (await control.health(running))[0] == "gone":
+        await control.down(world)
+        running = None
+    if running is not None:
+        if seed not in (None, running.seed):
+            remedy = AFTER_SEED.format(world=world)
+            raise PrerequisiteError(f"--seed {seed}: the {world} server that is up has seed {running.seed}; {remedy}")
+        return running, False
+    if world == "embedded":
+        return await control.up_embedded(seed=seed or 0), True
+    heard = _heard if pull else None
+    return await control.up_paper(PaperSettings(version=DEFAULT_VERSION, seed=seed or 0), pull=heard), True
+
+
+async def _give(running: Running, wanted: list[Command]) -> None:
+    """All commands, while nobody else uses the server. Raises CommandError for a refusal not to be expected."""
+    server: Any = AttachedServer(running)
+    await server.start()
+    try:
+        replies = await server.commands([each.text for each in wanted])
+    finally:
+        await server.stop()
+    for command, reply in zip(wanted, replies, strict=True):
+        if isinstance(reply, CommandError) and not reply.reply.startswith(tuple(command.tolerate)):
+            raise reply
+
+
+def _say(line: str) -> None:
+    Console().print(Text(one_line(line)), soft_wrap=True)
+
+
+def _heard(text: str) -> None:
+    """What the fetching of an image tells."""
+    Console(stderr=True).print(Text(one_line(text)), soft_wrap=True)

@@ -1,0 +1,56 @@
+"""A scenario's world without players in it: built in a world of somebody's own, to walk around in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from dilemmas.minecraft.commands import Command
+
+GameMode = Literal["spectator", "creative", "survival", "adventure"]
+LOADED = 256
+"""Chunks that vanilla's `forceload` takes in one command."""
+_FILLED = re.compile(r"fill (-?\d+) -?\d+ (-?\d+) (-?\d+) -?\d+ (-?\d+) ")
+_SET = re.compile(r"setblock (-?\d+) -?\d+ (-?\d+) ")
+
+
+def visit(building: Sequence[Command], start: tuple[int, int, int], mode: GameMode) -> list[Command]:
+    """All commands for a world that nobody is in: its chunks loaded, the building, whoever joins stands at `start`.
+
+    Without players a server keeps only the chunks around its spawn, and refuses to build elsewhere.
+    """
+    x, y, z = start
+    loaded = loading(building)
+    return [
+        *(Command(f"forceload add {area}", ("No chunks were marked",)) for area in loaded),
+        *building,
+        Command(f"setworldspawn {x} {y} {z}"),
+        Command(f"defaultgamemode {mode}"),
+        *(Command(f"forceload remove {area}", ("No chunks were removed",)) for area in loaded),
+    ]
+
+
+def loading(building: Sequence[Command]) -> list[str]:
+    """The areas in which something is built, in blocks (x z x z), none of more chunks than can be loaded at once."""
+    spots = [spot for command in building for spot in _corners(command.text)]
+    if not spots:
+        return []
+    x0, x1 = (edge(x // 16 for x, _ in spots) for edge in (min, max))
+    z0, z1 = (edge(z // 16 for _, z in spots) for edge in (min, max))
+    step = max(1, LOADED // (z1 - z0 + 1))
+    deep = min(LOADED, z1 - z0 + 1)
+    return [
+        f"{16 * x} {16 * z} {16 * min(x + step - 1, x1) + 15} {16 * min(z + deep - 1, z1) + 15}"
+        for x in range(x0, x1 + 1, step)
+        for z in range(z0, z1 + 1, deep)
+    ]
+
+
+def _corners(text: str) -> list[tuple[int, int]]:
+    if found := _FILLED.match(text):
+        x0, z0, x1, z1 = map(int, found.groups())
+        return [(x0, z0), (x1, z1)]
+    if found := _SET.match(text):
+        return [(int(found[1]), int(found[2]))]
+    return []

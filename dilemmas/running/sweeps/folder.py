@@ -1,0 +1,138 @@
+"""Where a sweep lives: its file, its tasks, a folder for each run, and the table of results.
+
+    sweep.yaml      what was asked for
+    tasks.jsonl     every task, one a line, in the order of their numbers
+    tasks/ab/ID/    the record of a run that has ended, named by the task's id
+    leases/ID       who plays a task now
+    results.csv     one row a run (and results.parquet)
+
+A record gets to its place at one stroke, when its run has ended. Until then it is in a scratch folder, which may be on
+the machine that plays it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.record import write_atomically
+from dilemmas.records.results import read_result
+from dilemmas.running.sweeps.spec import SweepSpec, read_sweep
+from dilemmas.running.sweeps.tasks import Task, expand_sweep
+
+SPEC, TASKS, SCRATCH = "sweep.yaml", "tasks.jsonl", "scratch"
+ENDED = ("complete", "failed")
+"""Statuses of runs that are not played again."""
+
+
+@dataclass(frozen=True)
+class SweepFolder:
+    """A sweep on disk."""
+
+    path: Path
+    spec: SweepSpec
+    tasks: Sequence[Task]
+
+    @classmethod
+    def make(cls, path: Path, data: dict[str, Any], base: Path) -> SweepFolder:
+        """The sweep in that folder, made if it is not there. Raises UsageError when another one is."""
+        spec = read_sweep(data, base / f"{data.get('name', 'sweep')}.yaml")
+        tasks = expand_sweep(spec, base)
+        lines = "".join(json.dumps(task.plain(), sort_keys=True) + "\n" for task in tasks)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            for name in ("tasks", "leases", SCRATCH):
+                (path / name).mkdir(exist_ok=True)
+            if not (path / TASKS).exists():
+                write_atomically(path / TASKS, lines)
+        except OSError as error:
+            raise UsageError(
+                f"{path}: cannot be written ({error.strerror}); choose another folder with --out"
+            ) from None
+        if (path / TASKS).read_text(encoding="utf-8") != lines:
+            raise UsageError(f"{path} holds another sweep, or its files have changed since; choose another --out")
+        # The same tasks: what else the file says, such as a higher budget, counts from now on.
+        write_atomically(path / SPEC, yaml.safe_dump(data, sort_keys=False))
+        return cls(path, spec, tasks)
+
+    @classmethod
+    def open(cls, path: Path) -> SweepFolder:
+        """The sweep in that folder. Raises UsageError."""
+        try:
+            data = yaml.safe_load((path / SPEC).read_text(encoding="utf-8"))
+            lines = (path / TASKS).read_text(encoding="utf-8").splitlines()
+            tasks = [Task.from_plain(json.loads(line)) for line in lines]
+        except (OSError, ValueError, yaml.YAMLError):
+            raise UsageError(f"{path} is no sweep; give the folder that 'accord sweep' has written") from None
+        return cls(path, read_sweep(data, path / SPEC), tasks)
+
+    def task(self, index: int) -> Task:
+        """The task of that number, from 0. Raises UsageError."""
+        if not 0 <= index < len(self.tasks):
+            raise UsageError(f"task {index} is not in {self.path}; give a number from 0 to {len(self.tasks) - 1}")
+        return self.tasks[index]
+
+    def home(self, task: Task) -> Path:
+        """Where the record of that run is when it has ended."""
+        return self.path / "tasks" / task.id[:2] / task.id
+
+    def lease(self, task: Task) -> Path:
+        """The file that says who plays it."""
+        return self.path / "leases" / task.id
+
+    def result(self, task: Task) -> dict[str, Any] | None:
+        """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
+        for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
+            if (folder / "result.json").exists():
+                return read_result(folder / "result.json")
+        return None
+
+    def is_done(self, task: Task) -> bool:
+        """Whether the run has ended, and will not be played again."""
+        return (self.home(task) / "result.json").exists()
+
+    def bring_home(self, task: Task, record: Path) -> None:
+        """Move a record to its place at one stroke; where the run is there already, the record is thrown away.
+
+        Raises RecordError when it cannot be moved; the record stays where it is then.
+        """
+        home = self.home(task)
+        staging = home.with_name(f".{home.name}.{secrets.token_hex(4)}")
+        try:
+            home.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                record.rename(staging)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                shutil.copytree(record, staging)
+            with contextlib.suppress(FileExistsError):
+                _rename_new(staging, home)
+        except OSError as error:
+            if staging.exists() and not record.exists():
+                staging.rename(record)
+            raise RecordError(f"cannot bring {record} to {home}: {error.strerror}; make room, and go on") from None
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+        shutil.rmtree(record, ignore_errors=True)
+
+
+def _rename_new(source: Path, target: Path) -> None:
+    """Rename a folder to a name that nobody has. Raises FileExistsError."""
+    try:
+        os.rename(source, target)
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise FileExistsError from error
+        raise

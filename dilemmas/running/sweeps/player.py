@@ -1,0 +1,46 @@
+"""Whoever plays tasks of a sweep in one process: its worlds stay up between runs, and its spending is in one book."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from dilemmas.running.sweeps.folder import SweepFolder
+from dilemmas.running.sweeps.kept_worlds import KeptWorlds
+from dilemmas.running.sweeps.purse import Book
+from dilemmas.running.sweeps.ready import check_machine
+from dilemmas.running.sweeps.task import Outcome, play_task
+
+
+class TaskPlayer:
+    """Plays tasks one after the other; use it as an async context manager."""
+
+    def __init__(self, folder: Path, scratch: Path | None = None, budget: Mapping[str, float] | None = None) -> None:
+        """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file. Raises UsageError."""
+        self.folder = SweepFolder.open(folder)
+        self._scratch = scratch
+        self._ready: set[str] = set()
+        self._worlds = KeptWorlds(folder / "logs" / secrets.token_hex(4))
+        self._book = Book(
+            folder / "books", {str(name): cap for name, cap in self.folder.spec.budget.items()} | dict(budget or {})
+        )
+
+    async def play(self, index: int) -> Outcome:
+        """As `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
+        world = self.folder.task(index).world
+        if world not in self._ready:
+            await asyncio.to_thread(check_machine, world)
+            self._ready.add(world)
+        return await play_task(self.folder, index, worlds=self._worlds, scratch=self._scratch, book=self._book)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._worlds.close()

@@ -1,0 +1,143 @@
+"""A sweep from beginning to end: its folder, its tasks by an engine, its table."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dilemmas.errors import UsageError
+from dilemmas.running.estimate import expect
+from dilemmas.running.models import Models
+from dilemmas.running.sweeps.engine import Engine, Heard, Order
+from dilemmas.running.sweeps.folder import SPEC, SweepFolder
+from dilemmas.running.sweeps.spec import PARTS, SweepSpec, read_sweep
+from dilemmas.running.sweeps.table import rows, write_table
+from dilemmas.running.sweeps.tasks import Task, expand_sweep
+from dilemmas.scenarios.loader import read_yaml
+from dilemmas.scenarios.registry import load_scenario
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What came of a sweep."""
+
+    folder: Path
+    statuses: Mapping[str, int]
+    """Status -> number of runs; `pending` for those that were not played."""
+    tables: list[Path]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every run is."""
+        return set(self.statuses) <= {"complete"}
+
+
+def open_sweep(path: Path, out: Path) -> SweepFolder:
+    """The sweep of that file, in a folder of its name in `out`; or the sweep in that folder. Raises UsageError."""
+    if (path / SPEC).is_file():
+        return SweepFolder.open(path)
+    if not path.is_file():
+        raise UsageError(f"{path} is neither a sweep's file nor its folder; give the path of a .yaml file")
+    data = read_yaml(path)
+    data = {**data, "name": data.get("name", path.stem)}
+    name = data["name"] if isinstance(data["name"], str) else "sweep"
+    return SweepFolder.make(out.expanduser() / Path(name).name, data, path.absolute().parent)
+
+
+async def run_sweep(
+    folder: SweepFolder,
+    engine: Engine,
+    heard: Heard,
+    *,
+    scratch: Path | None = None,
+    budget: Mapping[str, float] | None = None,
+) -> SweepResult:
+    """Play every task that has not ended, and write the table, however the playing ends.
+
+    Raises UsageError and PrerequisiteError before anything is played, and what the engine raises.
+    """
+    left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task)]
+    await check_models(folder)
+    try:
+        if left:
+            await engine.play(Order(folder.path, scratch, dict(budget or {})), left, heard)
+    finally:
+        tables = write_table(folder)
+    return SweepResult(folder.path, Counter(str(row["status"]) for row in rows(folder)), tables)
+
+
+async def check_models(folder: SweepFolder) -> None:
+    """Whether the models of all tasks can be opened: a missing key is found before the first run. Raises UsageError."""
+    seen: set[tuple[object, ...]] = set()
+    for task in folder.tasks:
+        own = {name: value for name, value in task.parameters.items() if name.partition(".")[0] not in PARTS}
+        key = (task.model, *sorted((name, str(value)) for name, value in own.items()))
+        if key not in seen:
+            seen.add(key)
+            plain = task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
+            if not (plain.model or plain.models):
+                continue
+            await Models(plain).close()
+
+
+def count_of(spec: SweepSpec, tasks: int) -> str:
+    """How a sweep comes to its number of tasks, in words."""
+    parts = {
+        "scenarios": len(spec.scenarios), "worlds": len(spec.worlds), "models": len(spec.models),
+        "conditions": len(spec.conditions), "points": sum(1 for _ in spec.values()), "seeds": len(spec.all_seeds),
+    }  # fmt: skip
+    told = " x ".join(f"{count} {name if count != 1 else name[:-1]}" for name, count in parts.items() if count > 1)
+    return f"{tasks} tasks" + (f" ({told})" if told else "")
+
+
+async def preview(path: Path, jobs: int) -> dict[str, Any]:
+    """What a sweep would play and ask: tasks, calls, tokens, dollars (least, most), hours. Nothing is written.
+
+    Raises UsageError.
+    """
+    spec, tasks = await asyncio.to_thread(_planned, path)
+    needs = {name: [0.0, 0.0] for name in ("calls", "tokens", "usd")}
+    game_s = real_s = 0.0
+    for task, count in _alike(tasks):
+        with tempfile.TemporaryDirectory(prefix="accord-sweep-") as scratch:
+            settings = task.study(Path(scratch))
+            limit = settings.time_limit_s or load_scenario(settings.scenario).spec.end.time_limit_s
+            game_s += limit * settings.episodes * count
+            real_s += 0.0 if settings.virtual else limit * settings.episodes * count
+            if task.model or settings.models:
+                _add(needs, await expect(settings), count)
+    told = f"at least {real_s / jobs / 3600:.2f} h with {jobs} jobs" if real_s else "as fast as it computes (mock)"
+    return {
+        "name": spec.name, "tasks": len(tasks), "told": count_of(spec, len(tasks)), **needs,
+        "game_hours": game_s / 3600, "real_hours": real_s / jobs / 3600, "hours_told": told,
+    }  # fmt: skip
+
+
+def _planned(path: Path) -> tuple[SweepSpec, list[Task]]:
+    """The sweep of that file, or what is left of the one in that folder. Raises UsageError."""
+    if (path / SPEC).is_file():
+        folder = SweepFolder.open(path)
+        return folder.spec, [each for each in folder.tasks if not folder.is_done(each)]
+    data = read_yaml(path)
+    spec = read_sweep({**data, "name": data.get("name", path.stem)}, path)
+    return spec, expand_sweep(spec, path.absolute().parent)
+
+
+def _alike(tasks: Sequence[Task]) -> Iterator[tuple[Task, int]]:
+    """One of the tasks that differ in nothing but the seed, and how many there are."""
+    counted: dict[str, tuple[Task, int]] = {}
+    for task in tasks:
+        kind = replace(task, seed=0).id
+        first, count = counted.get(kind, (task, 0))
+        counted[kind] = (first, count + 1)
+    yield from counted.values()
+
+
+def _add(needs: dict[str, list[float]], expected: dict[str, Any], count: int) -> None:
+    for name, (least, most) in needs.items():
+        needs[name] = [least + count * (expected["least"][name] or 0), most + count * (expected["most"][name] or 0)]

@@ -1,0 +1,1 @@
+"""What all societies measure alike: lives as the log tells them, roles, and how minds worked."""

@@ -1,0 +1,176 @@
+"""Lives as the log tells them: goals, decisions, words and deeds of every player, in one pass and within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from dilemmas.records import events as log
+
+MAX_ENTRIES = 3_000
+"""Entries of a life that are kept; how many came after them is told."""
+LOOK_BACK = (5, 200)
+"""Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
+WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
+"""Primitives that are no work."""
+Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing in a life; the same again and again is one."""
+
+    t_s: float
+    kind: Kind
+    text: str
+    until: float | None = None
+    """When it was so for the last time, of several times."""
+    times: int = 1
+    ok: bool = True
+    hearers: tuple[str, ...] = ()
+    """Who heard it, of words."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """A body began to do something."""
+
+    t_s: float
+    label: str
+    by: str
+    choice: int | None
+
+
+@dataclass
+class Life:
+    """One player's life."""
+
+    goals: list[tuple[float, str]] = field(default_factory=list)
+    """(seconds, goal) each time that it was set or set again."""
+    choices: dict[int, float] = field(default_factory=dict)
+    """Number of a decision -> when."""
+    acts: list[Act] = field(default_factory=list)
+    words: list[tuple[float, str, int | None]] = field(default_factory=list)
+    """(seconds, what was said, the decision that it follows from)."""
+    deeds: list[tuple[float, str]] = field(default_factory=list)
+    """(seconds, what) of what primitives brought about, such as `mineBlock oak_log`; walking is none."""
+    events: list[float] = field(default_factory=list)
+    """When something happened that asks for an answer: words meant for it, an act that failed."""
+    modules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Module -> runs, calls, stale answers, lateness."""
+    calls: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Purpose -> calls of models and their tokens."""
+    entries: list[Entry] = field(default_factory=list)
+    left: int = 0
+    """Entries that are not kept."""
+
+    def tell(self, entry: Entry) -> None:
+        """Note it, or that what was noted last of its kind goes on."""
+        back = LOOK_BACK[entry.kind == "goal"]
+        for place in range(len(self.entries) - 1, max(-1, len(self.entries) - back), -1):
+            before = self.entries[place]
+            if before.kind == entry.kind:
+                if (before.text, before.ok, before.hearers) == (entry.text, entry.ok, entry.hearers):
+                    self.entries[place] = replace(before, until=entry.t_s, times=before.times + 1)
+                    return
+                break
+        if len(self.entries) < MAX_ENTRIES:
+            self.entries.append(entry)
+        else:
+            self.left += 1
+
+
+@dataclass
+class Chronicle:
+    """All lives of the last attempt."""
+
+    lives: dict[str, Life] = field(default_factory=dict)
+    until: float = 0.0
+    """When they ended, in seconds."""
+
+    def take(self, event: log.Event) -> None:
+        """Note what belongs to a life."""
+        match event:
+            case log.EpisodeStarted():
+                self.lives, self.until = {}, 0.0
+            case log.EndStateRead() if self.lives:
+                self.until = event.t_s
+            case log.LifeBegan():
+                self._of(event.player)
+                self.until = max(self.until, event.t_s)
+            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed():
+                self._mind(event)
+            case log.ModelCalled() if event.player in self.lives:
+                self._mind(event)
+            case log.Speech():
+                self._heard(event)
+            case log.ActBegan() | log.ActEnded() | log.ActionEvent():
+                self._body(event)
+            case log.LifeEnded() | log.MindNoted():
+                self._trouble(event)
+            case _:
+                pass
+
+    def _of(self, player: str) -> Life:
+        return self.lives.setdefault(player, Life())
+
+    def _mind(self, event: log.SlotWritten | log.ChoiceMade | log.LifeSummed | log.ModelCalled) -> None:
+        life = self._of(event.player)
+        match event:
+            case log.SlotWritten():
+                text = str(event.value.get("text", "")) if isinstance(event.value, Mapping) else ""
+                life.goals.append((event.t_s, text))
+                life.tell(Entry(event.t_s, "goal", text))
+            case log.ChoiceMade():
+                life.choices[event.number] = event.t_s
+                life.tell(Entry(event.t_s, "decision", str(event.choice.get("doing", ""))))
+            case log.LifeSummed():
+                life.modules = event.modules
+            case log.ModelCalled():
+                calls, tokens = life.calls.get(event.purpose, (0, 0))
+                life.calls[event.purpose] = (calls + 1, tokens + event.tokens)
+
+    def _heard(self, event: log.Speech) -> None:
+        speaker = self._of(event.speaker)
+        speaker.words.append((event.t_s, event.text, event.choice))
+        speaker.tell(Entry(event.t_s, "words", event.text, hearers=tuple(event.hearers)))
+        for name in event.hearers:
+            if event.voice == "whisper" or name.lower() in event.text.lower():
+                self._of(name).events.append(event.t_s)
+
+    def _body(self, event: log.ActBegan | log.ActEnded | log.ActionEvent) -> None:
+        match event:
+            case log.ActBegan():
+                life = self._of(event.player)
+                life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
+                life.tell(Entry(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label))
+            case log.ActEnded() if event.ended in ("failed", "late", "lost"):
+                life = self._of(event.player)
+                life.events.append(event.t_s)
+                life.tell(Entry(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False))
+            case log.ActionEvent() if event.ok and event.name not in WALKING and event.t_s is not None:
+                if event.bot in self.lives:
+                    self.lives[event.bot].deeds.append((event.t_s, deed(event)))
+
+    def _trouble(self, event: log.LifeEnded | log.MindNoted) -> None:
+        life = self._of(event.player)
+        if isinstance(event, log.LifeEnded):
+            life.tell(Entry(event.t_s, "trouble", f"life ended: {event.error or 'by itself'}", ok=False))
+        else:
+            life.tell(Entry(event.t_s, "trouble", f"{event.module}: {event.what}: {event.reason}", ok=False))
+
+
+def deed(event: log.ActionEvent) -> str:
+    """A primitive and what it was about: `mineBlock oak_log`; numbers and places are left away."""
+    args = (event.model_extra or {}).get("args") or []
+    things = [each for each in args if isinstance(each, str) and each.replace("_", "").isalnum()]
+    return " ".join([event.name, *things[:1]])
+
+
+def chronicle(lines: Iterable[log.Line]) -> Chronicle:
+    """The lives of the last attempt in that log."""
+    found = Chronicle()
+    for line in lines:
+        found.take(line.event)
+    return found

@@ -1,0 +1,95 @@
+"""Measures of the architecture: words and deeds, reaction times, what modules took and how late they were."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dilemmas.scenarios.societies.lives import Life
+from voyager_agents.piano.modules.skill_execution import about
+from voyager_agents.piano.tables import activity_of
+
+ANSWERED_S = 30.0
+"""What is done later than so many seconds after an event is no answer to it."""
+
+
+@dataclass(frozen=True)
+class ModuleUse:
+    """What one module took in a life of a minute, mean over the agents."""
+
+    runs: float
+    calls: float
+    tokens: float
+    stale: float
+    """Answers that came too late for their purpose, of all calls; 0 to 1."""
+    late_p99: float
+    """Seconds; the worst agent's."""
+    late_most: float
+
+
+def coherence(lives: Iterable[Life], table: Mapping[str, Any]) -> float | None:
+    """Share of the decisions with words and deeds whose kinds of work agree; None where there is none of them.
+
+    Where a decision began no act, its deeds are those that were going on.
+    """
+    found = [agrees for life in lives for agrees in _agreements(life, table)]
+    return sum(found) / len(found) if found else None
+
+
+def _agreements(life: Life, table: Mapping[str, Any]) -> list[bool]:
+    deeds: dict[int, set[str]] = {}
+    for act in life.acts:
+        if act.by == "skill_execution" and act.choice is not None:
+            deeds.setdefault(act.choice, set()).add(about(act.label, table))
+    words: dict[int, set[str]] = {}
+    for _, text, choice in life.words:
+        if choice is not None:
+            words.setdefault(choice, set()).add(activity_of(text, table))
+    numbers = sorted(deeds)
+    found = []
+    for choice, spoken in words.items():
+        place = bisect_right(numbers, choice)
+        acted = deeds[numbers[place - 1]] - {""} if place else set()
+        if acted and spoken - {""}:
+            found.append(bool(acted & spoken))
+    return found
+
+
+def reactions(life: Life) -> list[float]:
+    """Seconds from each event that asks for an answer to the next act or words; events without one are left away."""
+    answers = sorted([*(act.t_s for act in life.acts), *(t_s for t_s, _, _ in life.words)])
+    found = []
+    for t_s in life.events:
+        place = bisect_right(answers, t_s)
+        if place < len(answers) and answers[place] - t_s <= ANSWERED_S:
+            found.append(answers[place] - t_s)
+    return found
+
+
+def percentile(values: Sequence[float], share: float) -> float | None:
+    """The smallest value that so large a share of them does not exceed; None of none."""
+    ordered = sorted(values)
+    return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else None
+
+
+def uses(lives: Sequence[Life], until: float) -> dict[str, ModuleUse]:
+    """Module -> what it took, for each agent and minute of their lives."""
+    minutes = len(lives) * until / 60
+    names = dict.fromkeys(name for life in lives for name in life.modules)
+    return {name: _use(lives, name, minutes) for name in names} if minutes else {}
+
+
+def _use(lives: Sequence[Life], name: str, minutes: float) -> ModuleUse:
+    told = [life.modules[name] for life in lives if name in life.modules]
+    asked = [life.calls.get(name, (0, 0)) for life in lives]
+    calls = max(sum(each.get("calls", 0) for each in told), float(sum(count for count, _ in asked)))
+    return ModuleUse(
+        runs=sum(each.get("runs", 0) for each in told) / minutes,
+        calls=calls / minutes,
+        tokens=sum(tokens for _, tokens in asked) / minutes,
+        stale=sum(each.get("stale", 0) for each in told) / calls if calls else 0.0,
+        late_p99=max((each.get("late_p99", 0.0) for each in told), default=0.0),
+        late_most=max((each.get("late_most", 0.0) for each in told), default=0.0),
+    )

@@ -1,0 +1,132 @@
+"""Roles: inferred from each rolling set of five goals by a table of words, and what is measured of them.
+
+A role's words may fit several; the first (most of whose words occur) is taken, the rest is kept beside it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from math import log2
+from typing import Any
+
+from voyager_agents.piano.tables import activities_of
+
+SET = 5
+"""Goals of which a role is inferred."""
+NOBODY = "none"
+"""The role of somebody whose goals are about no kind of work."""
+TITLES: Mapping[str, str] = {
+    "farming": "farmer", "wood": "woodcutter", "mining": "miner", "herding": "herder", "crafting": "crafter",
+    "trading": "trader", "guarding": "guard", "gathering": "gatherer", "exploring": "explorer", "scouting": "scout",
+    "strategy": "strategist", "curating": "curator", "collecting": "collector",
+}  # fmt: skip
+"""Kind of work -> who does it; a kind that is not here has its own name."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The role from that second on."""
+
+    t_s: float
+    role: str
+    also: tuple[str, ...] = ()
+    """Other roles that fit."""
+
+
+def strip(goals: Sequence[tuple[float, str]], table: Mapping[str, Any]) -> list[Step]:
+    """The role at each goal (seconds, text) from the fifth on: of the last five."""
+    found = []
+    for end in range(SET, len(goals) + 1):
+        roles = activities_of(" ".join(text for _, text in goals[end - SET : end]), table) or (NOBODY,)
+        first, *rest = (TITLES.get(each, each) for each in roles)
+        found.append(Step(goals[end - 1][0], first, tuple(rest)))
+    return found
+
+
+def role_at(steps: Sequence[Step], t_s: float) -> str | None:
+    """The role at that second; None before the first."""
+    place = bisect_right(steps, t_s, key=lambda step: step.t_s)
+    return steps[place - 1].role if place else None
+
+
+def persistence(steps: Sequence[Step]) -> float | None:
+    """Share of the steps whose role is that of the step before; None without two steps."""
+    pairs = list(pairwise(steps))
+    return sum(one.role == other.role for one, other in pairs) / len(pairs) if pairs else None
+
+
+def spells(steps: Sequence[Step], until: float) -> list[tuple[float, float, str]]:
+    """(from, to, role): the time that each role lasted without a break; the last one lasts until the end."""
+    starts = [(next(group).t_s, role) for role, group in groupby(steps, key=lambda step: step.role)]
+    ends = [*(start for start, _ in starts[1:]), until]
+    return [(start, end, role) for (start, role), end in zip(starts, ends, strict=True)]
+
+
+def mean_length(strips: Iterable[Sequence[Step]], until: float) -> float | None:
+    """Seconds that a role lasts, mean over all spells of all players; None where there is none."""
+    lengths = [end - start for steps in strips for start, end, _ in spells(steps, until)]
+    return sum(lengths) / len(lengths) if lengths else None
+
+
+def entropy(counts: Mapping[str, int]) -> float:
+    """Shannon entropy of the distribution, in bits."""
+    whole = sum(counts.values())
+    shares = [count / whole for count in counts.values() if count]
+    return -sum(share * log2(share) for share in shares) if whole else 0.0
+
+
+def role_entropy(strips: Iterable[Sequence[Step]]) -> float | None:
+    """Of how the roles are spread over the players, mean over the steps that all have; None where there is none."""
+    known = [[step.role for step in steps] for steps in strips if steps]
+    count = min(map(len, known), default=0)
+    if count == 0:
+        return None
+    return sum(entropy(Counter(each[step] for each in known)) for step in range(count)) / count
+
+
+def shares(strips: Iterable[Sequence[Step]]) -> dict[str, float]:
+    """Role -> its share of all steps of all players, the greatest first."""
+    counts = Counter(step.role for steps in strips for step in steps)
+    whole = sum(counts.values())
+    return {role: count / whole for role, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))}
+
+
+def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Society -> the roles that are found in it and in no other."""
+    there = {name: set(roles) - {NOBODY} for name, roles in societies.items()}
+    return {
+        name: sorted(roles.difference(*(others for other, others in there.items() if other != name)))
+        for name, roles in there.items()
+    }
+
+
+def deeds_by_role(
+    deeds: Mapping[str, Iterable[tuple[float, str]]], strips: Mapping[str, Sequence[Step]]
+) -> dict[str, Counter[str]]:
+    """Role -> how often which deed was done by who had it then. `deeds` is player -> (seconds, deed)."""
+    found: dict[str, Counter[str]] = {}
+    for player, done in deeds.items():
+        for t_s, name in done:
+            role = role_at(strips.get(player, ()), t_s)
+            if role is not None:
+                found.setdefault(role, Counter())[name] += 1
+    return found
+
+
+def normalized(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Each row divided by its sum; a row of zeros stays."""
+    wholes = {row: sum(cells.values()) or 1.0 for row, cells in table.items()}
+    return {row: {column: value / wholes[row] for column, value in cells.items()} for row, cells in table.items()}
+
+
+def turned(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Rows as columns."""
+    found: dict[str, dict[str, float]] = {}
+    for row, cells in table.items():
+        for column, value in cells.items():
+            found.setdefault(column, {})[row] = value
+    return found

@@ -1,0 +1,82 @@
+"""Studies of all families on the mock world, small ones, each with models that a fake endpoint plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dilemmas.running.study import StudySettings
+from tests.fakes.model_players import respond as paper
+from tests.fakes.model_players import role
+from tests.unit.generative.thinker import Thinker
+from voyager_agents.models import ChatMessage, Settings
+from voyager_agents.models.fake_server import Answer, Request, Responder
+
+PROGRAM = """I take what I can.
+```javascript
+async function mine(bot) {
+  await getItemFromChest(bot, new Vec3(0, -60, 0), { PICKAXE: 1 })
+  bot.chat('mine')
+  await mineBlock(bot, 'iron_ore', 2)
+}
+```
+"""
+TASK = '{"reasoning": "iron pays", "task": "Mine 2 iron ore", "goal": {"raw_iron": 2}}'
+DONE = '{"reasoning": "the iron is there", "success": true, "critique": "Well done."}'
+
+
+def action(request: Request) -> str:
+    """A program that mines two blocks with the pickaxe that the other does not take."""
+    user = request.messages[1]["content"]
+    mine = "Player: Gizmo" in user or "You are Gizmo" in user
+    return PROGRAM.replace("PICKAXE", "stone_pickaxe" if mine else "iron_pickaxe")
+
+
+def paper_player(request: Request) -> Answer | str:
+    """The contracts paper's agents; they negotiate, and are judged."""
+    return action(request) if role(request) == "action" else paper(request)
+
+
+def learner(request: Request) -> str:
+    """Voyager's agents: one task, which is done at once."""
+    system = request.messages[0]["content"]
+    for begin, answer in (
+        ("You choose what", TASK),
+        ("You decide whether", DONE),
+        ("You describe", "Mines two iron ore."),
+    ):
+        if system.startswith(begin):
+            task = re.search(r"Completed tasks: (.+)", request.messages[1]["content"])
+            return answer.replace("2", "3") if task and task[1] != "(none)" and begin == "You choose what" else answer
+    return action(request)
+
+
+def thinker(request: Request) -> str:
+    """Generative agents, which think by small rules."""
+    asked = Thinker().complete([ChatMessage(each["role"], each["content"]) for each in request.messages], Settings())  # type: ignore[arg-type]
+    try:
+        asked.send(None)
+    except StopIteration as answered:
+        text: str = answered.value.text
+        return text
+    raise AssertionError("a thinker waits for nothing")
+
+
+STUDIES: Mapping[str, tuple[str, Responder | None, Mapping[str, Any]]] = {
+    "paper": ("double-vein", paper_player, {"contracts": ("negotiate",), "episodes": 2}),
+    "voyager": ("double-vein", learner, {"agents": "voyager", "episodes": 2}),
+    "generative": ("commons-harvest", thinker, {"agents": "generative", "contracts": ("modules",), "time_limit_s": 6}),
+    "reference": ("double-vein", None, {"contracts": ("negotiate",)}),
+    "foragers": ("commons-harvest", None, {"agents": "foragers", "contracts": ("contract-1",), "time_limit_s": 5}),
+    "bots": ("commons-harvest-bots", None, {"time_limit_s": 6}),
+}
+"""Family -> scenario, who answers for its models, further settings."""
+
+
+def study(family: str, out: Path, base_url: str | None) -> StudySettings:
+    """The settings of that family's study."""
+    scenario, responder, more = STUDIES[family]
+    models = {} if responder is None else {"model": "openai/fake", "base_url": base_url}
+    return StudySettings(scenario, world="mock", out=out, **{**models, **more})

@@ -1,0 +1,141 @@
+"""What a study costs and waits for is seen: on a terminal always, elsewhere every 30 s. Time is the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+
+import pytest
+from rich.console import Console
+
+from dilemmas.cli.gauge import Gauge
+from dilemmas.cli.progress import Progress
+from dilemmas.records import events as log
+from dilemmas.records.news import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
+from voyager_agents.models.watching import Asking, Queued, Retrying
+
+ACTION = Who("run", "Gizmo", "action", 0)
+CRITIC = Who("run", "Glitch", "critic", 0)
+
+
+class Clock:
+    """Moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def limited(pause_s: float, tries: int = 1, who: Who = ACTION) -> CallState:
+    return CallState(who, Retrying("openai/x", "429", overload=True, limited=True, pause_s=pause_s, tries=tries))
+
+
+def gauge(*news: News) -> tuple[Gauge, Clock]:
+    clock = Clock()
+    found = Gauge(clock)
+    for each in news:
+        found.take(each)
+    return found, clock
+
+
+def test_an_endpoint_in_trouble_is_told_with_how_long_and_until_when() -> None:
+    found, clock = gauge(CallBegun(ACTION, "openai/x"), limited(12.0))
+    clock.now += 12
+    found.take(CallState(ACTION, Asking("openai/x")))
+    found.take(limited(16.0, 2))
+    clock.now += 8
+    assert found.waiting() == "endpoint: 429 for 20 s, retry in 8 s"
+    clock.now += 8
+    assert found.waiting() == "endpoint: 429 for 28 s, asked again"
+    found.take(CallBegun(CRITIC, "openai/x"))
+    found.take(limited(5.0, who=CRITIC))
+    assert found.waiting() == "endpoint: 429 for 28 s, asked again (2 calls)"
+    found.take(CallEnded(ACTION, 10, 0.5, failed=False))
+    assert found.waiting() == "endpoint: 429 for 0 s, retry in 5 s"
+    found.take(CallEnded(CRITIC, 10, 0.5, failed=False))
+    assert found.waiting() == ""
+    assert found.cost() == "2 calls, 20 tokens, $1.00, 3 retries (3 after 429)"
+
+
+def test_calls_that_are_merely_under_way_or_wait_for_their_turn_are_told() -> None:
+    found, clock = gauge(CallBegun(ACTION, "openai/x"))
+    clock.now += 7
+    found.take(CallBegun(CRITIC, "openai/x"))
+    assert found.waiting() == "waiting for Gizmo's action and 1 more, 7 s"
+    found.take(CallState(CRITIC, Queued("openai/x", 4)))
+    assert found.waiting() == "1 call waits: the endpoint takes 4 at a time"
+
+
+def test_costs_go_on_from_earlier_processes_and_tell_what_has_no_price() -> None:
+    found, _ = gauge(StudyBegan(runs=4, done=1, calls=5, tokens=1000, usd=2.5))
+    assert found.cost() == "5 calls, 1,000 tokens, $2.50"
+    found.take(CallBegun(ACTION, "x"))
+    found.take(CallEnded(ACTION, 0, None, failed=True))
+    found.take(CallEnded(CRITIC, 7, None, failed=False))
+    assert found.cost() == "6 calls, 1,007 tokens, $2.50 and what has no known price, 1 failed"
+
+
+def test_the_time_left_follows_from_what_is_done() -> None:
+    found, clock = gauge(StudyBegan(runs=3, done=1, calls=0, tokens=0, usd=0.0))
+    assert found.cost() == ""
+    found.take(Reached("a", episode=1, episodes=2, done=30, of=60, unit="s"))
+    assert found.left() == ""
+    clock.now += 60
+    # A quarter of the first of two runs that are left.
+    assert found.left() == "at most about 7 min left"
+    assert found.reached() == "episode 1 of 2, at most 60 s"
+    found.take(Reached("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
+    found.take(Reached("b", episode=1, episodes=1, done=45, of=90, unit="round"))
+    assert found.left() == "at most about 20 s left"
+    assert found.reached() == "round 45 of 90"
+
+
+class Beats:
+    """Stands in for sleeping: lets so many pauses pass, then none."""
+
+    def __init__(self, clock: Clock, beats: int) -> None:
+        self.clock = clock
+        self.left = beats
+        self.over = asyncio.Event()
+        self.asked: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        if not self.left:
+            self.over.set()
+            await asyncio.Event().wait()
+        self.left -= 1
+        self.clock.now += seconds
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+async def test_without_a_terminal_a_line_comes_every_30_s(*, quiet: bool) -> None:
+    clock, written = Clock(), io.StringIO()
+    console = Console(file=written, force_terminal=False, width=40, quiet=quiet)
+    beats = Beats(clock, 2)
+    progress = Progress(console, 2, announce=False, clock=clock, sleep=beats)
+    started = log.RunResumed(run="r", condition="none", seed=3, cut=0)
+    progress.hear(log.Line(0, None, 0.0, None, started))
+    for news in (CallBegun(ACTION, "openai/x"), limited(200.0)):
+        progress.watch(news)
+    async with progress.beating():
+        await (asyncio.sleep(0) if quiet else beats.over.wait())
+    assert set(beats.asked) <= {30.0}
+    start = "none, seed 3 (1 of 2): waiting for the world; endpoint: 429 for"
+    cost = "0 calls, 0 tokens, $0, 1 retry (1 after 429)"
+    lines = [f"{start} 30 s, retry in 170 s; {cost}", f"{start} 60 s, retry in 140 s; {cost}"]
+    assert written.getvalue().splitlines() == ([] if quiet else lines)
+
+
+async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_written() -> None:
+    clock = Clock()
+    console = Console(file=io.StringIO(), force_terminal=True, width=200)
+    progress = Progress(console, 1, announce=False, clock=clock, sleep=Beats(clock, 0))
+    progress.note("writing \x1b[31mthe report")
+    progress.watch(CallBegun(ACTION, "openai/x"))
+    clock.now += 3
+    async with progress.beating():
+        shown = progress.__rich__().plain
+    assert shown == "writing \\u001b[31mthe report\nwaiting for Gizmo's action, 3 s · 0 calls, 0 tokens, $0"

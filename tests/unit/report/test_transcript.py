@@ -1,0 +1,365 @@
+"""Transcripts: lines of a log become steps of players, in one pass, with the calls that led to them."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from dilemmas.analysis.report import write_report
+from dilemmas.analysis.transcript import KINDS, CallTexts, Step, Wanted, read_steps
+from dilemmas.analysis.transcript.makers import MAKERS
+from dilemmas.analysis.transcript.minds import MINDS, words_of
+from dilemmas.cli.steps import STYLES
+from dilemmas.records import events as log
+from dilemmas.records.record import RunRecord
+from voyager_agents import minds
+
+TERMS = {name: log.PlayerTerms(prices={"raw_iron": 4}, author="openai/x (voyager)") for name in ("Gizmo", "Glitch")}
+STARTED = log.RunStarted(
+    run="r", scenario="double-vein", version=1, condition="none", contract_kind="none", world="mock", seed=0,
+    players=TERMS,
+)  # fmt: skip
+HOSTILE = "</details><script>alert(1)</script>\x1b[31m\u202e{{ 7*7 }}"
+
+
+def call(player: str, role: str, number: int, usd: float | None = 0.5) -> log.ModelCalled:
+    return log.ModelCalled(player=player, purpose=role, model="openai/x", number=number, tokens=10, usd=usd)
+
+
+def written(player: str, source: str, thought: str = "") -> log.PolicyWritten:
+    return log.PolicyWritten(player=player, author="openai/x", source=source, file="f", attempt=1, thought=thought)
+
+
+def told(player: str, step: minds.Step) -> log.MindTold:
+    return log.MindTold(player=player, step=step)
+
+
+def run(directory: Path, events: Sequence[log.Event | int | None]) -> Path:
+    """A record of these events; a number among them is the episode of those after it."""
+    record = RunRecord.create(directory, {}, clock=lambda: 0.0)
+    record.log(STARTED)
+    for event in events:
+        if event is None or isinstance(event, int):
+            record.episode = event
+        else:
+            record.log(event)
+    record.close()
+    return directory
+
+
+def steps(tmp_path: Path, *events: log.Event | int | None, wanted: Wanted | None = None) -> list[Step]:
+    return list(read_steps(run(tmp_path / "run", events), wanted))
+
+
+def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Path) -> None:
+    task = minds.TaskTaken("Mine", {"raw_iron": 2}, 1, 4, "it pays")
+    found = steps(
+        tmp_path,
+        1,
+        call("Gizmo", "curriculum", 0),
+        call("Glitch", "curriculum", 0),
+        told("Gizmo", task),
+        call("Gizmo", "action", 0),
+        told("Gizmo", minds.Unusable("action", "no code", final=False, role="action")),
+        call("Gizmo", "action", 1, None),
+        written("Gizmo", "a", "Plan"),
+        log.RunEnded(status="complete", result={}),
+    )
+    shown = [(each.player, each.kind, [(made.role, made.number) for made in each.calls]) for each in found]
+    assert shown == [
+        ("Gizmo", "task", [("curriculum", 0)]),
+        ("Gizmo", "fault", [("action", 0)]),
+        ("Gizmo", "wrote", [("action", 1)]),
+        ("Glitch", "call", [("curriculum", 0)]),
+    ]
+    prices = [(each.plain()["tokens"], each.plain()["usd"]) for each in found]
+    assert prices == [(10, 0.5), (10, 0.5), (10, None), (10, 0.5)]
+
+
+def test_turns_at_the_table_take_their_own_calls_though_the_log_tells_them_late(tmp_path: Path) -> None:
+    faulty = log.NegotiationTurn(turn=1, speaker="Gizmo", message="10?", faults=["no-message"], raw=["hm"])
+    found = steps(
+        tmp_path,
+        *(call("Gizmo", "negotiator", number) for number in range(3)),
+        faulty,
+        log.NegotiationTurn(turn=3, speaker="Gizmo", message="12?", thought="high"),
+    )
+    assert [(each.kind, len(each.calls)) for each in found] == [("fault", 0), ("said", 2), ("thought", 0), ("said", 1)]
+    # Others hear the words and not the thought.
+    assert [each.kind for each in found if each.concerns("Glitch")] == ["said", "said"]
+
+
+def test_what_a_body_does_is_gathered_into_one_step_and_a_decision_comes_before_it(tmp_path: Path) -> None:
+    def action(ok: bool) -> log.ActionEvent:
+        error = None if ok else {"name": "NoPath", "message": "no way"}
+        return log.ActionEvent.model_validate(
+            {"bot": "Gizmo", "name": "goTo", "ok": ok, "args": [[1, 2, 3], 1], "error": error, "t_s": 2.0}
+        )
+
+    decided = log.Decided(
+        round=4, player="Gizmo", at=(0, 0), move="go", to=(1, 3), target="", said="", why="hungry", fault=""
+    )
+    deed = log.DeedSeen(step=4, round=4, deed="take", player="Gizmo", at=(1, 3), tree="tree 1", left=0)
+    later = decided.model_copy(update={"round": 5})
+    found = steps(tmp_path, 1, action(True), action(False), deed, decided, later)
+    shown = [(each.kind, each.round, each.trouble) for each in found]
+    assert shown == [("decided", 4, False), ("did", 4, True), ("decided", 5, False)]
+    assert found[0].parts[0].text == "hungry"
+    assert found[1].title == (
+        "goTo((1, 2, 3), 1); goTo((1, 2, 3), 1) failed: NoPath, no way; took the apple at (1, 3) of tree 1: it was the "
+        "last one"
+    )
+
+
+def test_what_it_got_is_counted_and_an_attempt_begins_with_nothing(tmp_path: Path) -> None:
+    def has(count: int, t_s: float) -> log.InventoryEvent:
+        return log.InventoryEvent(bot="Gizmo", items={"raw_iron": count} if count else {}, t_s=t_s)
+
+    found = steps(
+        tmp_path, 1, log.EpisodeStarted(attempt=1), has(0, 0), has(1, 1), has(3, 2), has(2, 3),
+        log.EpisodeBroken(attempt=1, reason="lost", repeated=True), log.EpisodeStarted(attempt=2), has(1, 1),
+    )  # fmt: skip
+    assert [(each.kind, each.title, each.attempt) for each in found] == [
+        ("did", "+2 raw_iron", 1),
+        ("lost", "infrastructure broke this attempt; it is played again", 1),
+        ("did", "+1 raw_iron", 2),
+    ]
+    assert found[0].parts[0].text == (
+        "1.0\N{EN DASH}2.0 s  got raw_iron \N{MULTIPLICATION SIGN} 3\n3.0 s  gave up raw_iron"
+    )
+
+
+def test_a_program_that_stays_and_a_review_that_was_told_are_not_told_again(tmp_path: Path) -> None:
+    found = steps(
+        tmp_path,
+        1,
+        written("Gizmo", "a"),
+        None,
+        told("Gizmo", minds.Reviewed(True, "well done")),
+        log.Critique(player="Gizmo", text="well done", success=True),
+        log.Critique(player="Glitch", text="hm", success=None),
+        2,
+        written("Gizmo", "a"),
+    )
+    assert [(each.player, each.kind, each.title) for each in found] == [
+        ("Gizmo", "wrote", "openai/x writes a program of 1 line"),
+        ("Gizmo", "critic", "its critic: a success"),
+        ("Glitch", "critic", "its critic"),
+        ("Gizmo", "wrote", "keeps its program"),
+    ]
+    assert [(each.episode, each.between) for each in found] == [(1, False), (1, True), (1, True), (2, False)]
+
+
+def test_steps_are_chosen_by_player_kind_episode_and_words(tmp_path: Path) -> None:
+    said = [log.ChatEvent(sender=name, text=f"{name} digs") for name in ("Gizmo", "Glitch")]
+    events = (1, *said, log.ChatEvent(sender=None, text="a game mode"), 2, written("Gizmo", "mineBlock"))
+    assert len(steps(tmp_path / "all", *events)) == 3
+    for wanted, count in (
+        (Wanted(players=("Glitch",)), 2),
+        (Wanted(players=("Gizmo",)), 3),
+        (Wanted(kinds=("wrote",)), 1),
+        (Wanted(episodes=(1,)), 2),
+        (Wanted(text="MINEBLOCK"), 1),
+        (Wanted(text="glitch DIGS"), 1),
+        (Wanted(players=("Glitch",), kinds=("wrote",)), 0),
+    ):
+        assert len(steps(tmp_path / str(wanted), *events, wanted=wanted)) == count, wanted
+
+
+def test_a_run_that_was_killed_is_told_as_far_as_it_came(tmp_path: Path) -> None:
+    action = log.ActionEvent(bot="Gizmo", name="goTo", ok=True)
+    found = steps(tmp_path, 1, call("Gizmo", "action", 0), action)
+    assert [each.kind for each in found] == ["did", "call"]
+
+
+def test_every_kind_of_event_and_of_mind_is_known() -> None:
+    kinds = {each.model_fields["kind"].default for each in get_args(log.Event)}
+    assert kinds >= MAKERS.keys()
+    assert set(MINDS) == {each.__dataclass_fields__["what"].default for each in get_args(minds.Step)}
+    assert KINDS.keys() >= STYLES.keys()
+
+
+def test_a_step_of_a_mind_without_words_of_its_own_is_shown_field_by_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(MINDS, "questioned")  # type: ignore[misc] # a mapping that is a dict
+    words = words_of(minds.Questioned({"why?": "because"}))
+    assert (words.kind, words.title, words.parts[0].text) == ("thought", "questioned", "answers: why? because")
+
+
+MEMORY = minds.Recollection(7, "an apple", "observation", 2, 0.5, 1.0, 0.25, 0.3)
+ALL: list[minds.Step] = [
+    minds.Perceived(1, ("an apple",), (minds.Kept(1, "an apple", "observation", 5),), "it is gone"),
+    minds.Recalled(1, "plan", "apples", (MEMORY,)),
+    minds.Planned(1, "no plan", "because", "eat", "slowly", ("go",)),
+    minds.Reflected(1, ("why?",), (minds.Kept(9, "so", "insight", 8, (1, 7)),)),
+    minds.Understood(5, ({"id": "H1", "text": "trees die", "for": 3, "against": 1, "status": "confirmed"},), ("yes",)),
+    minds.Deliberated(1, "hm", ({"act": "ask", "to": "Glitch", "text": "will you?"},)),
+    minds.TaskTaken("Mine", {"raw_iron": 2}, 2, 4, "it pays", 1, 3),
+    minds.Questioned({"What is iron?": "An ore."}),
+    minds.SkillsFound("Mine", (minds.SkillShown("mineTwo", 3, "mines two"),), 5),
+    minds.SkillLearned("mineTwo", 1, "mines two", "Mine"),
+    minds.SkillLearned("mineTwo", 0, "mines two", "Mine", "its name is taken"),
+    minds.Reviewed(None, "", "unreadable", "no iron"),
+    minds.Unusable("act", "no JSON", role="mind"),
+    minds.Noted("is afraid", "of wolves", {"fear": 0.5}),
+]
+
+
+@pytest.mark.parametrize("step", ALL, ids=lambda step: step.what)
+def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: minds.Step) -> None:
+    line = log.Line(0, None, 0.0, 1, told("Gizmo", step))
+    again = log.Line.from_json(line.to_json())
+    assert again.event == line.event
+    (shown,) = steps(tmp_path, 1, told("Gizmo", step))
+    assert shown.kind in KINDS
+    # No word of it is lost: every text that the step holds is told.
+    for word in texts(json.loads(line.to_json())["data"]["step"], skip={"what", "role", "reason", "react", "part"}):
+        assert word in shown.texts(), word
+
+
+def texts(value: object, skip: set[str]) -> list[str]:
+    if isinstance(value, dict):
+        return [text for key, each in value.items() if key not in skip for text in texts(each, skip)]
+    if isinstance(value, list):
+        return [text for each in value for text in texts(each, skip)]
+    return [value] if isinstance(value, str) and value != "plan" else []
+
+
+def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
+    def peak(rounds: int) -> int:
+        events: list[log.Event | int | None] = [1]
+        for number in range(rounds):
+            events += [
+                call("Gizmo", "mind", number),
+                told("Gizmo", minds.Planned(number, "r", "w" * 500, "g", "p", ())),
+            ]
+            events += [call("Glitch", "odd", number), log.ActionEvent(bot="Gizmo", name=f"a{number}", ok=True)]
+        directory = run(tmp_path / str(rounds), events)
+        tracemalloc.start()
+        count = sum(1 for _ in read_steps(directory))
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert count == 3 * rounds
+        return most
+
+    peak(100)
+    assert peak(6000) < peak(3000) + 100_000
+
+
+def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    lines = [
+        json.dumps({"player": 'Gi"z', "role": "action", "number": number, "model": "m", "reply": reply})
+        for number, reply in ((1, "one"), (0, "zero"), (1, "one again"))
+    ]
+    path.write_text("\n\n".join(lines) + '\n{"player": "Gi\\"z", "role": "action", "number": 0, "torn')
+    book = CallTexts(path)
+    made = (Step("x", "call", "").calls, log.ModelCalled(player='Gi"z', purpose="action", model="m", tokens=1))
+    assert made[0] == ()
+
+    def reply(number: int) -> str | None:
+        from dilemmas.analysis.transcript import Call
+
+        found = book.of(Call('Gi"z', "action", number, "m", 1, None))
+        return None if found is None else found["reply"]
+
+    assert [reply(1), reply(2)] == ["one again", None]
+
+
+class Tags(HTMLParser):
+    """Collects every tag and attribute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in ("meta", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            if tag in ("details", "main", "body", "html", "ul", "pre"):
+                pytest.fail(f"{tag} ends inside of another element")
+
+
+def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
+    hostile: list[minds.Step] = [
+        minds.Planned(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
+        minds.Noted(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}),
+    ]
+    said = log.ChatEvent(sender="Glitch", text=HOSTILE, t_s=1.0)
+    source = written("Gizmo", f"// {HOSTILE}", HOSTILE)
+    events = [call("Gizmo", "mind", 0), 1, *(told("Gizmo", step) for step in hostile), said, source, None, said]
+    run(tmp_path / "run", events)
+    report = write_report([tmp_path / "run"], tmp_path)
+    pages = [file for file in report.files if file.parent.name == "run-1"]
+    assert [page.name for page in pages] == ["1-Gizmo.html", "2-Glitch.html"]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        tags = Tags()
+        tags.feed(text)
+        tags.close()
+        assert tags.open == []
+        names = {name for name, _ in tags.seen}
+        assert not names & {"script", "img", "link", "iframe"}
+        assert not {"\x1b", "\u202e"} & set(text)
+        links = [attributes["href"] for name, attributes in tags.seen if name == "a"]
+        assert all((page.parent / str(link)).exists() for link in links)
+        assert "&lt;script&gt;alert(1)" in text
+    assert 'href="minds/run-1/1-Gizmo.html"' in report.html.read_text(encoding="utf-8")
+    # What Glitch heard is on its page, what Gizmo thought is not.
+    other = pages[1].read_text(encoding="utf-8")
+    assert other.count("k-said") == pages[0].read_text(encoding="utf-8").count("k-said")
+    assert 'class="step k-plan' not in other
+
+
+def test_a_report_that_is_written_again_has_no_page_of_runs_that_are_gone(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        run(tmp_path / name, [1, written("Gizmo", "x")])
+    write_report([tmp_path / "a", tmp_path / "b"], tmp_path / "out")
+    assert (tmp_path / "out/minds/run-2/1-Gizmo.html").exists()
+    write_report([tmp_path / "a"], tmp_path / "out")
+    assert [path.name for path in sorted((tmp_path / "out/minds").rglob("*.html"))] == ["1-Gizmo.html"]
+
+
+def test_a_life_is_told_with_its_slots_choices_deeds_and_who_heard_it(tmp_path: Path) -> None:
+    act = {"t_s": 3.0, "player": "Gizmo", "number": 1, "label": "fetch wood", "seconds": 2.0}
+    found = steps(
+        tmp_path,
+        1,
+        log.LifeBegan(t_s=0.0, player="Gizmo", attempt=1),
+        call("Gizmo", "goal_generation", 0),
+        log.SlotWritten(
+            t_s=1.0,
+            player="Gizmo",
+            slot="goal",
+            version=2,
+            writer="goal_generation",
+            value={"text": "wood", "t_s": 1.0},
+        ),
+        call("Gizmo", "controller", 0),
+        log.ChoiceMade(t_s=1.5, player="Gizmo", number=1, choice={"doing": "fell", "why": "need"}, passed=[]),
+        log.Speech(
+            t_s=2.0, speaker="Gizmo", voice="whisper", to="Glitch", text="come", at=(0, 0, 0), hearers=["Glitch"]
+        ),
+        log.ChatEvent(sender="Gizmo", text="come"),
+        log.ActEnded.model_validate({**act, "ended": "failed", "error": "NoPath", "gained": {"oak_log": 1}}),
+        log.MindNoted(t_s=4.0, player="Gizmo", what="unreadable", module="talking", reason="no JSON", text="hm"),
+    )
+    shown = [(each.kind, each.title, each.t_s, [made.role for made in each.calls]) for each in found]
+    assert shown == [
+        ("plan", "goal: wood", 1.0, ["goal_generation"]),
+        ("decided", "decides: fell", 1.5, ["controller"]),
+        ("said", "whispers to Glitch: come", 2.0, []),
+        ("did", "fetch wood, failed: NoPath (+1 oak_log)", 3.0, []),
+        ("fault", "talking: an answer of no use", 4.0, []),
+    ]
+    assert [each.kind for each in found if each.concerns("Glitch")] == ["said"]

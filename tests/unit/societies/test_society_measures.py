@@ -1,0 +1,165 @@
+"""Measures of societies, against lives of which the truth is known."""
+
+from __future__ import annotations
+
+from itertools import count
+from math import log2
+from typing import Any
+
+import pytest
+
+from dilemmas.records import events as log
+from dilemmas.scenarios.societies import mind, roles
+from dilemmas.scenarios.societies.lives import Chronicle, Life, chronicle
+from dilemmas.scenarios.societies.roles import Step
+from dilemmas.scenarios.village.measures import measures, society
+from voyager_agents.piano.family import rules
+
+FARM, MINE = "You farm the fields so that all eat.", "You mine ores in the cave."
+NUMBERS = count()
+
+
+def line(event: log.Event) -> log.Line:
+    return log.Line(seq=next(NUMBERS), tick=None, time=0.0, episode=1, event=event)
+
+
+def goal(t_s: float, player: str, text: str) -> log.SlotWritten:
+    return log.SlotWritten(
+        t_s=t_s, player=player, slot="goal", version=1, writer="goal_generation", value={"text": text}
+    )
+
+
+def choice(t_s: float, player: str, number: int) -> log.ChoiceMade:
+    return log.ChoiceMade(t_s=t_s, player=player, number=number, choice={"doing": "x"}, passed=[])
+
+
+def act(t_s: float, player: str, label: str, number: int | None, by: str = "skill_execution") -> log.ActBegan:
+    return log.ActBegan(t_s=t_s, player=player, number=1, label=label, by=by, choice=number)
+
+
+def words(t_s: float, player: str, text: str, number: int | None, hearers: tuple[str, ...] = ()) -> log.Speech:
+    return log.Speech(
+        t_s=t_s, speaker=player, voice="say", text=text, at=(0, 0, 0), hearers=list(hearers), choice=number
+    )
+
+
+def deed(t_s: float, player: str, name: str, *args: Any, ok: bool = True) -> log.ActionEvent:  # noqa: ANN401 - JSON
+    return log.ActionEvent(t_s=t_s, bot=player, name=name, ok=ok, args=list(args))  # type: ignore[call-arg]
+
+
+def village() -> list[log.Line]:
+    """Ann farms all her life; Bob farms for ten goals, then mines; Cid says that he farms, and mines."""
+    found: list[log.Event] = [log.EpisodeStarted(attempt=1)]
+    found += [log.LifeBegan(t_s=0, player=name, attempt=1) for name in ("Ann", "Bob", "Cid")]
+    for step in range(20):
+        found += [
+            goal(10.0 * step, "Ann", FARM), goal(10.0 * step, "Bob", FARM if step < 10 else MINE),
+            goal(10.0 * step, "Cid", MINE),
+        ]  # fmt: skip
+    for number in range(1, 5):
+        at = 50.0 * number
+        found += [choice(at, name, number) for name in ("Ann", "Cid")]
+        found += [
+            words(at + 1, "Ann", "I farm the fields.", number),
+            words(at + 1, "Cid", "I farm the fields.", number),
+        ]
+        found += [act(at + 2, "Ann", "harvest wheat and farm", number), act(at + 2, "Cid", "mine ores", number)]
+        found += [deed(at + 3, "Ann", "harvestCrop", "wheat", 2), deed(at + 3, "Cid", "mineBlock", "iron_ore", 1)]
+    found += [deed(20, "Ann", "harvestCrop", "wheat"), deed(150, "Ann", "goTo", [1, 2, 3]),
+              deed(150, "Ann", "mineBlock", "stone", ok=False)]  # fmt: skip
+    found.append(log.EndStateRead(t_s=200, players={}, chest={}, reason="time_limit", wall_s=0.0))
+    return [line(event) for event in found]
+
+
+def test_roles_of_known_goals() -> None:
+    steps = roles.strip([(float(n), FARM) for n in range(4)], rules())
+    assert steps == []  # four goals are no set
+    found = measures(village(), ["Ann", "Bob", "Cid"])
+    assert found["roles"] == {"Ann": 1.0, "Bob": 2.0, "Cid": 1.0}
+    # Of Bob's 16 sets of five the first 8 hold more farming than mining: one of 15 steps changes.
+    assert found["role_persistence"] == {"Ann": 1.0, "Bob": pytest.approx(14 / 15), "Cid": 1.0}
+    # Ann and Cid have one role from the fifth goal (40 s) to the end; Bob has two in that time.
+    assert found["role_length_s"] == {"Ann": 160.0, "Bob": 80.0, "Cid": 160.0}
+    assert found["coherence"] == {"Ann": 1.0, "Cid": 0.0}
+    assert found["decisions"] == {"Ann": 4.0, "Bob": 0.0, "Cid": 4.0}
+
+
+def test_a_society_of_which_all_is_known() -> None:
+    found = society(village())
+    two_to_one = -(2 / 3 * log2(2 / 3) + 1 / 3 * log2(1 / 3))
+    assert found["role_entropy_bits"] == pytest.approx(two_to_one)  # two of three are alike at every step
+    assert found["role_persistence"] == pytest.approx((1 + 14 / 15 + 1) / 3)
+    assert found["role_length_s"] == pytest.approx((160 + 80 + 80 + 160) / 4)
+    assert sum(found["role_shares"].values()) == pytest.approx(1)
+    assert set(found["role_shares"]) == {"farmer", "miner"}
+    # What was done before there was a role, walking and what failed do not count.
+    assert found["deeds_by_role"] == {"farmer": {"harvestCrop wheat": 4}, "miner": {"mineBlock iron_ore": 4}}
+    assert found["mind"]["coherence"] == 0.5
+
+
+def test_entropy_of_known_distributions() -> None:
+    assert roles.entropy({"a": 5}) == 0
+    assert roles.entropy({"a": 5, "b": 5}) == 1
+    assert roles.entropy({name: 2 for name in "abcdefgh"}) == 3
+    assert roles.entropy({}) == 0
+    assert roles.role_entropy([]) is None
+    together = [[Step(0, "a"), Step(1, "b")]] * 4
+    assert roles.role_entropy(together) == 0  # all change, and all are alike at any time
+    assert roles.role_entropy([[Step(0, "a")], [Step(0, "b")], []]) == 1
+
+
+def test_roles_at_times_spells_and_societies() -> None:
+    steps = [Step(10, "a"), Step(20, "a"), Step(30, "b"), Step(40, "a")]
+    assert roles.spells(steps, 100) == [(10, 30, "a"), (30, 40, "b"), (40, 100, "a")]
+    assert [roles.role_at(steps, t) for t in (9.9, 10, 29, 30, 500)] == [None, "a", "a", "b", "a"]
+    assert roles.persistence(steps) == pytest.approx(1 / 3)
+    assert roles.persistence(steps[:1]) is None
+    assert roles.mean_length([steps], 100) == pytest.approx((20 + 10 + 60) / 3)
+    assert roles.only_in({"x": {"a", "b", "none"}, "y": {"b", "c"}}) == {"x": ["a"], "y": ["c"]}
+    assert roles.only_in({"x": {"a"}}) == {"x": ["a"]}
+
+
+def test_heat_maps_are_shares_of_rows_and_of_columns() -> None:
+    table = {"farmer": {"till": 3.0, "eat": 1.0}, "miner": {"till": 1.0, "eat": 0.0}}
+    assert roles.normalized(table)["farmer"] == {"till": 0.75, "eat": 0.25}
+    columns = roles.turned(roles.normalized(roles.turned(table)))
+    assert columns == {"farmer": {"till": 0.75, "eat": 1.0}, "miner": {"till": 0.25, "eat": 0.0}}
+    assert roles.normalized({"idle": {"till": 0.0}}) == {"idle": {"till": 0.0}}
+
+
+def test_reactions_are_from_the_event_to_the_first_act_or_words() -> None:
+    lines = [
+        line(log.LifeBegan(t_s=0, player="Ann", attempt=1)),
+        line(log.LifeBegan(t_s=0, player="Bob", attempt=1)),
+        line(words(10, "Bob", "Ann, come here", None, ("Ann",))),
+        line(words(12, "Bob", "nice weather", None, ("Ann",))),  # meant for nobody
+        line(act(12.5, "Ann", "walk", 1)),
+        line(log.ActEnded(t_s=20, player="Ann", number=1, label="walk", ended="failed", error="no path", seconds=1,
+                          gained={})),
+        line(words(21, "Ann", "I cannot", 1)),
+        line(words(100, "Bob", "Ann?", None, ("Ann",))),  # never answered
+    ]  # fmt: skip
+    lives = chronicle(lines).lives
+    assert mind.reactions(lives["Ann"]) == [2.5, 1.0]
+    assert mind.percentile([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert mind.percentile(list(map(float, range(1, 101))), 0.95) == 95.0
+    assert mind.percentile([], 0.95) is None
+
+
+def test_what_modules_take_is_by_agent_and_minute() -> None:
+    found = Chronicle(until=120.0)
+    for _ in range(2):
+        modules = {"talking": {"runs": 20.0, "calls": 8.0, "stale": 2.0, "late_p99": 0.1, "late_most": 0.2}}
+        found.lives[str(len(found.lives))] = Life(modules=modules, calls={"talking": (8, 800)})
+    use = mind.uses(list(found.lives.values()), found.until)["talking"]
+    assert (use.runs, use.calls, use.tokens, use.stale) == (10.0, 4.0, 400.0, 0.25)
+    assert (use.late_p99, use.late_most) == (0.1, 0.2)
+
+
+def test_a_life_tells_the_same_once_and_begins_anew_with_the_attempt() -> None:
+    life = chronicle(village()).lives["Ann"]
+    goals = [entry for entry in life.entries if entry.kind == "goal"]
+    assert (goals[0].t_s, goals[0].text) == (0.0, FARM)
+    assert sum(entry.times for entry in goals) == 20
+    again = chronicle([*village(), line(log.EpisodeStarted(attempt=2))])
+    assert again.lives == {}
