@@ -79,7 +79,7 @@ test('a furnace that stands nearby is used: 4 of 4', async () => {
 test('ore inside of a hill is mined: 8 of 8', async () => {
   const missed = []
   for (const [ore, tool, item] of MINED) {
-    const commands = [...HILL, `fill 13 -55 1 13 -55 2 ${ore}`, `give Gizmo ${tool}`]
+    const commands = [...HILL, `fill 10 -57 1 10 -57 2 ${ore}`, `give Gizmo ${tool}`]
     const source = `async function mine (bot) {
       const found = await exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.findBlock({ matching: mcData.blocksByName['${ore}'].id, maxDistance: 32 }))
       if (!found) return bot.chat('no ${ore}')
