@@ -17,6 +17,7 @@ const { WorldClock } = require('./clock')
 const { ChatEar } = require('./chat_ear')
 const { IdleTicker } = require('./idle')
 const { setHearing } = require('./live/hearing')
+const { rideAlong } = require('./live/riding')
 const { sensedBy } = require('./sense')
 const { spoken } = require('../../skills_js/lookalike/talk')
 const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
@@ -27,8 +28,8 @@ const LEAVE_MS = 2000
 
 /** mineflayer's own parts that no policy, primitive or scenario reaches; each is listeners and memory in every bot. */
 const UNUSED_PARTS = [
-  'anvil', 'bed', 'book', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'fishing', 'particle', 'rain',
-  'resource_pack', 'scoreboard', 'sound', 'tablist', 'team', 'title', 'villager'
+  'anvil', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'particle', 'resource_pack', 'scoreboard', 'sound',
+  'tablist', 'team', 'title', 'villager'
 ]
 
 /**
@@ -169,7 +170,10 @@ class BotRoom {
       })
       bot.once('login', () => this.#columns.join(bot))
       bot.on('time', () => this.clock.update(bot.time.age))
-      bot.once('inject_allowed', () => tame(bot))
+      bot.once('inject_allowed', () => {
+        tame(bot)
+        rideAlong(bot)
+      })
       bot.once('spawn', () => this.#landed(bot).then(() => {
         clearTimeout(timer)
         if (entry.state !== 'joining') return

@@ -4,6 +4,7 @@ const { named } = require('./errors')
 const { position } = require('./bot_state')
 const { ContainerWindow, FurnaceWindow } = require('./window')
 const { follow } = require('./walking')
+const { pagesOf } = require('./writing')
 
 /**
  * @param {import('./host').Host} host
@@ -47,9 +48,16 @@ function createHands (host, at) {
       const { x, y, z } = position(face, 'placeBlock')
       return host.act('place', ...at(reference, 'placeBlock'), x, y, z)
     },
-    activateBlock: async (block) => host.act('activateBlock', ...at(block, 'activateBlock')),
+    activateBlock: async (block, direction) => {
+      const face = direction === undefined || direction === null ? [null, null, null] : position(direction, 'activateBlock').toArray()
+      return host.act('activateBlock', ...at(block, 'activateBlock'), ...face)
+    },
     activateEntity: async (entity) => host.act('activateEntity', entityId(entity, 'activateEntity')),
-    useOn: (entity) => host.act('activateEntity', entityId(entity, 'useOn')),
+    activateEntityAt: async (entity, where) => {
+      const { x, y, z } = position(where, 'activateEntityAt')
+      return host.act('activateEntityAt', entityId(entity, 'activateEntityAt'), x, y, z)
+    },
+    useOn: async (entity) => host.act('activateEntity', entityId(entity, 'useOn')),
     attack: (entity) => host.act('attack', entityId(entity, 'attack')),
     activateItem: (offHand = false) => host.command('useItem', Boolean(offHand)),
     deactivateItem: () => host.command('releaseItem'),
@@ -57,7 +65,34 @@ function createHands (host, at) {
     consume: async () => host.act('consume'),
     fish: async () => host.act('fish'),
     sleep: async (bed) => host.act('sleepInBed', ...at(bed, 'sleep')),
-    wake: async () => host.act('wake')
+    wake: async () => host.act('wake'),
+    ...createRides(host),
+    ...createWriting(host, at)
+  }
+}
+
+/**
+ * Boats.
+ * @param {import('./host').Host} host
+ */
+function createRides (host) {
+  return {
+    mount: async (entity) => host.act('mount', entityId(entity, 'mount')),
+    dismount: async () => host.act('dismount'),
+    moveVehicle: (left, forward) => host.command('steer', left, forward)
+  }
+}
+
+/**
+ * Books and signs. Who signs a book is told by the server, whatever author is given.
+ * @param {import('./host').Host} host
+ * @param {(block: any, member: string) => number[]} at
+ */
+function createWriting (host, at) {
+  return {
+    writeBook: async (slot, pages) => host.act('writeBook', slot, bookPages(pages, 'writeBook'), null),
+    signBook: async (slot, pages, _author, title) => host.act('writeBook', slot, bookPages(pages, 'signBook'), asText(title, 'signBook')),
+    updateSign: async (block, text, back = false) => host.act('writeSign', ...at(block, 'updateSign'), asText(text, 'updateSign').split('\n'), Boolean(back))
   }
 }
 
@@ -170,6 +205,15 @@ async function collect (bot, targets) {
     await require('../primitives/support/reach').comeToReach(bot, block.position)
     await bot.dig(block, true)
     await require('../primitives/collectDrops').collectDrops(bot, 6)
+  }
+}
+
+/** @param {any} pages @param {string} member @returns {string[]} as many and as long as fit, or an error that says so before anything is sent */
+function bookPages (pages, member) {
+  try {
+    return pagesOf(pages)
+  } catch (/** @type {any} */ error) {
+    throw named(error.name, `bot.${member}: ${error.message}`)
   }
 }
 

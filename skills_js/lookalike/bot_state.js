@@ -25,6 +25,11 @@ function createState (host, { blocks, entities, settings }) {
     get oxygenLevel () { return self().oxygen },
     get isAlive () { return self().health > 0 },
     get isSleeping () { return self().sleeping },
+    get vehicle () {
+      const { vehicle } = self()
+      const data = vehicle === null ? null : host.read('entity', vehicle)
+      return data === null ? null : entities.make(data)
+    },
     get isRaining () { return self().raining },
     get experience () { return self().experience },
     get game () { return self().game },

@@ -24,6 +24,10 @@ const CAPS = Object.freeze({
   chatQueue: 20,
   chatGapMs: 1000, // after a burst; vanilla kicks for spam at about one line a second
   chatBurst: 5,
+  bookPages: 100,
+  pageChars: 1024, // vanilla's client has the same two
+  titleChars: 32,
+  signLineChars: 384, // vanilla's server takes as many
   hostMsPerSecond: 300, // of the thread that all bots of a host share, by its queries
   hostBurstMs: 1000 // saved up: a burst of heavy searches at the start of a program is honest
 })
@@ -65,6 +69,7 @@ const METHODS = Object.freeze({
   useItem: { kind: 'command', args: { offHand: 'bool' } },
   releaseItem: { kind: 'command', args: {} },
   swing: { kind: 'command', args: {} },
+  steer: { kind: 'command', args: { left: 'num', forward: 'num' } },
 
   sleep: { kind: 'act', args: { ms: 'num' } },
   waitTicks: { kind: 'act', args: { ticks: 'int' } },
@@ -73,8 +78,9 @@ const METHODS = Object.freeze({
   lookAt: { kind: 'act', args: { x: 'num', y: 'num', z: 'num', force: 'bool' } },
   dig: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
   place: { kind: 'act', args: { x: 'int', y: 'int', z: 'int', faceX: 'int', faceY: 'int', faceZ: 'int' } },
-  activateBlock: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
+  activateBlock: { kind: 'act', args: { x: 'int', y: 'int', z: 'int', faceX: 'int?', faceY: 'int?', faceZ: 'int?' } },
   activateEntity: { kind: 'act', args: { id: 'int' } },
+  activateEntityAt: { kind: 'act', args: { id: 'int', x: 'num', y: 'num', z: 'num' } },
   attack: { kind: 'act', args: { id: 'int' } },
   equip: { kind: 'act', args: { slot: 'int', destination: 'name' } },
   unequip: { kind: 'act', args: { destination: 'name' } },
@@ -84,6 +90,10 @@ const METHODS = Object.freeze({
   fish: { kind: 'act', args: {} },
   sleepInBed: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
   wake: { kind: 'act', args: {} },
+  mount: { kind: 'act', args: { id: 'int' } },
+  dismount: { kind: 'act', args: {} },
+  writeBook: { kind: 'act', args: { slot: 'int', pages: 'json', title: 'text?' } },
+  writeSign: { kind: 'act', args: { x: 'int', y: 'int', z: 'int', lines: 'json', back: 'bool' } },
   openContainer: { kind: 'act', args: { x: 'int', y: 'int', z: 'int' } },
   openEntity: { kind: 'act', args: { id: 'int' } },
   withdraw: { kind: 'act', args: { window: 'int', item: 'int', count: 'int' } },
@@ -126,7 +136,11 @@ const EVENTS = Object.freeze({
   path_stop: [],
   windowOpen: [],
   windowClose: [],
-  heldItemChanged: []
+  heldItemChanged: [],
+  sleep: [],
+  wake: [],
+  mount: [],
+  dismount: ['entity']
 })
 
 /** A number beyond it is infinite in the game's own precision, for which servers send a player away. */

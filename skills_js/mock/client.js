@@ -40,6 +40,9 @@ class Client {
     /** A furnace's progress bars by vanilla's numbers. @type {Map<number, number>} */
     this.bars = new Map()
     this.gone = false
+    this.asleep = false
+    /** What it sat in when it last looked. @type {any} */
+    this.vehicle = null
     this.#listeners = new Map()
     this.teleported()
   }
@@ -55,7 +58,8 @@ class Client {
     if (this.player.dead) return
     const { body, player } = this
     const { x, y, z } = body
-    if (player.gamemode !== 'spectator') step(this.simulation.space, body)
+    if (this.bound) this.#hold()
+    else if (player.gamemode !== 'spectator') step(this.simulation.space, body)
     if (this.walk !== null) {
       this.walk.tick()
       if (body.sprint !== player.sprinting) player.setSprinting(body.sprint)
@@ -66,6 +70,34 @@ class Client {
       if (body.x !== x || body.y !== y || body.z !== z) this.emit('move')
       this.emit('physicsTick')
     }
+  }
+
+  /** Whether it lies in a bed or sits in a boat, and so goes nowhere by itself. */
+  get bound () { return this.asleep || this.vehicle !== null }
+
+  /** The body of who is bound goes where the vehicle does. */
+  #hold () {
+    const { body, vehicle, player } = this
+    body.vx = body.vy = body.vz = 0
+    if (vehicle !== null) [body.x, body.y, body.z] = [player.x, player.y, player.z]
+  }
+
+  /** The player has lain down, or got up. @param {boolean} asleep */
+  laid (asleep) {
+    this.asleep = asleep
+    if (asleep) this.stopWalk()
+    this.emit(asleep ? 'sleep' : 'wake')
+  }
+
+  /** Somebody got in or out of something, perhaps this player. */
+  seated () {
+    const before = this.vehicle
+    if (this.player.vehicle === before) return
+    this.vehicle = this.player.vehicle
+    if (before !== null) this.emit('dismount', { entity: before })
+    if (this.vehicle === null) return
+    this.stopWalk()
+    this.emit('mount')
   }
 
   #headMoved = false

@@ -35,7 +35,8 @@ const PERSONAL = Object.freeze({
     client.emit('windowClose')
   },
   windowProperty: (/** @type {Client} */ client, /** @type {any} */ { property, value }) => { client.bars.set(property, value) },
-  heldSlot: (/** @type {Client} */ client) => client.emit('heldItemChanged')
+  heldSlot: (/** @type {Client} */ client) => client.emit('heldItemChanged'),
+  sleep: (/** @type {Client} */ client, /** @type {any} */ { asleep }) => client.laid(asleep)
 })
 
 /** Events of the world that every player's policy may listen to. */
@@ -135,6 +136,7 @@ class Simulation {
       const client = entity.type === 'player' ? this.clients.get(entity.name) : undefined
       if (client !== undefined && client.player === entity) client.pushed()
     })
+    world.on('passengers', () => { for (const client of this.clients.values()) client.seated() })
     world.on('kick', ({ player, reason }) => this.#lose(player, `kicked: ${reason}`))
     world.on('leave', ({ player }) => this.#lose(player, 'left the world'))
   }

@@ -15,6 +15,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
     cases_items,
     cases_shown,
     cases_side_by_side,
+    cases_things,
 )
 from tests.conformance.suite import CASES, Problems, judge, run_suite
 

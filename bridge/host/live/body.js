@@ -44,7 +44,8 @@ function createCommands (bot) {
     },
     useItem: (offHand) => bot.activateItem(offHand),
     releaseItem: () => bot.deactivateItem(),
-    swing: () => bot.swingArm()
+    swing: () => bot.swingArm(),
+    steer: (left, forward) => { if (bot.vehicle) bot.moveVehicle(Math.sign(left), Math.sign(forward)) }
   }
 }
 
@@ -62,15 +63,35 @@ function createBodyActs (bot) {
       const entity = entityNear(bot, id, 'use')
       await turn(signal, () => entrusted(bot, bot.activateEntity(entity)))
     },
-    activateBlock: async (signal, x, y, z) => {
+    activateEntityAt: async (signal, id, x, y, z) => {
+      const entity = entityNear(bot, id, 'use')
+      await turn(signal, () => bot.lookAt(point(x, y, z), true))
+      await turn(signal, () => entrusted(bot, bot.activateEntityAt(entity, point(x, y, z))))
+    },
+    activateBlock: async (signal, x, y, z, faceX, faceY, faceZ) => {
       const position = point(x, y, z)
+      const face = touchedFace(faceX, faceY, faceZ)
       const block = bot.blockAt(position)
       if (block === null || block.type === 0) throw named('BlockGone', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to use`)
       if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
       await turn(signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
-      await turn(signal, () => entrusted(bot, bot.activateBlock(block)))
+      await turn(signal, () => entrusted(bot, bot.activateBlock(block, face)))
     }
   }
+}
+
+/**
+ * @param {number | null} [x]
+ * @param {number | null} [y]
+ * @param {number | null} [z]
+ * @returns {any} the face that is touched; left out: the top, as mineflayer has it
+ * @throws {BadArgument}
+ */
+function touchedFace (x, y, z) {
+  if (x === null || x === undefined) return point(0, 1, 0)
+  const face = point(x, y ?? 0, z ?? 0)
+  if (Math.abs(face.x) + Math.abs(face.y) + Math.abs(face.z) !== 1) throw named('BadArgument', `the face is (${x}, ${y}, ${z}); give a unit vector such as (0, 1, 0)`)
+  return face
 }
 
 /**
@@ -124,4 +145,4 @@ function entityNear (bot, id, verb) {
   return entity
 }
 
-module.exports = { createBodyActs, createCommands }
+module.exports = { createBodyActs, createCommands, entityNear }

@@ -15,15 +15,16 @@ const { paced } = require('./pace')
 const { entrusted } = require('./entrusted')
 const { createReads } = require('./reads')
 const { rest } = require('./rest')
-const { point } = require('./sight')
+const { fish } = require('./fish')
+const { dismount, mount, sleepInBed, wake } = require('./rests')
 const { hush } = require('./talk')
 const { walk } = require('./walk')
+const { writeBook, writeSign } = require('./writing')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
 const TICK_MS = 50
 /** A sleep longer than this outlives every run. */
 const MOST_SLEEP_MS = 3_600_000
-const FISH_MS = 60_000
 /** Acts that the server hears nothing of. */
 const SILENT = new Set(['sleep', 'waitTicks'])
 
@@ -111,9 +112,13 @@ function createActs (bot) {
     tossSlot: (signal, slot) => tossSlot(bot, signal, slot),
     consume: (signal) => consume(bot, signal),
     craft: (signal, item, recipe, count, x, y, z) => craft(bot, signal, { item, recipe, count, table: x === null ? null : [x, y, z] }),
-    fish: (signal) => optional(bot, signal, 'fish', FISH_MS, []),
-    sleepInBed: async (signal, x, y, z) => optional(bot, signal, 'sleep', 5000, [bot.blockAt(point(x, y, z))]),
-    wake: (signal) => optional(bot, signal, 'wake', 5000, [])
+    fish: (signal) => fish(bot, signal),
+    sleepInBed: (signal, x, y, z) => sleepInBed(bot, signal, [x, y, z]),
+    wake: (signal) => wake(bot, signal),
+    mount: (signal, id) => mount(bot, signal, id),
+    dismount: (signal) => dismount(bot, signal),
+    writeBook: (signal, slot, pages, title) => writeBook(bot, signal, { slot, pages, title }),
+    writeSign: (signal, x, y, z, lines, back) => writeSign(bot, signal, [x, y, z], { lines, back })
   }
 }
 
@@ -133,15 +138,6 @@ function createWindowActs (bot) {
     }),
     closeWindow: (_signal, id) => close(bot, id)
   }
-}
-
-/**
- * Something that a host may have left out of its bots.
- * @param {any} bot @param {AbortSignal} signal @param {string} member @param {number} ms @param {any[]} args
- */
-function optional (bot, signal, member, ms, args) {
-  if (typeof bot[member] !== 'function') return Promise.reject(named('NotSupported', `bot.${member} is not available in this world`))
-  return bounded({ signal, ms, what: `bot.${member}` }, (resolve, reject) => { entrusted(bot, bot[member](...args)).then(() => resolve(undefined), reject) })
 }
 
 /**

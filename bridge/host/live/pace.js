@@ -13,7 +13,7 @@ const BURST = 100
 /** Acts that send nothing, or end something. */
 const FREE = new Set(['sleep', 'waitTicks', 'closeWindow'])
 /** Commands that make packets; chat has a pace of its own. */
-const COMMANDS = new Set(['setControl', 'setGoal', 'selectSlot', 'useItem', 'releaseItem', 'swing'])
+const COMMANDS = new Set(['setControl', 'setGoal', 'selectSlot', 'useItem', 'releaseItem', 'swing', 'steer'])
 
 /** A bucket of acts. */
 class Pace {

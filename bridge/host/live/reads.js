@@ -163,6 +163,7 @@ function selfData (bot, clock) {
     saturation: bot.foodSaturation ?? 0,
     oxygen: bot.oxygenLevel ?? 20,
     sleeping: Boolean(bot.isSleeping),
+    vehicle: bot.vehicle?.id ?? null,
     raining: Boolean(bot.isRaining),
     experience: { ...bot.experience },
     game: { gameMode: game.gameMode, dimension: game.dimension, difficulty: game.difficulty, minY: game.minY, height: game.height },

@@ -36,6 +36,8 @@ function walk (bot, signal, goalData, movementsData) {
   const goal = toGoal(bot, goalData)
   if (holds(bot, goal) && bot.entity.onGround) return Promise.resolve()
   const where = describeGoal(bot, goalData)
+  if (bot.isSleeping) return Promise.reject(notReached(bot, goal, where, 'the bot lies in a bed: bot.wake() first'))
+  if (bot.vehicle) return Promise.reject(notReached(bot, goal, where, 'the bot sits in a vehicle: bot.dismount() first'))
   const { works } = rulesOf(bot.registry, movementsData)
   const ms = mostMs(goal.heuristic(feet(bot)), works)
   return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {

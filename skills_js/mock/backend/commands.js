@@ -39,7 +39,8 @@ function createCommands (client) {
     },
     useItem: (offHand) => { player.useItem(offHand ? 1 : 0) },
     releaseItem: () => { player.releaseItem() },
-    swing: () => {}
+    swing: () => {},
+    steer: (left, forward) => { player.steer(Math.sign(forward), Math.sign(left)) }
   }
 
   /** @param {import('../client').Client} _client @param {string} control @param {boolean} on */

@@ -83,7 +83,11 @@ const SOURCES = {
   path_stop: plain('path_stop'),
   windowOpen: plain('windowOpen'),
   windowClose: plain('windowClose'),
-  heldItemChanged: plain('heldItemChanged')
+  heldItemChanged: plain('heldItemChanged'),
+  sleep: plain('sleep'),
+  wake: plain('wake'),
+  mount: plain('mount'),
+  dismount: about('dismount', always, (client, { entity }) => [data(client, entity)])
 }
 
 const WHISPERED = /^(\w{1,16}) whispers to you: ([^]*)$/

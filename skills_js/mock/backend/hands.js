@@ -158,14 +158,26 @@ function * place (client, x, y, z, faceX, faceY, faceZ, walking = false) {
  * @param {number} x
  * @param {number} y
  * @param {number} z
+ * @param {number | null} [faceX] that is touched, a unit vector; left out: the top, as mineflayer has it
+ * @param {number | null} [faceY]
+ * @param {number | null} [faceZ]
  * @returns {Generator<number | void, void, void>}
  */
-function * activateBlock (client, x, y, z) {
+function * activateBlock (client, x, y, z, faceX, faceY, faceZ) {
   const at = { x, y, z }
+  const face = touchedFace(faceX, faceY, faceZ)
   const block = blockThere(client, x, y, z)
   if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to use`)
   if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
-  yield * click(client, at)
+  yield * click(client, at, face)
+}
+
+/** @param {number | null} [x] @param {number | null} [y] @param {number | null} [z] @returns {number} the face of that direction */
+function touchedFace (x, y, z) {
+  if (x === null || x === undefined) return TOP
+  const face = FACES.findIndex((side) => side[0] === x && side[1] === y && side[2] === z)
+  if (face < 0) throw named('BadArgument', `the face is (${x}, ${y}, ${z}); give a unit vector such as (0, 1, 0)`)
+  return face
 }
 
 /**
@@ -173,12 +185,13 @@ function * activateBlock (client, x, y, z) {
  *
  * @param {Client} client
  * @param {{x: number, y: number, z: number}} at
+ * @param {number | null} [face] 0 to 5; left out: the one that the eye sees first
  * @returns {Generator<number | void, void, void>}
  */
-function * click (client, at) {
+function * click (client, at, face = null) {
   const middle = { x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5 }
   yield * client.lookAt(middle, true)
-  client.player.place({ pos: at, face: faceTowards(client, at), cursor: { x: 0.5, y: 0.5, z: 0.5 }, hand: 0 })
+  client.player.place({ pos: at, face: face ?? faceTowards(client, at), cursor: { x: 0.5, y: 0.5, z: 0.5 }, hand: 0 })
   yield
 }
 
@@ -205,6 +218,23 @@ function * activateEntity (client, id) {
   yield
 }
 
+/**
+ * Where a hand touches a thing, which matters to armour stands.
+ *
+ * @param {Client} client
+ * @param {number} id
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Generator<number | void, void, void>}
+ */
+function * activateEntityAt (client, id, x, y, z) {
+  const entity = entityNear(client, id, 'use')
+  yield * client.lookAt({ x, y, z }, true)
+  client.player.useEntity(id, 'interact_at', { at: { x: x - entity.x, y: y - entity.y, z: z - entity.z }, hand: 0 })
+  yield
+}
+
 /** @param {Client} client @param {number} id @param {string} verb @returns {any} the entity, in reach */
 function entityNear (client, id, verb) {
   const { world } = client.simulation
@@ -228,4 +258,4 @@ function show ({ x, y, z }) {
   return `(${x}, ${y}, ${z})`
 }
 
-module.exports = { REACH, activateBlock, activateEntity, attack, breakBlock, click, dig, place, show }
+module.exports = { REACH, activateBlock, activateEntity, activateEntityAt, attack, breakBlock, click, dig, entityNear, place, show }

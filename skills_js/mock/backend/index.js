@@ -12,11 +12,14 @@ const { ticksOf } = require('../clock')
 const { createCommands } = require('./commands')
 const { craft } = require('./craft')
 const { listen } = require('./events')
-const { activateBlock, activateEntity, attack, dig, place } = require('./hands')
+const { activateBlock, activateEntity, activateEntityAt, attack, dig, place } = require('./hands')
 const { consume, equip, toss, tossSlot, unequip } = require('./items')
 const { createReads } = require('./reads')
 const { hush } = require('./talk')
+const { fish } = require('./fish')
+const { dismount, mount, sleepInBed, wake } = require('./rests')
 const { goto } = require('./walk')
+const { writeBook, writeSign } = require('./writing')
 const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
 
 /** A sleep longer than this outlives every run. */
@@ -40,15 +43,20 @@ const ACTS = {
   place,
   activateBlock,
   activateEntity,
+  activateEntityAt,
   attack,
   equip,
   unequip,
   toss,
   tossSlot,
   consume,
-  fish: () => unavailable('fish'),
-  sleepInBed: () => unavailable('sleep'),
-  wake: () => unavailable('wake'),
+  fish,
+  sleepInBed,
+  wake,
+  mount,
+  dismount,
+  writeBook,
+  writeSign,
   openContainer,
   openEntity,
   withdraw: (client, id, item, count) => move(client, { id, item, count, out: true }),
@@ -58,11 +66,6 @@ const ACTS = {
   clickWindow,
   closeWindow,
   craft
-}
-
-/** @param {string} member @returns {never} */
-function unavailable (member) {
-  throw named('NotSupported', `bot.${member} is not available in this world`)
 }
 
 /** One run's backend. */

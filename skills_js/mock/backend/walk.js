@@ -34,6 +34,7 @@ function * goto (client, goalData, movements) {
   const goal = toGoal(client, goalData)
   if (holds(client, goal) && client.body.onGround) return
   const where = describeGoal(client, goalData)
+  if (client.bound) throw notReached(client, goal, where, client.asleep ? 'the bot lies in a bed: bot.wake() first' : 'the bot sits in a vehicle: bot.dismount() first')
   const left = () => goal.estimate(...feet(client))
   const rules = rulesOf(client.simulation.world.registry, movements)
   const ms = mostMs(left(), rules.works)

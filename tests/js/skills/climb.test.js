@@ -1,5 +1,5 @@
 'use strict'
-/** The reference climb, from bare hands to a diamond pickaxe, on survival terrain of several seeds. */
+/** The reference climb, from bare hands to a diamond pickaxe, on survival terrain of several seeds, without monsters: it does not fight. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fs = require('node:fs')
@@ -8,7 +8,7 @@ const { WorldHost } = require('../../../bridge/mock/world_host')
 
 const SOURCE = fs.readFileSync(path.join(__dirname, '../../../voyager_agents/reference/climb.js'), 'utf8')
 const LIMITS = { wall_ms: 3_600_000, cpu_ms: 60_000, memory_mb: 64 }
-const SEEDS = [1, 2, 4, 5, 6]
+const SEEDS = [1, 2, 3, 5, 7, 8]
 
 for (const seed of SEEDS) {
   test(`the reference program climbs to a diamond pickaxe, seed ${seed}`, async () => {
@@ -16,6 +16,7 @@ for (const seed of SEEDS) {
     let results = null
     const host = new WorldHost({ seed, threaded: false, terrain: 'survival' }, () => {}, (_run, ended) => { results = ended })
     await host.handle('connect', { bots: ['Gizmo'] })
+    await host.handle('commands', { texts: ['gamerule doMobSpawning false'] })
     await host.handle('advance', { until: 20 })
     await host.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: SOURCE, seed: '0/1' }], limits: LIMITS })
     while (results === null) await host.handle('advance', { until: null })

@@ -1,0 +1,51 @@
+'use strict'
+/**
+ * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when nothing does.
+ */
+const { named } = require('../../../skills_js/lookalike/errors')
+const { bounded, listening } = require('./bounded')
+const { entrusted } = require('./entrusted')
+
+/** A line that brings nothing is drawn in after a minute. */
+const MOST_MS = 60_000
+const DEGREES = 180 / Math.PI
+
+/**
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>} when something has bitten and the line is in
+ * @throws {NotUsed} no rod in the hand, or the line was lost
+ * @throws {TimedOut}
+ */
+async function fish (bot, signal) {
+  if (bot.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${bot.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  let bitten = false
+  /** @type {Set<number>} */
+  const lines = new Set()
+  const stop = listening(bot, {
+    entitySpawn: (/** @type {any} */ entity) => { if (entity.name === 'fishing_bobber' && near(bot, entity)) lines.add(entity.id) },
+    entityGone: (/** @type {any} */ entity) => lines.delete(entity.id)
+  })
+  try {
+    faceWater(bot)
+    await bounded({ signal, ms: MOST_MS, what: 'bot.fish' }, (resolve, reject) => {
+      entrusted(bot, bot.fish()).then(() => { bitten = true; resolve(undefined) }, () => reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
+    })
+  } finally {
+    stop()
+    if (!bitten && lines.size > 0 && bot.heldItem?.name === 'fishing_rod') bot.activateItem()
+  }
+}
+
+/** The server casts to where it knows the head to look; mineflayer tells it of a turn in the next tick only. @param {any} bot */
+function faceWater (bot) {
+  const { yaw, pitch, onGround } = bot.entity
+  bot._client.write('look', { yaw: (Math.PI - yaw) * DEGREES, pitch: -pitch * DEGREES, onGround: Boolean(onGround) })
+}
+
+/** Whether a line begins at the bot's hand. @param {any} bot @param {any} entity */
+function near (bot, entity) {
+  return entity.position.distanceTo(bot.entity.position) < 3
+}
+
+module.exports = { fish }

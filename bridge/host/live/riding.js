@@ -1,0 +1,37 @@
+'use strict'
+/**
+ * A bot in a boat: mineflayer lets the body of a passenger fall and walk, and does not notice when it has got out.
+ */
+
+/** A passenger's feet above the bottom of its boat. */
+const SEAT = -0.1
+
+/**
+ * Keep a bot's body in its vehicle for as long as it sits there.
+ * @param {any} bot - mineflayer's, with its parts
+ */
+function rideAlong (bot) {
+  const out = () => {
+    const { vehicle } = bot
+    if (!vehicle) return
+    bot.vehicle = null
+    bot.physicsEnabled = true
+    bot.emit('dismount', vehicle)
+  }
+  const sit = () => {
+    if (!bot.vehicle?.position) return
+    bot.physicsEnabled = false
+    const { x, y, z } = bot.vehicle.position
+    bot.entity.position.set(x, y + SEAT, z)
+    bot.entity.velocity.set(0, 0, 0)
+  }
+  bot.on('mount', sit)
+  bot.on('entityMoved', (/** @type {any} */ entity) => { if (entity === bot.vehicle) sit() })
+  bot.on('entityGone', (/** @type {any} */ entity) => { if (entity === bot.vehicle) out() })
+  bot.on('death', out)
+  bot._client.on('set_passengers', (/** @type {{ entityId: number, passengers: number[] }} */ { entityId, passengers }) => {
+    if (bot.vehicle?.id === entityId && !passengers.includes(bot.entity.id)) out()
+  })
+}
+
+module.exports = { rideAlong }

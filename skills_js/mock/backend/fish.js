@@ -1,0 +1,37 @@
+'use strict'
+/**
+ * Fishing: the rod in the hand is cast, and drawn in when something bites.
+ *
+ * @module skills_js/mock/backend/fish
+ */
+const { named } = require('../../lookalike/errors')
+
+/** A line that brings nothing is drawn in after a minute, as the live backend does it. */
+const MOST_TICKS = 1200
+
+/**
+ * @param {import('../client').Client} client
+ * @returns {Generator<number | void, void, void>} ends when something has bitten and the line is in
+ * @throws {NotUsed} no rod in the hand, or the line was lost
+ * @throws {TimedOut}
+ */
+function * fish (client) {
+  const { player } = client
+  if (player.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${player.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  // Who casts with a line in the water draws that one in.
+  if (player.fishing) player.useItem(0)
+  player.useItem(0)
+  const line = player.fishing
+  try {
+    for (let tick = 0; tick < MOST_TICKS; tick++) {
+      if (line === null || player.fishing !== line) throw named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')
+      if (line.biting) return
+      yield
+    }
+    throw named('TimedOut', `bot.fish was not done after ${MOST_TICKS / 20} s`)
+  } finally {
+    if (line !== null && player.fishing === line) player.useItem(0)
+  }
+}
+
+module.exports = { fish }

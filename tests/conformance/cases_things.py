@@ -1,0 +1,220 @@
+"""The cases: fishing, beds, boats, books, signs, and what else a hand does to things."""
+
+from __future__ import annotations
+
+from tests.conformance.plot import Plot
+from tests.conformance.suite import case
+
+POND = ("fill ~2 ~-2 ~2 ~9 ~-2 ~9 stone", "fill ~2 ~-1 ~2 ~9 ~-1 ~9 water")
+NIGHT = 18_000
+"""Midnight; one may sleep from 12542 to 23459 (minecraft.wiki, "Bed")."""
+
+
+async def _pond(plot: Plot) -> None:
+    for text in POND:
+        await plot.command(text)
+
+
+@case("a rod brings something up out of open water")
+async def _(plot: Plot) -> None:
+    await _pond(plot)
+    await plot.give("fishing_rod")
+    await plot.played("""
+        const got = await fish(bot, 1)
+        tell(Object.values(got).reduce((sum, count) => sum + count, 0))""")
+    assert plot.told() == [1]
+
+
+@case("there is no fishing without rod or water, by name")
+async def _(plot: Plot) -> None:
+    await plot.give("bread")
+    await plot.played("""
+        tell(await caught(fish(bot)))
+        await bot.equip(bot.inventory.items()[0], 'hand')
+        tell(await caught(bot.fish()))""")
+    await plot.give("fishing_rod")
+    await plot.played("tell(await caught(fish(bot)))")
+    assert plot.told() == ["ItemNotInInventory", "NotUsed", "BlockNotFound"]
+
+
+async def _beds(plot: Plot, count: int) -> None:
+    for index in range(count):
+        await plot.command(f"setblock ~{2 * index} ~ ~3 red_bed[part=foot,facing=south]")
+        await plot.command(f"setblock ~{2 * index} ~ ~4 red_bed[part=head,facing=south]")
+
+
+@case("the night is over when all sleep", players=3)
+async def _(plot: Plot) -> None:
+    await _beds(plot, 3)
+    await plot.command("gamerule doDaylightCycle true")
+    await plot.command(f"time set {NIGHT}")
+    body = """
+        let slept = 0
+        let woken = 0
+        bot.on('sleep', () => { slept++ })
+        bot.on('wake', () => { woken++ })
+        tell(bot.isSleeping)
+        tell(await sleepInBed(bot, at(%d, 0, 3)))
+        await bot.waitForTicks(5)
+        tell([slept, woken, bot.isSleeping])
+        tell(bot.time.timeOfDay < 2000)"""
+    try:
+        await plot.played_by_all({name: body % (2 * index) for index, name in enumerate(plot.names)})
+    finally:
+        await plot.command("time set day")
+    for name in plot.names:
+        assert plot.told(name) == [False, True, [1, 1, False], True], (name, plot.told(name))
+
+
+@case("who sleeps alone gets up again; by day, in a taken bed and near monsters nobody sleeps", players=3)
+async def _(plot: Plot) -> None:
+    await _beds(plot, 2)
+    await plot.played("tell(await caught(sleepInBed(bot, at(0, 0, 3))))")
+    await plot.command(f"time set {NIGHT}")
+    alone = """
+        const bed = bot.blockAt(at(0, 0, 3))
+        await goTo(bot, at(0, 0, 2), 1)
+        await bot.sleep(bed)
+        tell(bot.isSleeping)
+        tell(await caught(goTo(bot, at(6, 0, 6), 1)))
+        tell(await caught(bot.sleep(bed)))
+        await bot.waitForTicks(60)
+        await bot.wake()
+        tell(bot.isSleeping)
+        tell(await caught(bot.wake()))
+        await goTo(bot, at(6, 0, 6), 1)"""
+    late = """
+        await goTo(bot, at(1, 0, 2), 1)
+        await bot.waitForTicks(40)
+        tell(await caught(bot.sleep(bot.blockAt(at(0, 0, 3)))))"""
+    try:
+        await plot.played(alone, late)
+        await plot.command("summon zombie ~3 ~ ~5 {NoAI:1b}")
+        await plot.played("tell(await caught(sleepInBed(bot, at(2, 0, 3))))")
+    finally:
+        await plot.command("time set day")
+        await plot.command("kill @e[type=zombie]")
+    assert plot.told() == ["NotUsed", True, "NotReached", "NotUsed", False, "NotUsed", "NotUsed"], plot.told()
+    assert plot.told(plot.b) == ["NotUsed"], plot.told(plot.b)
+
+
+@case("a boat is got into, paddled and left")
+async def _(plot: Plot) -> None:
+    await _pond(plot)
+    await plot.command("summon boat ~3.5 ~ ~3.5 {Rotation:[0f,0f]}")
+    await plot.played("""
+        const boat = bot.nearestEntity((each) => each.name === 'boat')
+        const told = []
+        bot.on('mount', () => told.push('mount'))
+        bot.on('dismount', (left) => told.push(left.id === boat.id))
+        await goTo(bot, at(2, 0, 1), 1)
+        tell(bot.vehicle)
+        await bot.mount(boat)
+        tell(bot.vehicle.id === boat.id)
+        tell(await caught(goTo(bot, at(0, 0, 0), 1)))
+        const from = boat.position
+        bot.moveVehicle(0, 1)
+        await bot.waitForTicks(40)
+        bot.moveVehicle(0, 0)
+        await bot.waitForTicks(10)
+        tell(boat.position.z - from.z > 1)
+        tell(bot.entity.position.distanceTo(boat.position) < 0.6)
+        await bot.dismount()
+        tell(bot.vehicle)
+        tell(await caught(bot.dismount()))
+        await bot.waitForTicks(5)
+        tell(told)""")
+    expected = [None, True, "NotReached", True, True, None, "NotUsed", ["mount", True]]
+    assert plot.told() == expected, plot.told()
+
+
+@case("nobody sits on a cow")
+async def _(plot: Plot) -> None:
+    await plot.command("summon cow ~2 ~ ~2 {NoAI:1b}")
+    await plot.played("""
+        const cow = bot.nearestEntity((each) => each.name === 'cow')
+        tell(await caught(bot.mount(cow)))
+        tell(bot.vehicle)""")
+    assert plot.told() == ["NotUsed", None]
+
+
+@case("pages are written into a book, and a signed one stays as it is")
+async def _(plot: Plot) -> None:
+    await plot.give("writable_book", "stick")
+    await plot.played("""
+        const slot = () => bot.inventory.items().find((item) => item.name === 'writable_book')?.slot
+        tell(await caught(bot.writeBook(slot() + 1, ['x'])))
+        tell(await caught(bot.writeBook(slot(), Array(101).fill('x'))))
+        tell(await caught(bot.writeBook(slot(), ['x'.repeat(1025)])))
+        tell(await caught(bot.writeBook(slot(), 'x')))
+        await bot.writeBook(slot(), ['one', 'two'])""")
+    assert plot.told() == ["ItemNotInInventory", "LimitExceeded", "LimitExceeded", "BadArgument"], plot.told()
+    assert "Found 1" in await plot.command('clear {a} writable_book{pages:["one","two"]} 0')
+    await plot.played("""
+        const book = bot.inventory.items().find((item) => item.name === 'writable_book')
+        tell(await caught(bot.signBook(book.slot, ['end'], bot.username, '')))
+        await bot.signBook(book.slot, ['end'], bot.username, 'Ours')
+        tell(await caught(bot.writeBook(book.slot, ['more'])))""")
+    assert plot.told()[4:] == ["BadArgument", "ItemNotInInventory"]
+    assert await plot.items() == {"written_book": 1, "stick": 1}
+
+
+@case("a book that lies deeper in the inventory is written, and goes back to its slot")
+async def _(plot: Plot) -> None:
+    await plot.command("item replace entity {a} inventory.3 with writable_book")
+    await plot.command("item replace entity {a} hotbar.0 with stick 3")
+    await plot.played("""
+        const book = bot.inventory.items().find((item) => item.name === 'writable_book')
+        await bot.writeBook(book.slot, ['deep'])
+        await bot.waitForTicks(5)
+        tell([book.slot, bot.inventory.slots[book.slot]?.name, bot.inventory.slots[36]?.count])""")
+    assert plot.told() == [[12, "writable_book", 3]]
+    assert "Found 1" in await plot.command('clear {a} writable_book{pages:["deep"]} 0')
+
+
+@case("lines are written onto a sign")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~2 ~ ~2 oak_sign")
+    await plot.played("""
+        const sign = () => bot.blockAt(at(2, 0, 2))
+        tell(await caught(bot.updateSign(sign(), 'a\\nb\\nc\\nd\\ne')))
+        tell(await caught(bot.updateSign(bot.blockAt(at(2, -1, 2)), 'a')))
+        await bot.updateSign(sign(), 'to the\\nmine')
+        await bot.waitForTicks(5)""")
+    assert plot.told() == ["LimitExceeded", "NotUsed"], plot.told()
+    reply = await plot.command("data get block ~2 ~ ~2 front_text.messages")
+    assert "to the" in reply
+    assert "mine" in reply
+
+
+@case("hands reach armour stands, frames and barrels")
+async def _(plot: Plot) -> None:
+    await plot.command("summon armor_stand ~2 ~ ~2")
+    await plot.command("setblock ~-2 ~ ~2 barrel")
+    await plot.command("setblock ~-2 ~1 ~-1 stone")
+    await plot.give("iron_helmet", "compass", "item_frame")
+    await plot.played("""
+        const hold = (name) => bot.equip(bot.inventory.items().find((item) => item.name === name), 'hand')
+        const named = (name) => bot.nearestEntity((each) => each.name === name)
+        await hold('iron_helmet')
+        const stand = named('armor_stand')
+        await bot.activateEntityAt(stand, stand.position.offset(0, 1.7, 0))
+        await bot.waitForTicks(5)
+        await hold('item_frame')
+        tell(await caught(bot.activateBlock(bot.blockAt(at(-2, 1, -1)), at(2, 3, 4))))
+        await bot.activateBlock(bot.blockAt(at(-2, 1, -1)), at(0, 0, 1).minus(at(0, 0, 0)))
+        await bot.waitForTicks(5)
+        const frame = named('item_frame')
+        tell(frame.position.floored().equals(at(-2, 1, 0)))
+        await hold('compass')
+        await bot.activateEntity(frame)
+        await bot.waitForTicks(5)
+        tell(bot.inventory.items().map((item) => item.name))
+        await bot.activateBlock(bot.blockAt(at(-2, 0, 2)))
+        await bot.waitForTicks(10)
+        tell(bot.currentWindow.type.includes('9x3'))
+        await bot.closeWindow(bot.currentWindow)
+        tell(await caught(bot.activateEntityAt({ id: 999999 }, stand.position)))
+        tell(await caught(bot.activateEntityAt(stand, { x: NaN, y: 0, z: 0 })))
+        tell(await caught(bot.useOn(null)))""")
+    assert plot.told() == ["BadArgument", True, [], True, "EntityGone", "BadArgument", "BadArgument"], plot.told()
