@@ -78,7 +78,7 @@ def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
         panel.broken_barh(bars, (row - 0.42, 0.84), facecolors=[colours[role] for _, _, role in spells], linewidth=0)
         for start, end, role in spells:
             note(panel, player, role, start, row, start, end)
-    panel.set_ylim(len(ordered) - 0.5, -0.5)
+    panel.set_ylim(max(1, len(ordered)) - 0.5, -0.5)
     panel.set_xlim(0, run.chronicle.until)
     panel.set_yticks([])
     panel.grid(visible=False)
@@ -116,7 +116,7 @@ def draw_shares(found: Findings, theme: Theme) -> Figure:
         panel.set_xlabel("share of steps")
         panel.grid(axis="y", visible=False)
     panels[0].set_yticks(range(len(found.roles)), [words(role) for role in found.roles])
-    panels[0].set_ylim(len(found.roles) - 0.5, -0.5)
+    panels[0].set_ylim(max(1, len(found.roles)) - 0.5, -0.5)
     panels[0].set_xlim(left=0)
     return figure
 
@@ -181,7 +181,7 @@ def _heat(
                 panel.broken_barh([(column - 0.47, 0.94)], (row - 0.46, 0.92), facecolors=[HEAT],
                                   alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
     panel.set_xlim(-0.5, len(shown) - 0.5)
-    panel.set_ylim(len(deeds) - 0.5, -0.5)
+    panel.set_ylim(max(1, len(deeds)) - 0.5, -0.5)
     panel.set_xticks(range(len(shown)), [words(role) for role in shown], rotation=45, ha="right",
                      rotation_mode="anchor")  # fmt: skip
     panel.set_yticks(range(len(deeds)), [words(deed) for deed in deeds])
