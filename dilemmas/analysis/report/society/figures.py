@@ -180,7 +180,7 @@ def _heat(
                 note(panel, role, deed, column, row, value)
                 panel.broken_barh([(column - 0.47, 0.94)], (row - 0.46, 0.92), facecolors=[HEAT],
                                   alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
-    panel.set_xlim(-0.5, len(shown) - 0.5)
+    panel.set_xlim(-0.5, max(1, len(shown)) - 0.5)
     panel.set_ylim(max(1, len(deeds)) - 0.5, -0.5)
     panel.set_xticks(range(len(shown)), [words(role) for role in shown], rotation=45, ha="right",
                      rotation_mode="anchor")  # fmt: skip
