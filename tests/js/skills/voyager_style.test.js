@@ -261,7 +261,7 @@ const CASES = [
     said: ['null cow']
   },
   {
-    title: 'tries what this world has not, and knows the error',
+    title: 'fishes where there is no water, and knows the error',
     given: ['give Gizmo fishing_rod'],
     policy: `async function tryFishing (bot) {
       try {
@@ -272,7 +272,7 @@ const CASES = [
       }
     }`,
     items: { fishing_rod: 1 },
-    said: ['NotSupported']
+    said: ['TimedOut']
   }
 ]
 
