@@ -21,6 +21,7 @@ from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
+from dilemmas.running.sweeps import table as sweeps
 from tests.fakes.games import game
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
@@ -41,6 +42,7 @@ def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files = {path.name for path in write_report([run], tmp_path).files}
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
     files |= set(society_tables(Findings(read_comparison([run]), ())))
+    files.add(sweeps.CSV)
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
     assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)
