@@ -15,6 +15,8 @@ from rich.console import Console
 from bridge.types import Outcome
 from dilemmas.analysis.replication import Repeated, Sent, repeated
 from dilemmas.analysis.report import read_comparison, write_report
+from dilemmas.analysis.report.comparison import compare
+from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.validity import Verdicts
 from dilemmas.cli.show import show_comparison
 from dilemmas.records.results import SCHEMA
@@ -117,10 +119,10 @@ async def test_invalid_runs_are_left_out_or_counted_where_asked_for(
     assert result["conditions"]["contract-1"]["invalid"]["policy"] == invalid
     assert "3 of 10 verdicts (30 %) could not be read" in shown(study)
     # The report goes by what the study says, and by another word where it is told one.
-    report = write_report([study.directory], tmp_path / "own").comparison
+    report = compare(read_runs([study.directory]))
     contract = report.conditions[1]
     assert (len(contract.scored), contract.apart) == (counted, None)
-    other = write_report([study.directory], tmp_path / "other", policy="apart").comparison.conditions[1]
+    other = compare(read_runs([study.directory], "apart")).conditions[1]
     assert (len(other.scored), other.apart is not None) == (7, True)
 
 
@@ -136,7 +138,7 @@ async def test_programs_that_all_break_off_stop_no_study_and_count_where_asked_f
     assert (study.status, condition["summary"]["complete"], condition["invalid"]["programs"]) == ("failed", 2, 1)
     assert faults(json.loads((study.directory / "result.json").read_text()), RULES) == []
     assert "1 of 3 runs with programs that all broke off" in shown(study)
-    zero = write_report([study.directory], tmp_path / "zero", policy="zero").comparison.conditions[0]
+    zero = compare(read_runs([study.directory], "zero")).conditions[0]
     assert len(zero.scored) == 3
     # Nothing of it would come out otherwise: resuming plays no run again.
     resumed = await resume_study(study.directory, read_settings(study.directory), worlds=FakeWorlds(FakeWorld([])))

@@ -122,9 +122,12 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     runs: Path, files: Mapping[str, bytes], tmp_path: Path
 ) -> None:
     code = (
-        "import sys; from pathlib import Path; from dilemmas.analysis.report import write_report;"
-        "from dilemmas.analysis.report.paper.figures import FORMATS, FigureSettings;"
-        f"write_report([Path({str(runs)!r})], Path({str(tmp_path)!r}), FigureSettings(formats=FORMATS))"
+        "from pathlib import Path; from dilemmas.analysis.report import read_comparison;"
+        "from dilemmas.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files;"
+        f"found = paper_files(read_comparison([Path({str(runs)!r})]), FigureSettings(formats=FORMATS));"
+        f"paths = {{Path({str(tmp_path)!r}, name): data for name, data in found.items()}};"
+        "[path.parent.mkdir(parents=True, exist_ok=True) for path in paths];"
+        "[path.write_bytes(data) for path, data in paths.items()]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
     for path, data in files.items():
