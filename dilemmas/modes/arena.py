@@ -19,7 +19,7 @@ from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import PlayersPlaced, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.records.whereabouts import Whereabouts
+from dilemmas.records.whereabouts import PlaceChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
 from voyager_agents.agent import Observation
 
@@ -49,7 +49,7 @@ class Arena:
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
-    _where: Whereabouts = field(default_factory=Whereabouts, init=False)
+    _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
     _look_at: int = field(default=0, init=False)
     """The second of game time from which on somebody looks again where the players are."""
 

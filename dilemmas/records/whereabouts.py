@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dilemmas.records.events import PlacesSeen, Spot
 
 
-class Whereabouts:
+class PlaceChanges:
     """What a `places` line has to tell, in one attempt at an episode."""
 
     def __init__(self) -> None:

@@ -35,6 +35,7 @@ BOX = (
     "fill {-2} -60 -9 {2} -50 -9 bedrock",
     "fill {-2} -60 9 {2} -50 9 bedrock",
 )
+LOW_WALL = (*WALL, "fill {-2} -57 -9 {2} -57 9 air")
 CHASM = (
     "fill {-4} -64 3 {4} -61 9 air",
     "fill {-4} -60 -3 {4} -50 -3 bedrock",
@@ -62,9 +63,9 @@ class Course:
 
 ON_FOOT = "m.allowParkour = false"
 """A leap from a block's edge fails now and then on a busy machine, and the way then goes on from where the bot fell."""
-# Not here: over a wall by blocks put down. The mock's bot stops short of it; see docs/testing-skills.md.
 COURSES = [
     Course("through a wall", WALL, (6, -60, 0), ("iron_pickaxe",), "m.scafoldingBlocks = []"),
+    Course("over a wall", LOW_WALL, (6, -60, 0), ("dirt 12",), f"m.canDig = false; {ON_FOOT}", spare=2),
     Course("up a tower", (), (0, -56, 0), ("cobblestone 9",)),
     Course("a bridge", CHASM, (0, -60, 11), ("dirt 20",), f"m.canDig = false; {ON_FOOT}"),
     Course("a lake", LAKE, (0, -60, 11), (), "m.canDig = false"),
@@ -156,7 +157,18 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict
     return asyncio.run(walked("mock", folder)), asyncio.run(walked("embedded", folder))
 
 
-@pytest.mark.parametrize("course", COURSES, ids=lambda course: course.name)
+OPEN = {"over a wall": "the mock's bot stops short of it (docs/testing-skills.md); take this out when it gets over"}
+"""Courses that are known to fail, and why."""
+
+
+def _case(course: Course) -> Any:  # noqa: ANN401 - pytest's own
+    """The course; one that is known to fail has to fail, so that its mend is noticed."""
+    known = OPEN.get(course.name)
+    marks = [pytest.mark.xfail(reason=known, strict=True)] if known else []
+    return pytest.param(course, marks=marks, id=course.name)
+
+
+@pytest.mark.parametrize("course", [_case(course) for course in COURSES])
 def test_a_way_comes_to_the_same_in_both_worlds(course: Course, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
     mock, embedded = (side[course.name] for side in both)
     assert isinstance(mock, dict), mock
@@ -172,5 +184,5 @@ def test_a_way_comes_to_the_same_in_both_worlds(course: Course, both: tuple[dict
 
 
 def test_the_courses_are_worked_on(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    changed = {name: len(told["kinds"]) for name, told in both[0].items()}
+    changed = {name: len(told["kinds"]) for name, told in both[0].items() if name not in OPEN}
     assert all(count > 0 for name, count in changed.items() if name != "a lake"), changed
