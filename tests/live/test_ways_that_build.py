@@ -142,7 +142,10 @@ async def walked(name: str, folder: Path) -> dict[str, Any]:
 
         listener = asyncio.create_task(listen())
         results = await world.run(programs, Limits(wall_s=240))
-        await asyncio.sleep(0.5)
+        ended = {bot for bot, result in results.items() if result.outcome is Outcome.RETURNED}
+        async with asyncio.timeout(60):
+            while not ended <= set(lines):  # noqa: ASYNC110 - what a program printed last comes after its end
+                await asyncio.sleep(0.02)
         listener.cancel()
         for course in COURSES:
             result = results[players[course.name]]
