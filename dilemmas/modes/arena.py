@@ -16,7 +16,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
-from dilemmas.records.events import PlayersPlaced, WorldBuilt
+from dilemmas.records.events import PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.records.whereabouts import PlaceChanges
@@ -87,10 +87,14 @@ class Arena:
         # Both at once: on a server the look would otherwise cost time of its own.
         questions: list[Awaitable[Any]] = [rules, commands.positions(self.world, self.players)]
         state, places = await commands.together(questions)
-        if moved := self._where.event(t_s, places):
-            self.record.log(moved)
+        self.stand(t_s, places)
         found: EndState = state
         return found
+
+    def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
+        """Log who has moved since the last look: all modes tell places so."""
+        if moved := self._where.event(t_s, places):
+            self.record.log(moved, tick)
 
     def saw(self, t_s: float, state: EndState) -> None:
         """Log what has changed in the state between two steps of the rules."""

@@ -61,7 +61,6 @@ from dilemmas.records.events.life import (
     MindNoted,
     SlotWritten,
     Speech,
-    Whereabouts,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
@@ -146,7 +145,6 @@ __all__ = [
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",
-    "Whereabouts",
     "WorldBuilt",
     "WorldReady",
     "telemetry",

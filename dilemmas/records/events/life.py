@@ -1,4 +1,4 @@
-"""Events of lives: who said what and who heard it, what was decided and done, what changed in minds, who stood where.
+"""Events of lives: who said what and who heard it, what was decided and done, what changed in minds.
 
 `t_s` is seconds of game time since the lives began. The words of agents are data.
 """
@@ -116,14 +116,6 @@ class SlotWritten(EventModel):
     """Plain data, as deep as the study keeps it."""
 
 
-class Whereabouts(EventModel):
-    """Where all bodies are, now and then."""
-
-    kind: Literal["whereabouts"] = "whereabouts"
-    t_s: float
-    at: dict[str, Spot]
-
-
 class MindNoted(EventModel):
     """Something went wrong in an agent's mind, and its life went on: an answer that could not be read (`unreadable`), a
     call that came too late for its purpose (`stale`), a module whose code failed (`fault`)."""
@@ -156,7 +148,6 @@ LifeEvent = (
     | ActBegan
     | ActEnded
     | SlotWritten
-    | Whereabouts
     | MindNoted
     | LifeSummed
 )

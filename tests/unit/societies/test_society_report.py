@@ -55,6 +55,14 @@ def test_the_report_says_what_the_results_say(study: Path, tmp_path: Path) -> No
     assert {"roles.csv", "deeds_by_role.csv", "modules.csv", "role_summary.csv", "lives", "plots"} <= names
 
 
+def test_everybodys_ways_are_in_the_table(study: Path, tmp_path: Path) -> None:
+    write_report([study], tmp_path)
+    found = rows(tmp_path / "ways.csv")
+    players = {name for path in study.rglob("seed-*/result.json") for name in read_result(path)["players"]}
+    assert {each["player"] for each in found} == players
+    assert max(float(each["game_s"]) for each in found) > 50
+
+
 def test_every_agent_has_a_page_that_the_report_leads_to(study: Path, tmp_path: Path) -> None:
     page = write_report([study], tmp_path).html.read_text("utf-8")
     pages = sorted(tmp_path.glob("lives/*/*.html"))

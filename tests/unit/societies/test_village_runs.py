@@ -18,7 +18,7 @@ import pytest
 
 from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, Speech, Whereabouts
+from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, PlacesSeen, Speech
 from dilemmas.records.record import read_events
 from dilemmas.running.estimate import expect
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
@@ -83,7 +83,10 @@ async def test_who_heard_what_follows_from_where_all_stood(tmp_path: Path) -> No
     found = await run_study(village(tmp_path, people=12, seconds=40))
     spoken = events(found, Speech)
     assert len(spoken) > 5
-    places = {each.t_s: each.at for each in events(found, Whereabouts)}
+    places: dict[float, dict[str, tuple[float, float, float]]] = {}
+    for each in events(found, PlacesSeen):
+        places[each.t_s] = {**(places[max(places)] if places else {}), **each.at}
+    assert set(places[0.0]) == set(found.results[0]["players"])
     checked = 0
     for speech in spoken:
         if (at := places.get(speech.t_s)) is None:
