@@ -175,6 +175,7 @@ FAMILIES: dict[str, Family] = {
             "mind",
             "planning",
             "skill_execution",
+            "skill_library",
             "social_awareness",
             "talking",
         ),

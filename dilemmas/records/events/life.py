@@ -140,15 +140,5 @@ class LifeSummed(EventModel):
     """Module -> runs, calls, stale, unreadable, faults, and lateness (mean, p99 and most, in game seconds)."""
 
 
-LifeEvent = (
-    LifeBegan
-    | LifeEnded
-    | Speech
-    | ChoiceMade
-    | ActBegan
-    | ActEnded
-    | SlotWritten
-    | MindNoted
-    | LifeSummed
-)
+LifeEvent = LifeBegan | LifeEnded | Speech | ChoiceMade | ActBegan | ActEnded | SlotWritten | MindNoted | LifeSummed
 """Any event of a life."""
