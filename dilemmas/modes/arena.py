@@ -28,6 +28,10 @@ SETTLE_S = 0.5
 tick, and a bot that starts before that sees the world as it was."""
 
 
+async def nothing_due() -> None:
+    """Nothing is under way."""
+
+
 @dataclass
 class Arena:
     """One attempt at an episode: world, scenario and record, what the players bring, and the attempt's rules."""
@@ -44,6 +48,8 @@ class Arena:
     """Player -> its program for the episode, where agents write one."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What thinking costs."""
+    settle: Callable[[], Awaitable[None]] = nothing_due
+    """Waits for calls of models that were under way when the lives ended: they are paid, and count."""
     contract: Contract | None = None
     """By which the players are bound."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)

@@ -170,6 +170,7 @@ class Society:
             await self._beats()
         finally:
             await self._end()
+        await arena.settle()
         state = await arena.scenario.read(self.world)
         wall_s, t_s = time.monotonic() - began, self._clock.now
         end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)

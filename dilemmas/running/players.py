@@ -14,7 +14,7 @@ from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import MindTold
-from dilemmas.records.metering import Books, Meter, MeteredModel
+from dilemmas.records.metering import Books, Late, Meter, MeteredModel
 from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
@@ -49,6 +49,8 @@ class Players:
     """What their models' calls cost in game time."""
     prompts: Prompts = STANDARD
     """What all parts ask with."""
+    late: Late = field(default_factory=Late)
+    """Their calls that nobody waits for any more."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,8 @@ def make_players(
     authors = {player: _author(*each) for player, each in seats.items()}
     judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
-    return Players(mode_of(settings, scenario), agents, authors, judge, books.meter, models.purse, thinking, prompts)
+    mode, meter = mode_of(settings, scenario), books.meter
+    return Players(mode, agents, authors, judge, meter, models.purse, thinking, prompts, books.late)
 
 
 def _author(family: str, seat: Seat) -> str:

@@ -110,6 +110,7 @@ class Run:
             passing = sys.exc_info()[1]
             if status == "failed" and reason is None and passing is not None:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
+            await self._players.late.drop()
             self.result = self._end(status, reason)
         return self.result
 
@@ -310,6 +311,7 @@ class Run:
                 self._shown(episode, past),
                 programs=self._progress.policies,
                 thought=self._players.thinking,
+                settle=self._players.late.settle,
                 contract=self._progress.contract,
                 culprits=culprits,
             )

@@ -181,6 +181,20 @@ async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_
     assert digest(read_events(log_of(found))) == digest(read_events(log_of(whole)))
 
 
+async def test_calls_under_way_when_the_lives_end_count_as_they_are_paid(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "4"}
+        found = await run_study(village(tmp_path, people=2, seconds=5, **chosen))
+        asked = len(server.requests)
+    paid = [line for line in (found.directory / "calls.jsonl").read_text().splitlines() if '"reply"' in line]
+    assert len(paid) == asked
+    assert found.results[0]["usage"]["calls"] == asked
+    counted = Counter(event.purpose for event in events(found, ModelCalled))
+    assert counted["controller"] == sum(
+        '"role": "controller"' in line or '"role":"controller"' in line for line in paid
+    )
+
+
 async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on(tmp_path: Path) -> None:
     async with FakeServer(lambda _: "I would rather not say.") as server:
         chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "0"}
