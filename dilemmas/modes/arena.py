@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
-from dilemmas.records.events import PlayersPlaced, Spot, WorldBuilt
+from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.records.whereabouts import PlaceChanges
@@ -28,8 +28,9 @@ SETTLE_S = 0.5
 tick, and a bot that starts before that sees the world as it was."""
 
 
-async def nothing_due() -> None:
-    """Nothing is under way."""
+async def nothing_due() -> Sequence[Event]:
+    """Nothing is under way, and nobody rates."""
+    return ()
 
 
 @dataclass
@@ -48,8 +49,9 @@ class Arena:
     """Player -> its program for the episode, where agents write one."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What thinking costs."""
-    settle: Callable[[], Awaitable[None]] = nothing_due
-    """Waits for calls of models that were under way when the lives ended: they are paid, and count."""
+    afterwards: Callable[[], Awaitable[Sequence[Event]]] = nothing_due
+    """When lives are over: waits for calls of models that were under way, which are paid and count, and has what was
+    lived rated, where a model does that. Returns events for the record."""
     contract: Contract | None = None
     """By which the players are bound."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)

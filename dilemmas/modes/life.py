@@ -170,7 +170,8 @@ class Society:
             await self._beats()
         finally:
             await self._end()
-        await arena.settle()
+        for event in await arena.afterwards():
+            arena.record.log(event)
         state = await arena.scenario.read(self.world)
         wall_s, t_s = time.monotonic() - began, self._clock.now
         end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)

@@ -57,7 +57,11 @@ def module_of(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def respond(request: Request) -> str:
-    """An answer in form to whatever module asks."""
+    """An answer in form to whatever module asks, and to the rater: all fish, and no words agree with deeds."""
+    system, user = (each["content"] for each in request.messages[:2])
+    if "You study a village" in system:
+        count = user.count('"number": ')
+        return json.dumps({"roles": [["fisher"]] * count} if "the role" in system else {"agree": [False] * count})
     return json.dumps(ANSWERS[module_of(request.messages)])
 
 

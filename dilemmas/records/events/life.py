@@ -140,5 +140,22 @@ class LifeSummed(EventModel):
     """Module -> runs, calls, stale, unreadable, faults, and lateness (mean, p99 and most, in game seconds)."""
 
 
-LifeEvent = LifeBegan | LifeEnded | Speech | ChoiceMade | ActBegan | ActEnded | SlotWritten | MindNoted | LifeSummed
+class LifeRated(EventModel):
+    """What a model makes of a life after it was lived; measures take its word, where there is one."""
+
+    kind: Literal["life_rated"] = "life_rated"
+    player: str
+    roles: list[list[str]]
+    """Roles that each set of five goals shows, the best first, from the fifth goal on; empty where none was told."""
+    agree: dict[int, bool]
+    """Number of a decision -> whether what was said and done for it is about the same work."""
+    unreadable: list[str] = Field(default_factory=list)
+    """What was wrong with answers that could not be read."""
+    fault: str = ""
+    """Why the model could not be asked."""
+
+
+LifeEvent = (
+    LifeBegan | LifeEnded | Speech | ChoiceMade | ActBegan | ActEnded | SlotWritten | MindNoted | LifeSummed | LifeRated
+)
 """Any event of a life."""

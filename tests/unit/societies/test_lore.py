@@ -13,7 +13,7 @@ from dilemmas.records.events import ActBegan, ActEnded, MindTold
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
-from tests.fakes.life import ANSWERS, GameTimeModel, Life, module_of, small_village
+from tests.fakes.life import ANSWERS, GameTimeModel, Life, respond, small_village
 from voyager_agents.errors import SkillError, WiringError
 from voyager_agents.index import open_embedding
 from voyager_agents.minds import SkillLearned, SkillsFound, Step
@@ -177,17 +177,16 @@ async def test_villagers_learn_a_skill_and_call_it_and_a_study_repeats(tmp_path:
     item = next(iter(chest.items))
     source = TAKE % (", ".join(str(part) for part in spec.absolute(chest.at)), item)
 
-    def respond(request: Request) -> str:
-        part = module_of(request.messages)
-        if part != "to act":
-            return json.dumps({**ANSWERS[part], "speak": False} if part == "to decide" else ANSWERS[part])
+    def learning(request: Request) -> str:
+        if "Your part is to act" not in request.messages[0]["content"]:
+            return respond(request).replace('"speak": true', '"speak": false')
         if '"name": "takeBread"' in request.messages[1]["content"]:
             return json.dumps({"label": "take again", "calls": [{"name": "takeBread", "args": []}]})
         return json.dumps({"label": "take from the chest", "program": source, "gains": {item: 1}})
 
     found = []
     for number in range(2):
-        async with FakeServer(respond) as server:
+        async with FakeServer(learning) as server:
             settings = StudySettings(
                 str(path), world="mock", contracts=("normal",), out=tmp_path / f"runs-{number}", model="openai/x",
                 agents="piano", base_url=server.base_url, think="0.5", agents_options={"library": "own"},
