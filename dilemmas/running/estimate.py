@@ -133,12 +133,10 @@ async def _condition(part: Part, scenario: Scenario, condition: Condition) -> di
             if spec:
                 add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
-        if cost := FAMILIES[players[player].family].cost:
-            asked: Mapping[str, Range] = await load(cost)(replace(run, contract=contract))
-            for role, each in asked.items():
-                # Modules of a mind may go without a model.
-                if role in models[player]:
-                    add(role, models[player][role], each)
+        for role, each in (await _playing(players[player], replace(run, contract=contract))).items():
+            # Modules of a mind may go without a model.
+            if role in models.get(player, {}):
+                add(role, models[player][role], each)
     observing = models.get(scenario.spec.observer.name, {})
     if RATER in observing and isinstance(scenario, RatedSociety):
         seconds = settings.time_limit_s or scenario.spec.end.time_limit_s
@@ -147,6 +145,13 @@ async def _condition(part: Part, scenario: Scenario, condition: Condition) -> di
     if contract is not None and judge is not None:
         episodes = settings.episodes if mode.several else 1
         add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
+    return found
+
+
+async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
+    """Role -> what that player asks for in the run."""
+    cost = FAMILIES[place.family].cost
+    found: Mapping[str, Range] = await load(cost)(run) if cost else {}
     return found
 
 
