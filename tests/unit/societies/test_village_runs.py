@@ -28,6 +28,7 @@ from dilemmas.scenarios.village.measures import coherence, lives
 from tests.fakes.life import respond, small_village
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.registry import FAMILIES, RATER
 
 TICKS = 20
 
@@ -247,6 +248,22 @@ async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
     for each in expected["roles"]:
         assert each["least"]["calls"] <= asked[each["role"]] <= each["most"]["calls"], each
     assert expected["least"]["calls"] > 0
+
+
+async def test_a_dry_run_tells_calls_tokens_and_price_of_every_module(tmp_path: Path) -> None:
+    chosen = {"model": "openai/gpt-4o", "agents": "piano", "base_url": "http://127.0.0.1:9/v1"}
+    plain = await expect(village(tmp_path / "plain", people=2, seconds=60, **chosen))
+    asking = {each["role"] for each in plain["roles"] if each["most"]["calls"]}
+    assert asking == {*FAMILIES["piano"].roles, RATER}
+    for each in plain["roles"]:
+        if each["role"] in asking:
+            assert each["most"]["tokens"] > each["most"]["calls"] > 0
+            assert each["most"]["usd"] > each["least"]["usd"] >= 0
+    skilled = await expect(village(tmp_path / "own", people=2, seconds=60, agents_options={"library": "own"}, **chosen))
+    acting, with_skills = (
+        next(each for each in found["roles"] if each["role"] == "skill_execution") for found in (plain, skilled)
+    )
+    assert with_skills["most"]["tokens"] > acting["most"]["tokens"]
 
 
 async def test_words_and_deeds_agree_less_without_the_broadcast(tmp_path: Path) -> None:
