@@ -19,8 +19,8 @@ from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.societies.lives import chronicle
 from dilemmas.scenarios.societies.rating import rated
 from dilemmas.scenarios.village.measures import measures, society
+from tests.fakes.known_lives import line, village
 from tests.fakes.life import respond, small_village
-from tests.unit.societies.test_society_measures import line, village
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings
 from voyager_agents.models.fake_server import FakeServer
