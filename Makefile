@@ -95,6 +95,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/sweeps.py --runs 40
 	$(BIN)/python benchmarks/crowds.py
 	$(BIN)/python benchmarks/records.py
+	$(BIN)/python benchmarks/societies.py
 	$(BIN)/python benchmarks/grid_games.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 

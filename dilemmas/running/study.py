@@ -34,7 +34,7 @@ from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Purse
 from voyager_agents.budget import ALL
-from voyager_agents.registry import JUDGE, roles
+from voyager_agents.registry import JUDGE, RATER, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
@@ -264,7 +264,7 @@ def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Cond
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    parts = [role for role in roles() if role != JUDGE]
+    parts = [role for role in roles() if role not in (JUDGE, RATER)]
     reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
     if contract is not None and not contract.typed and not reads:
         raise UsageError(

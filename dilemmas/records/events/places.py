@@ -27,7 +27,8 @@ class GroundLaid(EventModel):
 
 
 class PlacesSeen(EventModel):
-    """Where players are, from the server, about once a second; only of players that have moved since the last one.
+    """Where players are, from the server, about once a second (every five seconds where agents live); only of players
+    that have moved since the last one.
 
     The first one of an attempt (after `episode_started`) has all. Where the scenario's own events tell the places
     (`field`), there are none.
