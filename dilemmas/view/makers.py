@@ -48,7 +48,7 @@ def _resumed(data: Data, desk: Desk) -> None:
 
 
 def _episode(data: Data, desk: Desk) -> None:
-    for section in ("at", "act", "items", "pack", "tool", "held", "out", "cell", "world", "tree", "say", "program_end"):
+    for section in ("at", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "tree", "say", "program_end"):
         desk.scene.clear(desk.now, section)
     desk.since.clear()
     number = (desk.scene.get("run", "episode") or 0) + (data["attempt"] == 1)
@@ -138,7 +138,7 @@ def _policy_over(data: Data, desk: Desk) -> None:
 def _action(data: Data, desk: Desk) -> None:
     label = f"{data['name']}({', '.join(short(each, 60) for each in data.get('args') or ())})"
     if not desk.lived:
-        desk.put("act", data["bot"], {"text": short(label, 120), "ok": data.get("ok"), "at": desk.now})
+        desk.put("last", data["bot"], {"text": short(label, 120), "ok": data.get("ok"), "at": desk.now})
         desk.did(data["bot"], None, label, data.get("ok"))
 
 

@@ -177,10 +177,10 @@ class Shelf:
             width = (end - start) / POINTS if count > POINTS else 0.0
             if width:
                 query = "SELECT max(at), value FROM figures WHERE name = ? GROUP BY CAST((at - ?) / ? AS INTEGER)"
-                found[name] = index.rows(query, (name, start, width))  # type: ignore[assignment]
+                found[name] = index.rows(query, (name, start, width))
             else:
                 query = "SELECT at, value FROM figures WHERE name = ? ORDER BY id"
-                found[name] = index.rows(query, (name,))  # type: ignore[assignment]
+                found[name] = index.rows(query, (name,))
         return found
 
     def calls(self, number: int, *, text: str = "", player: str = "", role: str = "", start: int = 0) -> dict[str, Any]:

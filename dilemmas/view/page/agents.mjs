@@ -1,6 +1,6 @@
 /** The panel of agents: all of them in a list, or one with its state, program, goal, decision, memory and life. */
 import { clockText, fill, h, numberText, plain } from './dom.mjs'
-import { wayOfLife } from './life.mjs'
+import { deedsOf, wayOfLife } from './life.mjs'
 
 /** @typedef {import('./panels.mjs').View} View */
 
@@ -29,7 +29,7 @@ export class Agents {
   /** @param {View} view */
   key (view) {
     const { scene, chosen } = view
-    if (!chosen) return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.act, view.way])}`
+    if (!chosen) return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.act, scene.last, view.way])}`
     const own = Object.fromEntries(Object.entries(scene).map(([section, held]) => [section, /** @type {any} */ (held)[chosen] ?? null]))
     return `one ${chosen} ${JSON.stringify(own)} ${Math.floor(view.at / 5)}`
   }
@@ -51,7 +51,7 @@ export class Agents {
     fill(this.list, names.length
       ? names.map((name) => h('button', { type: 'button', className: 'row', onclick: () => choose(name) },
         dot(colours.get(name) ?? '#888'), plain(name), ' ',
-        h('small', null, [scene.role?.[name], scene.act?.[name]?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(plain).join(' · '))))
+        h('small', null, [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(plain).join(' · '))))
       : [h('p', null, 'Nobody yet.')])
   }
 
@@ -79,7 +79,7 @@ export class Agents {
     const { scene, chosen: name } = view
     const parts = []
     const program = scene.program?.[name]
-    if (program) parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref, (line) => programOf(line, scene.program_end?.[name])))
+    if (program) parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref, async (line) => programOf(line, scene.program_end?.[name], runningOf(await deedsOf(view), view.at))))
     if (scene.decision?.[name]) parts.push(this.part(view, 'passed', 'What passed the bottleneck', scene.decision[name].ref, passedOf))
     for (const section of Object.keys(scene).sort()) {
       const found = section.startsWith('slot ') || section.startsWith('mind ') || section === 'shown' || section === 'critique' ? scene[section][name] : null
@@ -93,11 +93,11 @@ export class Agents {
    * @param {string} key
    * @param {string} label
    * @param {[number, number]} ref
-   * @param {(line: any) => (HTMLElement | string)[]} shown
+   * @param {(line: any) => (HTMLElement | string)[] | Promise<(HTMLElement | string)[]>} shown
    */
   part (view, key, label, ref, shown) {
     const body = h('div', null, '…')
-    const load = () => view.run.line(ref).then((line) => fill(body, line.error ? [plain(line.error)] : shown(line.data)))
+    const load = () => view.run.line(ref).then(async (line) => fill(body, line.error ? [plain(line.error)] : await shown(line.data)))
     const made = /** @type {HTMLDetailsElement} */ (h('details', { open: this.open.get(key) ?? false }, h('summary', null, plain(label)), body))
     made.addEventListener('toggle', () => { this.open.set(key, made.open); if (made.open) load() })
     return made
@@ -112,10 +112,11 @@ export class Agents {
 function factsOf (scene, name) {
   const spot = scene.at?.[name]
   const [account, end] = [scene.account?.[name], scene.program_end?.[name]]
-  const act = scene.act?.[name]
+  const [act, last] = [scene.act?.[name], scene.last?.[name]]
   /** @type {[string, any][]} */
   const facts = [
-    ['doing', act && `${act.text}${act.ok === false ? ' (failed)' : ''}`],
+    ['doing', act?.text],
+    ['did last', last && `${last.text}${last.ok === false ? ' (failed)' : ''}`],
     ['has', itemsText(scene.pack?.[name] ?? scene.items?.[name]) || 'nothing'],
     ['in hand', scene.held?.[name]],
     ['mined', itemsText(scene.mined?.[name])],
@@ -140,15 +141,36 @@ function title (section) {
 }
 
 /**
- * A program with its lines counted; the one it died of is marked.
+ * The primitive that an agent is in the middle of; empty where nobody knows.
+ * @param {any[]} deeds
+ * @param {number} at
+ */
+export function runningOf (deeds, at) {
+  return String(deeds.find(([from, until]) => from < at && at < until)?.[2] ?? '').split('(')[0]
+}
+
+/**
+ * The line of a program that runs, from 1: where only one calls the primitive that is being done; 0 where nobody knows.
+ * @param {string[]} lines
+ * @param {string} running
+ */
+export function lineOf (lines, running) {
+  const calling = lines.flatMap((line, number) => running && new RegExp(`\\bawait\\s+${running.replace(/\W/g, '')}\\s*\\(`).test(line) ? [number + 1] : [])
+  return calling.length === 1 ? calling[0] : 0
+}
+
+/**
+ * A program with its lines counted; the one that it died of is marked, and the one that runs.
  * @param {any} data
  * @param {{line?: number | null} | undefined} end
+ * @param {string} [running] the primitive that is being done
  */
-export function programOf (data, end) {
+export function programOf (data, end, running = '') {
   const source = String(data.source ?? data.program ?? '')
   if (!source) return [h('pre', null, plain(JSON.stringify(data.calls ?? data, null, 1)))]
+  const now = lineOf(source.split('\n'), running)
   const lines = source.split('\n').map((line, number) =>
-    h('span', { className: end?.line === number + 1 ? 'fault' : '' }, `${String(number + 1).padStart(3)}  ${plain(line)}\n`))
+    h('span', { className: end?.line === number + 1 ? 'fault' : now === number + 1 ? 'now' : '' }, `${String(number + 1).padStart(3)}  ${plain(line)}\n`))
   return [data.thought ? h('p', null, plain(data.thought)) : '', h('pre', null, ...lines)]
 }
 

@@ -16,6 +16,8 @@ const PANELS_MS = 250
 const ADDRESS_MS = 1000
 const ASK_MS = 400
 const RUNS_MS = 3000
+/** What is drawn, as keys: nothing yet. */
+const UNDRAWN = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '', fitted: '' }
 
 /** All of the page. */
 export class App {
@@ -36,7 +38,7 @@ export class App {
     this.hearing = false
     /** @type {{from: string, to: string[]}[]} */
     this.heard = []
-    this.drawn = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '' }
+    this.drawn = { ...UNDRAWN }
     this.then = 0
     /** Frames that were drawn, and what they took: for measurements. */
     this.frames = { count: 0, ms: 0 }
@@ -86,7 +88,7 @@ export class App {
     byId('runs').value = String(number)
     this.scene = {}
     this.map.camera.moved = false
-    this.drawn = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '' }
+    this.drawn = { ...UNDRAWN }
     this.began = false
   }
 
@@ -145,7 +147,7 @@ export class App {
       nobody: () => this.choose(''),
       follow: () => this.setFollow(!this.place.follow),
       zoom: (/** @type {number} */ times) => this.map.camera.scale(times),
-      whole: () => { this.map.camera.moved = false; this.setFollow(false) },
+      whole: () => { this.map.camera.moved = false; this.drawn.fitted = ''; this.setFollow(false) },
       hearing: () => { this.hearing = !this.hearing; this.heard = [] },
       areas: () => { this.map.areas = !this.map.areas },
       bubbles: () => { this.map.bubbles = !this.map.bubbles },
@@ -198,10 +200,10 @@ export class App {
     byId('runs').addEventListener('change', (/** @type {any} */ event) => { this.place.t = null; this.show(Number(event.target.value)) })
     const speed = h('select', { id: 'speed', title: 'Speed (, and .)', 'aria-label': 'Speed', onchange: (/** @type {any} */ event) => { this.clock.speed = Number(event.target.value) } },
       ...SPEEDS.map((each) => h('option', { value: String(each) }, `${each}×`)))
-    fill(byId('transport'), [button('⏮', 'The last mark ([)', () => acts.mark(-1)), button('▶', 'Play or stop (space)', acts.toggle, 'play'),
-      button('⏭', 'The next mark (])', () => acts.mark(1)), speed, button('End', 'Go to the end, and follow a run that is played (end)', acts.end, 'live')])
+    fill(byId('transport'), [button('«', 'The last mark ([)', () => acts.mark(-1)), button('▶', 'Play or stop (space)', acts.toggle, 'play'),
+      button('»', 'The next mark (])', () => acts.mark(1)), speed, button('End', 'Go to the end, and follow a run that is played (end)', acts.end, 'live')])
     byId('time').addEventListener('input', (/** @type {any} */ event) => this.seek(Number(event.target.value)))
-    fill(byId('tabs'), TABS.map((tab) => h('button', { type: 'button', role: 'tab', 'data-tab': tab, onclick: () => this.open(tab) }, tab[0].toUpperCase() + tab.slice(1))))
+    fill(byId('tabs'), TABS.map((tab) => h('button', { type: 'button', role: 'tab', 'data-tab': tab, onclick: () => this.open(tab) }, tab === 'help' ? '?' : tab[0].toUpperCase() + tab.slice(1))))
   }
 
   /** @param {number} now milliseconds */
@@ -220,7 +222,7 @@ export class App {
 
   drawNothing () {
     this.map.resize()
-    this.map.draw({ scene: {}, at: 0, place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [] })
+    this.map.draw({ scene: {}, at: 0, place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false })
     this.notice(this.error || (this.runs.length ? 'Reading the record …' : 'Waiting for the first run …'))
   }
 
@@ -248,10 +250,12 @@ export class App {
     const ways = waysOf(this.scene)
     const way = ways.includes(this.way) ? this.way : ways.includes('role') ? 'role' : 'player'
     const { of: colours, meaning } = paint(this.scene, way)
-    const place = (/** @type {string} */ name) => shown.placeAt(name, at)
-    this.aim([...colours.keys()].map(place))
+    // Before the first episode, while players negotiate, they stand where they will be seen first.
+    const ahead = !this.scene.run?.episode
+    const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
+    this.aim()
     if (this.hearing) this.listen(run, at)
-    this.map.draw({ scene: this.scene, at, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : [] })
+    this.map.draw({ scene: this.scene, at, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : [], ahead })
     this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
     this.drawFrame(run, at, way, ways, meaning)
     if (now - this.drawn.panels > PANELS_MS) {
@@ -268,7 +272,7 @@ export class App {
 
   /** Lay the ground of this moment. @param {Run} run */
   lay (run) {
-    const ref = this.scene.run?.ground
+    const ref = this.scene.run?.ground ?? this.cursor?.firstGround()
     const key = ref ? `${this.number} ${ref[0]}` : ''
     if (key === this.drawn.ground) return
     this.drawn.ground = key
@@ -276,8 +280,8 @@ export class App {
     else run.line(ref, 'ground').then((told) => { if (key === this.drawn.ground) this.map.setGround(told.rows ? told : null) })
   }
 
-  /** Point the camera. @param {(number[] | null)[]} places */
-  aim (places) {
+  /** Point the camera. */
+  aim () {
     const { camera } = this.map
     const spot = this.place.follow ? this.cursor?.placeAt(this.place.agent, this.clock.at) : null
     if (spot) {
@@ -287,7 +291,13 @@ export class App {
     } else if (this.place.zoom !== null && this.place.x !== null && this.place.z !== null) {
       Object.assign(camera, { x: this.place.x, z: this.place.z, zoom: this.place.zoom, moved: true })
       this.place.zoom = null
-    } else if (!camera.moved) this.map.fit(/** @type {number[][]} */ (places.filter(Boolean)))
+    } else if (!camera.moved && this.cursor) {
+      // Once for each ground and size of the window: the map does not move while it is looked at.
+      const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
+      if (key === this.drawn.fitted) return
+      this.drawn.fitted = key
+      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p.filter((_, number) => number % 7 === 0)))
+    }
   }
 
   /** Who heard what was said last. @param {Run} run @param {number} at */

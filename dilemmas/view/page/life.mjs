@@ -15,8 +15,12 @@ function colourOf (label) {
   return COLOURS[sum % COLOURS.length]
 }
 
-/** @param {import('./panels.mjs').View} view */
-export function wayOfLife (view) {
+/**
+ * All that an agent did: rows of from, until, label, whether it worked.
+ * @param {import('./panels.mjs').View} view
+ * @returns {Promise<any[]>}
+ */
+export function deedsOf (view) {
   const name = view.chosen
   const key = `${view.place.run} ${name}`
   let found = known.get(key)
@@ -24,10 +28,15 @@ export function wayOfLife (view) {
     found = { at: view.run.reach.read, rows: view.run.source.part('deeds', { player: name }).catch(() => []) }
     known.set(key, found)
   }
+  return found.rows
+}
+
+/** @param {import('./panels.mjs').View} view */
+export function wayOfLife (view) {
   const canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { className: 'life' }))
   const told = h('small', null, ' ')
   const until = Math.max(1, view.run.reach.until)
-  found.rows.then((rows) => {
+  deedsOf(view).then((rows) => {
     draw(canvas, rows, until, view.at)
     const at = (/** @type {MouseEvent} */ event) => event.offsetX / Math.max(1, canvas.clientWidth) * until
     canvas.addEventListener('click', (event) => view.seek(at(event)))

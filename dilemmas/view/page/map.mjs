@@ -67,7 +67,7 @@ export class WorldMap {
   }
 
   /**
-   * @param {{scene: any, at: number, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[]}} view
+   * @param {{scene: any, at: number, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} view
    */
   draw (view) {
     const { pen, camera } = this
@@ -163,8 +163,8 @@ export class WorldMap {
     }
   }
 
-  /** @param {{scene: any, chosen: string}} view */
-  drawDots ({ scene, chosen }) {
+  /** @param {{scene: any, chosen: string, ahead: boolean}} view */
+  drawDots ({ scene, chosen, ahead }) {
     const { pen, camera } = this
     const size = Math.min(9, Math.max(3.5, camera.zoom * 0.42))
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
@@ -173,7 +173,7 @@ export class WorldMap {
       if (dot.left < -80 || dot.top < -20 || dot.left > camera.width + 80 || dot.top > camera.height + 20) continue
       pen.fillStyle = dot.colour
       pen.strokeStyle = this.dark ? '#101215' : '#ffffff'
-      pen.globalAlpha = scene.out?.[dot.name] ? 0.35 : 1
+      pen.globalAlpha = ahead || scene.out?.[dot.name] ? 0.4 : 1
       pen.beginPath()
       pen.arc(dot.left, dot.top, dot.name === chosen ? size + 2 : size, 0, 7)
       pen.fill()
@@ -226,22 +226,33 @@ export class WorldMap {
       const words = scene.say?.[name]
       return words && words.at <= at && at - words.at < age
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
-    for (const dot of said) this.drawBubble(dot, plain(scene.say[dot.name].text), dot.name === chosen)
+    /** @type {number[][]} left, top, right, bottom of bubbles that are drawn */
+    const taken = []
+    // The latest words have the best places; who was asked for has the first.
+    for (const dot of said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))) {
+      this.drawBubble(dot, plain(scene.say[dot.name].text), dot.name === chosen, taken)
+    }
   }
 
   /**
    * @param {Dot} dot
    * @param {string} text
    * @param {boolean} whole
+   * @param {number[][]} taken places of others; a bubble that finds none is left away
    */
-  drawBubble (dot, text, whole) {
+  drawBubble (dot, text, whole, taken) {
     const { pen } = this
     pen.font = '12px system-ui, sans-serif'
     const lines = wrapped(text, whole ? 44 : 30, whole ? 6 : 2)
     const width = Math.max(...lines.map((line) => pen.measureText(line).width)) + 14
     const height = lines.length * 15 + 9
     const left = Math.min(Math.max(4, dot.left - width / 2), this.camera.width - width - 4)
-    const top = dot.top - 14 - height
+    let top = dot.top - 14 - height
+    for (const [l, t, r, b] of [...taken].sort((one, other) => other[3] - one[3])) {
+      if (left < r + 2 && l < left + width + 2 && top < b + 2 && t < top + height + 2) top = t - height - 3
+    }
+    if (top < dot.top - 150 || top < -height / 2) return
+    taken.push([left, top, left + width, top + height])
     pen.fillStyle = this.dark ? 'rgb(36 39 45 / 94%)' : 'rgb(255 255 255 / 94%)'
     pen.strokeStyle = dot.colour
     pen.lineWidth = 1.3

@@ -91,6 +91,19 @@ export class Cursor {
   }
 
   /**
+   * Where a player is first seen in this chunk; null where it never is.
+   * @param {string} name
+   */
+  firstPlace (name) {
+    return this.tracks.get(name)?.p[0] ?? null
+  }
+
+  /** The ground that is laid first in this chunk; null for none. */
+  firstGround () {
+    return this.chunk.changes.find(([, section, key]) => section === 'run' && key === 'ground')?.[3] ?? null
+  }
+
+  /**
    * Where a player is at that moment, between the places that were looked at; null where it is not there.
    * @param {string} name
    * @param {number} at
