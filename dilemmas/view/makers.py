@@ -17,6 +17,10 @@ Data = Mapping[str, Any]
 Maker = Callable[[Data, Desk], None]
 TOOLS = ("_pickaxe", "_axe", "_sword", "_shovel", "_hoe")
 """Ends of names of items whose taking is marked."""
+OF_AN_EPISODE = (
+    "at", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
+)  # fmt: skip
+"""Sections that are empty when an episode begins."""
 COUNCIL_MARKS = {
     "vote": "vote",
     "rule_passed": "vote",
@@ -48,7 +52,7 @@ def _resumed(data: Data, desk: Desk) -> None:
 
 
 def _episode(data: Data, desk: Desk) -> None:
-    for section in ("at", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "tree", "say", "program_end"):
+    for section in OF_AN_EPISODE:
         desk.scene.clear(desk.now, section)
     desk.since.clear()
     number = (desk.scene.get("run", "episode") or 0) + (data["attempt"] == 1)

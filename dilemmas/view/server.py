@@ -25,7 +25,9 @@ from dilemmas.errors import DilemmaError
 from dilemmas.view.shelf import Shelf
 
 PAGE = Path(__file__).parent / "page"
-TYPES: Mapping[str, str] = {".html": "text/html", ".css": "text/css", ".mjs": "text/javascript", ".svg": "image/svg+xml"}
+TYPES: Mapping[str, str] = {
+    ".html": "text/html", ".css": "text/css", ".mjs": "text/javascript", ".svg": "image/svg+xml",
+}  # fmt: skip
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -66,6 +66,11 @@ class Shelf:
         self._lock = threading.Lock()
         self.look()
 
+    def add(self, path: Path) -> None:
+        """Show the runs of that directory too, as soon as there are any."""
+        with self._lock:
+            self._paths.append(path)
+
     def look(self) -> None:
         """Find new runs; those that were found keep their numbers. Raises UsageError as `__init__` does."""
         try:

@@ -375,8 +375,8 @@ export class App {
     const button = (/** @type {string} */ label, /** @type {string} */ what) => h('button', { type: 'button', onclick: async () => { this.steering = await this.source.steer(what) } }, label)
     fill(box, this.steering === 'ending'
       ? ['The study is ending …']
-      : [this.steering === 'paused' ? button('Go on', 'go') : button('Pause the study', 'pause'),
-          button('End it', 'end')])
+      : [this.steering === 'paused' ? button('Go on', 'go') : this.steering === 'running' ? button('Pause the study', 'pause') : null,
+          button('End the study', 'end')])
   }
 
   /**
