@@ -62,16 +62,22 @@ class Index:
     def _open(self, file: Path) -> None:
         try:
             self._connect(file)
-        except sqlite3.DatabaseError as error:
-            self._connection.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
             # Not an index, or a broken one: it holds nothing that is not in the log.
             file.unlink()
             self._connect(file)
 
     def _connect(self, file: Path) -> None:
         self._connection = sqlite3.connect(file, check_same_thread=False, timeout=0, isolation_level=None)
+        try:
+            self._begin()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _begin(self) -> None:
         self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._connection.execute("PRAGMA synchronous=OFF")
         self._connection.execute("BEGIN EXCLUSIVE")

@@ -15,6 +15,7 @@ from typing import Any
 MAX_TEXT = 240
 """Characters of a text in a scene."""
 Sections = dict[str, dict[str, Any]]
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
 Ref = tuple[int, int]
 """Offset and length of a line, in bytes."""
 
@@ -66,7 +67,7 @@ class Scene:
 
 def compact(value: object) -> str:
     """JSON in as few characters as it takes. Raises ValueError for a number that JSON has not."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def short(text: object, most: int = MAX_TEXT) -> str:

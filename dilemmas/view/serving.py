@@ -19,6 +19,8 @@ def bind(port: int | None) -> socket.socket:
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         opened.bind((HOST, port or 0))
+        # From now on a browser may come: it waits until the server is up.
+        opened.listen(128)
     except (OSError, OverflowError) as error:
         opened.close()
         reason = getattr(error, "strerror", None) or str(error)

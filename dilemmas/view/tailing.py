@@ -62,7 +62,7 @@ class Tail:
 def parsed(line: bytes) -> dict[str, Any] | None:
     """The JSON object in that line, its text well-formed; None for anything else."""
     try:
-        found = json.loads(line, parse_constant=_refuse)
+        found = _DECODER.decode(line.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict):
@@ -73,3 +73,6 @@ def parsed(line: bytes) -> dict[str, Any] | None:
 
 def _refuse(word: str) -> float:
     raise ValueError(f"{word} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)

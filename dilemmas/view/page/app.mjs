@@ -326,7 +326,7 @@ export class App {
     bar.setAttribute('aria-valuetext', clockText(at))
     const moment = `${clockText(at)} / ${clockText(reach.until)}${reach.live ? ' live' : ''}`
     if (byId('moment').textContent !== moment) byId('moment').textContent = moment
-    byId('play').textContent = this.clock.playing || this.clock.live ? '⏸' : '▶'
+    byId('play').textContent = this.clock.playing || this.clock.live ? '❚❚' : '▶'
     byId('speed').value = String(this.clock.speed)
     byId('live').setAttribute('aria-pressed', String(this.clock.live))
     const stage = `${this.scene.run?.stage ?? ''}${reach.read < reach.size && !reach.live ? ` – reading the record, ${Math.floor(reach.read / reach.size * 100)} %` : ''}${reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''}`

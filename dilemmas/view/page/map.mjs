@@ -137,7 +137,8 @@ export class WorldMap {
       const [left, top] = this.camera.toScreen(column * CELL, row * CELL)
       this.pen.globalAlpha = Math.min(0.45, weight * 0.22)
       this.pen.fillStyle = colour
-      this.pen.fillRect(left, top, side + 0.5, side + 0.5)
+      // On whole pixels, so that cells neither overlap nor leave gaps.
+      this.pen.fillRect(Math.round(left), Math.round(top), Math.round(left + side) - Math.round(left), Math.round(top + side) - Math.round(top))
     }
     this.pen.globalAlpha = 1
   }
