@@ -43,6 +43,10 @@ export class App {
     /** Frames that were drawn, and what they took: for measurements. */
     this.frames = { count: 0, ms: 0 }
     this.error = ''
+    /** @type {ReturnType<App['coloured']> | null} */
+    this.colouring = null
+    /** @type {import('./scene.mjs').Cursor | null} */
+    this.cursor = null
     this.steering = /** @type {string | null} */ (null)
   }
 
@@ -87,6 +91,8 @@ export class App {
     this.place.run = this.runs.find((run) => run.number === number)?.name ?? ''
     byId('runs').value = String(number)
     this.scene = {}
+    this.colouring = null
+    this.cursor = null
     this.map.camera.moved = false
     this.drawn = { ...UNDRAWN }
     this.began = false
@@ -247,9 +253,9 @@ export class App {
     }
     if (!this.cursor) return this.drawNothing()
     const shown = this.cursor
-    const ways = waysOf(this.scene)
-    const way = ways.includes(this.way) ? this.way : ways.includes('role') ? 'role' : 'player'
-    const { of: colours, meaning } = paint(this.scene, way)
+    const often = now - this.drawn.panels > PANELS_MS
+    if (often || !this.colouring) this.colouring = this.coloured()
+    const { ways, way, of: colours, meaning } = this.colouring
     // Before the first episode, while players negotiate, they stand where they will be seen first.
     const ahead = !this.scene.run?.episode
     const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
@@ -258,7 +264,7 @@ export class App {
     this.map.draw({ scene: this.scene, at, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : [], ahead })
     this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
     this.drawFrame(run, at, way, ways, meaning)
-    if (now - this.drawn.panels > PANELS_MS) {
+    if (often) {
       this.drawn.panels = now
       this.drawPanel(run, at, way, colours)
     }
@@ -268,6 +274,13 @@ export class App {
       const view = camera.moved && !this.place.follow ? { x: camera.x, z: camera.z, zoom: camera.zoom } : { x: null, z: null, zoom: null }
       history.replaceState(null, '', writePlace({ ...this.place, ...view, t: this.clock.live ? null : at }))
     }
+  }
+
+  /** Which colours players have now, and what they tell. */
+  coloured () {
+    const ways = waysOf(this.scene)
+    const way = ways.includes(this.way) ? this.way : ways.includes('role') ? 'role' : 'player'
+    return { ways, way, ...paint(this.scene, way) }
   }
 
   /** Lay the ground of this moment. @param {Run} run */

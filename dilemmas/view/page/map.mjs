@@ -10,6 +10,7 @@ const NAMED = 60
 /** Pixels of a block from which on all are named. */
 const NEAR = 14
 const BUBBLES = 40
+const FONT = '12px system-ui, sans-serif'
 /** Blocks of a cell of an area of influence, and how many cells around a player count. */
 const CELL = 2
 const REACH = 5
@@ -33,6 +34,10 @@ export class WorldMap {
     this.bubbles = true
     /** @type {Map<string, HTMLCanvasElement>} */
     this.labels = new Map()
+    /** @type {Map<string, HTMLCanvasElement>} what is drawn often, drawn once */
+    this.sprites = new Map()
+    /** @type {Map<string, {lines: string[], width: number}>} */
+    this.texts = new Map()
     this.dark = false
     this.ratio = 1
   }
@@ -169,18 +174,15 @@ export class WorldMap {
     const { pen, camera } = this
     const size = Math.min(9, Math.max(3.5, camera.zoom * 0.42))
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
-    pen.lineWidth = 1.5
-    for (const dot of this.dots) {
-      if (dot.left < -80 || dot.top < -20 || dot.left > camera.width + 80 || dot.top > camera.height + 20) continue
-      pen.fillStyle = dot.colour
-      pen.strokeStyle = this.dark ? '#101215' : '#ffffff'
-      pen.globalAlpha = ahead || scene.out?.[dot.name] ? 0.4 : 1
-      pen.beginPath()
-      pen.arc(dot.left, dot.top, dot.name === chosen ? size + 2 : size, 0, 7)
-      pen.fill()
-      pen.stroke()
+    const seen = this.dots.filter((dot) => dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
+    for (const dot of seen) {
+      const pale = ahead || Boolean(scene.out?.[dot.name])
+      const sprite = this.sprite(`${dot.colour} ${size.toFixed(1)} ${this.dark}`, 2 * size + 4, 2 * size + 4, (own) => drawDot(own, size, dot.colour, this.dark))
+      pen.globalAlpha = pale ? 0.4 : 1
+      pen.drawImage(sprite, dot.left - size - 2, dot.top - size - 2, 2 * size + 4, 2 * size + 4)
       if (dot.name === chosen) {
         pen.strokeStyle = this.dark ? '#ffffff' : '#111111'
+        pen.lineWidth = 1.5
         pen.beginPath()
         pen.arc(dot.left, dot.top, size + 5, 0, 7)
         pen.stroke()
@@ -191,6 +193,44 @@ export class WorldMap {
       }
     }
     pen.globalAlpha = 1
+  }
+
+  /**
+   * A small picture, drawn once.
+   * @param {string} key
+   * @param {number} width in pixels of the page
+   * @param {number} height
+   * @param {(pen: CanvasRenderingContext2D) => void} drawn
+   */
+  sprite (key, width, height, drawn) {
+    const found = this.sprites.get(key)
+    if (found) return found
+    const made = document.createElement('canvas')
+    made.width = Math.ceil(width * this.ratio)
+    made.height = Math.ceil(height * this.ratio)
+    const pen = /** @type {CanvasRenderingContext2D} */ (made.getContext('2d'))
+    pen.scale(this.ratio, this.ratio)
+    drawn(pen)
+    this.sprites.set(key, made)
+    if (this.sprites.size > 400) this.sprites.delete(/** @type {string} */ (this.sprites.keys().next().value))
+    return made
+  }
+
+  /**
+   * A bubble's lines, and how wide it is.
+   * @param {string} text
+   * @param {boolean} whole
+   */
+  laidOut (text, whole) {
+    const key = `${whole} ${text}`
+    const found = this.texts.get(key)
+    if (found) return found
+    this.pen.font = FONT
+    const lines = wrapped(text, whole ? 44 : 30, whole ? 6 : 2)
+    const made = { lines, width: Math.ceil(Math.max(...lines.map((line) => this.pen.measureText(line).width))) + 14 }
+    this.texts.set(key, made)
+    if (this.texts.size > 1000) this.texts.clear()
+    return made
   }
 
   /**
@@ -243,9 +283,7 @@ export class WorldMap {
    */
   drawBubble (dot, text, whole, taken) {
     const { pen } = this
-    pen.font = '12px system-ui, sans-serif'
-    const lines = wrapped(text, whole ? 44 : 30, whole ? 6 : 2)
-    const width = Math.max(...lines.map((line) => pen.measureText(line).width)) + 14
+    const { lines, width } = this.laidOut(text, whole)
     const height = lines.length * 15 + 9
     const left = Math.min(Math.max(4, dot.left - width / 2), this.camera.width - width - 4)
     let top = dot.top - 14 - height
@@ -254,20 +292,14 @@ export class WorldMap {
     }
     if (top < dot.top - 150 || top < -height / 2) return
     taken.push([left, top, left + width, top + height])
-    pen.fillStyle = this.dark ? 'rgb(36 39 45 / 94%)' : 'rgb(255 255 255 / 94%)'
+    const key = `${dot.colour} ${this.dark} ${whole} ${text}`
+    pen.drawImage(this.sprite(key, width + 2, height + 2, (own) => drawBubble(own, lines, width, height, dot.colour, this.dark)), left - 1, top - 1, width + 2, height + 2)
     pen.strokeStyle = dot.colour
     pen.lineWidth = 1.3
-    pen.beginPath()
-    pen.roundRect(left, top, width, height, 6)
-    pen.fill()
-    pen.stroke()
     pen.beginPath()
     pen.moveTo(dot.left, dot.top - 6)
     pen.lineTo(dot.left, top + height)
     pen.stroke()
-    pen.fillStyle = this.dark ? '#eceae5' : '#1b1d21'
-    pen.textBaseline = 'alphabetic'
-    lines.forEach((line, number) => pen.fillText(line, left + 7, top + 16 + number * 15))
   }
 
   drawScale () {
@@ -295,6 +327,43 @@ export class WorldMap {
     const near = this.dots.map((dot) => ({ dot, far: Math.hypot(dot.left - left, dot.top - top) })).filter(({ far }) => far < 14)
     return near.sort((one, other) => one.far - other.far)[0]?.dot ?? null
   }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} size
+ * @param {string} colour
+ * @param {boolean} dark
+ */
+function drawDot (pen, size, colour, dark) {
+  pen.fillStyle = colour
+  pen.strokeStyle = dark ? '#101215' : '#ffffff'
+  pen.lineWidth = 1.5
+  pen.beginPath()
+  pen.arc(size + 2, size + 2, size, 0, 7)
+  pen.fill()
+  pen.stroke()
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string[]} lines
+ * @param {number} width
+ * @param {number} height
+ * @param {string} colour
+ * @param {boolean} dark
+ */
+function drawBubble (pen, lines, width, height, colour, dark) {
+  pen.font = FONT
+  pen.fillStyle = dark ? 'rgb(36 39 45 / 94%)' : 'rgb(255 255 255 / 94%)'
+  pen.strokeStyle = colour
+  pen.lineWidth = 1.3
+  pen.beginPath()
+  pen.roundRect(1, 1, width, height, 6)
+  pen.fill()
+  pen.stroke()
+  pen.fillStyle = dark ? '#eceae5' : '#1b1d21'
+  lines.forEach((line, number) => pen.fillText(line, 8, 17 + number * 15))
 }
 
 /**
