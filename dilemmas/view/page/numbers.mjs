@@ -43,7 +43,8 @@ export class Numbers {
       this.run = view.run
       this.figures = await view.run.source.part('figures')
     }
-    const groups = [...grouped(Object.keys(this.figures))]
+    // What never was anything but zero tells nothing.
+    const groups = [...grouped(Object.keys(this.figures).filter((name) => this.figures[name].some((point) => point[1] !== 0)))]
     const until = Math.max(1, view.run.reach.until)
     fill(this.root, groups.length ? groups.flatMap(([group, names]) => this.group(view, group, names, until)) : [h('p', null, 'There are no numbers yet.')])
     for (const [group, names] of groups) {
