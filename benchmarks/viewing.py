@@ -18,7 +18,7 @@ from pathlib import Path
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from dilemmas.view.index import NAME, Index  # noqa: E402
+from dilemmas.view.index import NAME, Index
 
 
 def write(directory: Path, size: int, agents: int) -> None:

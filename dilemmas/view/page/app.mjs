@@ -309,7 +309,7 @@ export class App {
       const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
       if (key === this.drawn.fitted) return
       this.drawn.fitted = key
-      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p.filter((_, number) => number % 7 === 0)))
+      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p))
     }
   }
 

@@ -10,12 +10,14 @@ export class Calls {
     this.role = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Role' }, h('option', { value: '' }, 'all roles')))
     this.sums = h('details', null)
     this.list = h('div', null)
+    /** @type {Set<number>} offsets of calls that are open: they stay so when a run goes on */
+    this.opened = new Set()
     this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.role), this.sums, this.list)
   }
 
   /** @param {View} view */
   key (view) {
-    return [this.text.value, this.role.value, view.chosen, view.run.reach.read, view.scene.number?.calls ?? 0].join(' ')
+    return [this.text.value, this.role.value, view.chosen, view.place.run, view.run.reach.ended, view.scene.number?.calls ?? 0].join(' ')
   }
 
   /** @param {View} view */
@@ -38,7 +40,7 @@ export class Calls {
   async page (view, start, before) {
     const text = this.text.value.trim()
     const found = await view.run.source.part('calls', { text, player: text ? '' : view.chosen, role: this.role.value, start })
-    const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => callOf(view, row, text))]
+    const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => callOf(view, row, text, this.opened))]
     const more = found.next === null ? null : h('button', { type: 'button', onclick: () => this.page(view, found.next, shown) }, 'more')
     fill(this.list, shown.length || more ? [...shown, more] : [h('p', null, text ? 'No call has these words.' : 'No model was asked.')])
   }
@@ -59,15 +61,20 @@ function sumsOf (sums) {
  * @param {View} view
  * @param {any[]} row
  * @param {string} wanted text that is searched
+ * @param {Set<number>} opened
  */
-function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted) {
+function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted, opened) {
   const body = h('div', null, '…')
-  const made = /** @type {HTMLDetailsElement} */ (h('details', null,
+  const made = /** @type {HTMLDetailsElement} */ (h('details', { open: opened.has(offset) },
     h('summary', null, `${plain(player)} ${plain(role)} #${number} `, h('small', null, `${plain(model)} · ${numberText(tokens)} tokens${usd === null ? '' : ` · ${usd.toFixed(5)} USD`}${wall === null ? '' : ` · ${numberText(Math.round(wall))} ms`} `),
       error ? h('span', { className: 'bad' }, plain(error)) : null),
     body))
   made.addEventListener('toggle', async () => {
-    if (!made.open) return
+    if (!made.open) {
+      if (made.isConnected) opened.delete(offset)
+      return
+    }
+    opened.add(offset)
     const call = await view.run.line([offset, length], 'call')
     fill(body, [at === null ? null : h('button', { type: 'button', onclick: () => view.seek(at) }, `go to ${clockText(at)}`), ...textsOf(call, wanted)])
   })

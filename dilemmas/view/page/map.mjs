@@ -63,11 +63,14 @@ export class WorldMap {
 
   /** @param {number[][]} places of players: all that is to be seen */
   fit (places) {
-    const boxes = places.map(([x, , z]) => [x, z, x, z])
-    if (this.ground) boxes.push(landmarks(this.ground))
-    if (!boxes.length) boxes.push([-12, -12, 12, 12])
-    this.camera.fit([Math.min(...boxes.map((box) => box[0])), Math.min(...boxes.map((box) => box[1])),
-      Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3]))])
+    let [west, north, east, south] = this.ground ? landmarks(this.ground) : [Infinity, Infinity, -Infinity, -Infinity]
+    for (const [x, , z] of places) {
+      west = Math.min(west, x)
+      north = Math.min(north, z)
+      east = Math.max(east, x)
+      south = Math.max(south, z)
+    }
+    this.camera.fit(west > east ? [-12, -12, 12, 12] : [west, north, east, south])
     this.camera.moved = false
   }
 
