@@ -177,12 +177,14 @@ export class WorldMap {
     const { pen, camera } = this
     const size = Math.min(9, Math.max(3.5, camera.zoom * 0.42))
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
+    // A whole number of pixels: what is drawn once is not squeezed when it is put on the map.
+    const side = Math.ceil(2 * size + 4)
     const seen = this.dots.filter((dot) => dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
     for (const dot of seen) {
       const pale = ahead || Boolean(scene.out?.[dot.name])
-      const sprite = this.sprite(`${dot.colour} ${size.toFixed(1)} ${this.dark}`, 2 * size + 4, 2 * size + 4, (own) => drawDot(own, size, dot.colour, this.dark))
+      const sprite = this.sprite(`${dot.colour} ${size.toFixed(1)} ${this.dark}`, side, side, (own) => drawDot(own, size, dot.colour, this.dark))
       pen.globalAlpha = pale ? 0.4 : 1
-      pen.drawImage(sprite, dot.left - size - 2, dot.top - size - 2, 2 * size + 4, 2 * size + 4)
+      pen.drawImage(sprite, dot.left - size - 2, dot.top - size - 2, side, side)
       if (dot.name === chosen) {
         pen.strokeStyle = this.dark ? '#ffffff' : '#111111'
         pen.lineWidth = 1.5
