@@ -17,7 +17,8 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
- *   onLostThread?: () => void }} Surroundings `onLostThread` hears of an isolate that cannot be freed
+ *   homes?: import('./homes').Homes, onLostThread?: () => void }} Surroundings `homes` has the bots' isolates; `onLostThread`
+ *   hears of one that cannot be freed
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
  * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
@@ -130,7 +131,7 @@ class RunGroup {
 
   /** @param {Program} program @returns {Part} */
   #part ({ bot, source, seed, calls }) {
-    const { simulation, stage, recorder, bundle, threaded, onLostThread } = this.#s
+    const { simulation, stage, recorder, bundle, threaded, homes, onLostThread } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
       signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
@@ -145,7 +146,7 @@ class RunGroup {
     }
     part.isolate = calls
       ? new CallRun({ ...ways, calls })
-      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, onLostThread })
+      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, homes, onLostThread })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#due.push({ part, outcome: 'cancelled', error: plain('BotLost', reason) })
     })

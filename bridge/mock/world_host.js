@@ -9,6 +9,7 @@ const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
 const { sense } = require('../../skills_js/mock/sense')
 const { speak } = require('../../skills_js/mock/speak')
+const { Homes } = require('./homes')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
@@ -35,6 +36,8 @@ class WorldHost {
   #tellAlive
   /** Runs that go on, by their numbers. @type {Map<number, RunGroup>} */
   #runs = new Map()
+  /** The isolates of the bots that are in the world. */
+  #homes = new Homes()
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
@@ -91,6 +94,7 @@ class WorldHost {
     disconnect: async ({ bots }) => {
       for (const bot of bots) this.#simulation.leave(bot)
       for (const group of this.#runs.values()) await group.look()
+      for (const bot of bots) this.#homes.forget(bot)
       this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
@@ -102,6 +106,7 @@ class WorldHost {
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
+      this.#homes.clear()
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
     },
@@ -116,7 +121,7 @@ class WorldHost {
       if ([...this.#runs.values()].some((group) => group.playing(bot))) throw named('BotBusy', `${bot} is running a policy already`)
     }
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded,
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, homes: this.#homes,
       onLostThread: () => { this.#worn = true }
     }, policies, limits)
     this.#runs.set(run, group)
