@@ -109,17 +109,23 @@ class PathFinder {
       if (++looked > maxCells) return this.#path('limit', best, looked)
       const { to, costs, aside } = ways.from(from)
       this.#fit()
+      const { x, y, z } = ways
+      const seen = this.#seen; const estimate = this.#estimate
+      const far = this.#cost[from]
       for (let move = 0; move < to.length; move++) {
         const cell = to[move]
-        const others = crowded !== null && move < aside ? crowded(ways.x[cell], ways.y[cell], ways.z[cell]) : 0
-        const cost = this.#cost[from] + costs[move] + others
-        if (this.#seen[cell] === this.#search) this.#improve(cell, cost, from)
+        const known = seen[cell] === this.#search
+        // Who is done with a cell has no better way to it; others in it only make ways dearer.
+        if (known && (this.#place[cell] < 0 || far + costs[move] > this.#cost[cell])) continue
+        const others = crowded !== null && move < aside ? crowded(x[cell], y[cell], z[cell]) : 0
+        const cost = far + costs[move] + others
+        if (known) this.#improve(cell, cost, from)
         else if (!near(ways, cell, start)) whole = false
         else {
-          const ahead = goal.estimate(ways.x[cell], ways.y[cell], ways.z[cell])
+          const ahead = goal.estimate(x[cell], y[cell], z[cell])
           if (cost + ahead > maxCost) { whole = false; continue }
           this.#open(cell, cost, ahead, from)
-          if (ahead < this.#estimate[best]) best = cell
+          if (ahead < estimate[best]) best = cell
         }
       }
     }
