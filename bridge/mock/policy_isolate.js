@@ -7,7 +7,7 @@
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
 const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/border')
-const { CpuWatch, LOOK_MS, usedByProcess } = require('../host/cpu_watch')
+const { CpuWatch, LOOK_MS, nearlyUsedByProcess } = require('../host/cpu_watch')
 const { SLICE_MS } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
 const { Homes } = require('./homes')
@@ -55,7 +55,7 @@ class PolicyIsolate {
   /** @param {IsolateOptions} options */
   constructor (options) {
     this.#o = options
-    this.#used = options.used ?? usedByProcess
+    this.#used = options.used ?? nearlyUsedByProcess
     this.#homes = options.homes ?? new Homes()
   }
 
