@@ -18,15 +18,18 @@ from collections.abc import Mapping, Sequence
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Sensed, Senses
 from bridge.worlds import World
+from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
+from dilemmas.modes.post import Post
 from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import (
     EndStateRead,
+    Event,
     LifeBegan,
     LifeEnded,
     Line,
@@ -34,7 +37,7 @@ from dilemmas.records.events import (
     Speech,
     Whereabouts,
 )
-from dilemmas.scenarios.protocol import LivedScenario, Scenario
+from dilemmas.scenarios.protocol import Announcing, Constituted, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
 
@@ -94,6 +97,10 @@ def _lived(scenario: Scenario) -> LivedScenario:
     return scenario
 
 
+def _assembly(arena: Arena) -> Assembly | None:
+    return arena.scenario.assembly(arena.condition) if isinstance(arena.scenario, Constituted) else None
+
+
 class BeatClock:
     """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
 
@@ -139,6 +146,7 @@ class Society:
         self._earshot = Earshot(lived.reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
+        self._post = Post(self._bodies, _assembly(arena))
         self._start = 0
         self._lines: list[tuple[str, str, str | None]] = []
         self._said: dict[tuple[str, str], int] = {}
@@ -190,6 +198,10 @@ class Society:
         if voice != "whisper":
             self._said[speaker, line] = self._said.get((speaker, line), 0) + 1
         return hearers
+
+    def answered(self, player: str, number: int, text: str) -> None:
+        """That player answers that letter."""
+        self._told(self._post.answered(self.now_s, player, number, text))
 
     def _hear(
         self, speaker: str, voice: Voice, words: str, to: str, choice: int | None, *, program: bool
@@ -251,6 +263,9 @@ class Society:
                 state = await arena.rules.step(self.world, stepped)
                 for event in state.happened:
                     self.record.log(event, self.tick)
+                if isinstance(arena.rules, Announcing):
+                    self._told(self._post.send(self.now_s, arena.rules.announcements()))
+            self._told(self._post.advance(self.now_s))
             await self.world.sleep(self._until_next())
             await self._flush()
             self._hear_programs()
@@ -258,6 +273,10 @@ class Society:
             self._check()
             # A server's time runs on while bodies sense: beats that were missed are not made up for.
             self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+
+    def _told(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.record.log(event, self.tick)
 
     def _until_next(self) -> float:
         """Game seconds from the last sense to the next beat."""

@@ -19,6 +19,7 @@ from dilemmas.records.events import (
     ActBegan,
     ActEnded,
     ActionEvent,
+    AssemblyEntry,
     BotEvent,
     ChoiceMade,
     Decided,
@@ -30,6 +31,7 @@ from dilemmas.records.events import (
     GroundLaid,
     HostEvent,
     InventoryEvent,
+    LetterSent,
     LifeBegan,
     LifeEnded,
     LifeSummed,
@@ -39,10 +41,13 @@ from dilemmas.records.events import (
     ModelCalled,
     PlacesSeen,
     PolicyEvent,
+    SeasonClosed,
+    SeasonOpened,
     Shown,
     SlotWritten,
     Speech,
     StateSeen,
+    TaxMoved,
     UnknownTelemetry,
     Whereabouts,
 )
@@ -57,6 +62,7 @@ PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
     ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
+    LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

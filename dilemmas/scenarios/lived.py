@@ -14,7 +14,9 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.societies.constitution import ConstitutionSpec
 from dilemmas.scenarios.spec import Box, Frozen, ScenarioSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.living import Voice
@@ -81,6 +83,8 @@ class LivedSpec(ScenarioSpec):
     """What all of them know of places; {name} is replaced by that place's position."""
     communities: dict[str, str] = Field(default_factory=dict)
     """Name -> a goal that a community has; a condition names one (`agents: {community: NAME}`)."""
+    constitution: ConstitutionSpec | None = None
+    """A law that its people can amend."""
 
     @model_validator(mode="before")
     @classmethod
@@ -116,6 +120,16 @@ class LivedSpec(ScenarioSpec):
                         "spawn_location to a free place"
                     )
         return self
+
+    @model_validator(mode="after")
+    def _constituted(self) -> Self:
+        if self.constitution is not None:
+            self.constitution.check(list(self.players))
+        return self
+
+    def assembly(self, condition: str) -> Assembly | None:
+        """The assembly of one attempt under that condition."""
+        return None if self.constitution is None else self.constitution.assembly(list(self.players))
 
     def absolute(self, cell: Cell) -> Cell:
         """That cell in the world's coordinates."""

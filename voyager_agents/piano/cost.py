@@ -16,7 +16,7 @@ from typing import Any
 
 from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
-from voyager_agents.living import Act, Heard, Outcome
+from voyager_agents.living import Act, Heard, Letter, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.settings import PianoSettings
@@ -164,6 +164,12 @@ class _Body:
 
     def whisper(self, to: str, text: str) -> Sequence[str]:
         return []
+
+    def letters(self) -> list[Letter]:
+        return []
+
+    def answer(self, number: int, text: str) -> None:
+        return None
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
         self.noted.append(kind)

@@ -9,6 +9,7 @@ from typing import Any
 
 from contracts.yaml12 import load_yaml
 from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.civics import with_trades
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.registry import Seat
@@ -23,6 +24,12 @@ def rules() -> Mapping[str, Any]:
     """Numbers and tables of modules without a model: assumptions, documented in the file."""
     data: Mapping[str, Any] = load_yaml(RULES.read_text(encoding="utf-8"))
     return data
+
+
+@cache
+def civic_rules() -> Mapping[str, Any]:
+    """The same with trades, for those who hold an office or have a trade."""
+    return with_trades(rules())
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -44,7 +51,7 @@ def _agent(seat: Seat) -> PianoAgent:
         settings,
         seat.persona,
         seat.model,
-        rules(),
+        civic_rules() if "office" in seat.persona else rules(),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,

@@ -1,0 +1,5 @@
+"""x"""
+
+from dilemmas.scenarios.village.measures import measures, society
+
+__all__ = ["measures", "society"]
