@@ -14,7 +14,7 @@ Whoever convenes it says what time it is (`advance`) and what was answered (`hea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -151,6 +151,8 @@ class Assembly:
         calls: list[Summons] = []
         if not self._told:
             self._told = True
+            roll = {"heard": list(self.roll.heard), "voters": list(self.roll.voters), "manager": self.roll.manager}
+            entries.append({"what": "roll", **roll})
             entries.append({"what": "law", "when": "start", **self.law.entry()})
             calls.append(self._told_law("This is the law."))
         at = self.settings.at

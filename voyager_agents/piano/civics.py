@@ -91,6 +91,16 @@ def amendments_of(feedback: Sequence[Mapping[str, str]], law: Band) -> list[dict
     return [{"clause": "rate", "value": list(band), "by": members} for band, members in ranked]
 
 
+def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
+    """Those of the items that count, by what a law names: `everything`, `food`, `materials`."""
+    if "everything" in counts:
+        return dict(items)
+    kinds = {
+        item: "food" if item in civics()["food"] else "tool" if TOOL.search(item) else "materials" for item in items
+    }
+    return {item: count for item, count in items.items() if kinds[item] in counts}
+
+
 def due(items: Mapping[str, int], band: Band, opinion: float, noise: float, chance: random.Random) -> dict[str, int]:
     """What is paid of these items: of what is plenty first, tools last."""
     share = min(max(opinion, band[0]), band[1]) / 100 * (1 + noise * (2 * chance.random() - 1))

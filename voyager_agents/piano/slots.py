@@ -181,8 +181,8 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
 }
 """Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
 beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`,
-`letters` all `Letter`s so far, memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A user's module may add slots of its own
-(`Module.slots`)."""
+`letters` every `Letter` so far, memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A
+user's module may add slots of its own (`Module.slots`). Nobody writes `duty` unless a module for it is added."""
 
 FIRST: Mapping[str, Any] = {
     "ears": (),
@@ -212,6 +212,6 @@ GIVEN = {
 """Slots that no module writes -> who does."""
 
 __all__ = [
-    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Duty", "Goal", "Heard", "Letter", "Memo", "Memos", "Percepts",
-    "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
+    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Duty", "Goal", "Heard", "Letter", "Memo",
+    "Memos", "Percepts", "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
 ]  # fmt: skip

@@ -50,6 +50,8 @@ class SeasonOpened(EventModel):
     """Constituent -> what it holds now."""
     chests: dict[str, Items]
     """Community chest -> what lies in it now; whatever does was put there out of season."""
+    at: dict[str, tuple[int, int, int]]
+    """Community chest -> where it stands."""
 
 
 class TaxMoved(EventModel):

@@ -134,7 +134,7 @@ class TaxedLife:
         self._season.look(t_s, chests, held, await self._places(world))
         closes = self._windows[0][1]
         self._tell("season_open", f"Tax season {number} is open until second {closes:g}.", number)
-        return [SeasonOpened(t_s=t_s, season=number, closes_s=closes, held=held, chests=chests)]
+        return [SeasonOpened(t_s=t_s, season=number, closes_s=closes, held=held, chests=chests, at=dict(self._at))]
 
     async def _look(self, world: World, t_s: float) -> list[Event]:
         season = self._season

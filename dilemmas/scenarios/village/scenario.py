@@ -50,7 +50,7 @@ HERD_STEP = 3
 class Village:
     """The village and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
-    Spec = VillageSpec
+    Spec: type[VillageSpec] = VillageSpec
 
     def __init__(self, spec: VillageSpec, path: Path) -> None:
         within(PERMITTED_OBSERVATIONS, spec, path)

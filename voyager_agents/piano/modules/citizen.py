@@ -14,7 +14,7 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.living import Act, Call, Heard, Letter, Outcome
-from voyager_agents.piano.civics import Band, amendments_of, band_in, civics, due, moved, vote, wish
+from voyager_agents.piano.civics import Band, amendments_of, band_in, civics, counting, due, moved, vote, wish
 from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Duty
@@ -32,6 +32,9 @@ class Civic:
 
     law: str = ""
     rate: Band = (0.0, 0.0)
+    counts: tuple[str, ...] = ("everything",)
+    where: tuple[str, ...] = ()
+    """Community chests that the law names; empty for all."""
     windows: tuple[tuple[float, float], ...] = ()
     """(opens, closes) of the seasons, in seconds."""
     open: int = 0
@@ -94,11 +97,13 @@ def _informed(view: View) -> Civic:
 def _told(civic: Civic, letter: Letter, view: View) -> Civic:
     data = letter.data
     if letter.kind == "constitution":
-        low, high = data["terms"]["rate"] if "rate" in data.get("terms", {}) else (0.0, 0.0)
+        terms = data["terms"]
+        low, high = terms.get("rate", (0.0, 0.0))
+        known = {"counts": tuple(terms.get("counts", civic.counts)), "where": tuple(terms.get("where", ()))}
         opinion = civic.opinion
         if opinion is None:
             opinion = (low + high) / 2 + civics()["opinion"]["spread"] * (2 * view.chance.random() - 1)
-        return replace(civic, law=data["law"], rate=(low, high), opinion=opinion)
+        return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, **known)
     if letter.kind == "seasons":
         return replace(civic, windows=tuple((low, high) for low, high in data["windows"]))
     if letter.kind == "season_open":
@@ -165,17 +170,18 @@ def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
 
 def _tax(civic: Civic, view: View) -> Duty | None:
     """To go to a chest in time, and to pay when the season is open."""
-    numbers, chests = civics()["pay"], list(view["persona"]["chests"].values())
+    numbers, known = civics()["pay"], view["persona"]["chests"]
+    chests = [at for name, at in known.items() if name in civic.where or not civic.where]
     feel = view["feel"]
+    season, opens, closes = _next_season(civic, view.now)
+    if not season or civic.paid >= season or not chests:
+        return None
     ranked = sorted(chests, key=lambda at: (dist(at, feel.position), at))
     chest = ranked[civic.chest % len(ranked)]
-    season, opens, closes = _next_season(civic, view.now)
-    if not season or civic.paid >= season:
-        return None
     law = f"the law says: {civic.law}"
     place = {"x": chest[0], "y": chest[1], "z": chest[2]}
     if civic.open == season and view.now < closes - numbers["last_s"]:
-        items = due(feel.items, civic.rate, _right(civic), numbers["noise"], view.chance)
+        items = due(counting(feel.items, civic.counts), civic.rate, _right(civic), numbers["noise"], view.chance)
         if not items:
             return None
         calls = (Call("depositItemIntoChest", (place, items)),)
