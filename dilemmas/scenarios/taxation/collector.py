@@ -1,9 +1,9 @@
 """Who put what into the community chests: from inventories and chests as the server shows them, step by step.
 
 What a chest has more than at the last step came from those who stand near it and have less of it, and the other way
-round for what was taken. Both sides of a move may be seen at different steps, at most `settle_s` apart. Of several
-who lost the same item near the same chest at the same time, those who lost it first are believed first. What was eaten
-or thrown away near a chest is in no chest, and counts for nothing.
+round for what was taken. Both sides of a move may be seen at different steps, at most `settle_s` apart. Where
+several stand near several chests, moves are found that explain as much as can be explained (a maximum flow). What was
+eaten or thrown away near a chest is in no chest, and counts for nothing.
 """
 
 from __future__ import annotations
@@ -112,13 +112,14 @@ class Collector:
     @staticmethod
     def _match(side: _Side, *, taken: bool) -> list[Move]:
         found = []
-        for gain in side.gains:
-            for loss in side.losses:
-                moved = min(gain.count, loss.count) if gain.chest in loss.chests and gain.item == loss.item else 0
-                if moved:
-                    gain.count -= moved
-                    loss.count -= moved
-                    found.append(Move(gain.t_s, loss.player, gain.chest, gain.item, moved, taken))
+        for item in dict.fromkeys(gain.item for gain in side.gains):
+            gains = [gain for gain in side.gains if gain.item == item]
+            losses = [loss for loss in side.losses if loss.item == item]
+            for (one, other), moved in _flow(losses, gains).items():
+                loss, gain = losses[one], gains[other]
+                gain.count -= moved
+                loss.count -= moved
+                found.append(Move(gain.t_s, loss.player, gain.chest, item, moved, taken))
         side.gains = [gain for gain in side.gains if gain.count]
         side.losses = [loss for loss in side.losses if loss.count]
         return found
@@ -132,6 +133,53 @@ class Collector:
             side.gains = [gain for gain in side.gains if gain.t_s >= before_s]
             side.losses = [loss for loss in side.losses if loss.t_s >= before_s]
         return found
+
+
+def _flow(losses: Sequence[_Loss], gains: Sequence[_Gain]) -> dict[tuple[int, int], int]:
+    """(place of a loss, place of a gain) -> how much went that way, so that as much as possible is explained."""
+    flow: dict[tuple[int, int], int] = {}
+    left = [loss.count for loss in losses]
+    free = [gain.count for gain in gains]
+    # First those that fit exactly; what follows can still turn them round.
+    for one, loss in enumerate(losses):
+        for other, gain in enumerate(gains):
+            if gain.chest in loss.chests and left[one] and left[one] == free[other]:
+                flow[one, other], left[one], free[other] = left[one], 0, 0
+    while path := _path(losses, gains, flow, left, free):
+        forth, back = path[0::2], path[1::2]
+        most = min(left[path[0][0]], free[path[-1][1]], *(flow[each] for each in back))
+        for each in forth:
+            flow[each] = flow.get(each, 0) + most
+        for each in back:
+            flow[each] -= most
+        left[path[0][0]] -= most
+        free[path[-1][1]] -= most
+    return {way: count for way, count in flow.items() if count}
+
+
+def _path(
+    losses: Sequence[_Loss],
+    gains: Sequence[_Gain],
+    flow: Mapping[tuple[int, int], int],
+    left: Sequence[int],
+    free: Sequence[int],
+) -> list[tuple[int, int]]:
+    """The shortest way by which more can be explained: (loss, gain) forth, back, forth ...; empty for none."""
+    heads: list[tuple[int, list[tuple[int, int]]]] = [(one, []) for one, count in enumerate(left) if count]
+    seen = {one for one, _ in heads}
+    while heads:
+        one, way = heads.pop(0)
+        for other, gain in enumerate(gains):
+            if gain.chest not in losses[one].chests:
+                continue
+            longer = [*way, (one, other)]
+            if free[other]:
+                return longer
+            for (giver, taker), count in flow.items():
+                if taker == other and count and giver not in seen:
+                    seen.add(giver)
+                    heads.append((giver, [*longer, (giver, other)]))
+    return []
 
 
 def _changes(before: Items, after: Items) -> list[tuple[str, int]]:

@@ -32,7 +32,7 @@ class SeasonRecord:
     """Constituent -> (paid, held) of what counts by the law, into chests that it names."""
 
     def kept(self, low: float, *, give: float = 2.0) -> Mapping[str, bool]:
-        """Constituent -> whether it paid what the law asks, give or take so many points; who held nothing is left away."""
+        """Constituent -> whether it paid what the law asks, give or take so many points; without who held nothing."""
         return {name: 100 * paid / held >= low - give for name, (paid, held) in self.counted.items() if held}
 
     @property

@@ -99,11 +99,11 @@ def _told(civic: Civic, letter: Letter, view: View) -> Civic:
     if letter.kind == "constitution":
         terms = data["terms"]
         low, high = terms.get("rate", (0.0, 0.0))
-        known = {"counts": tuple(terms.get("counts", civic.counts)), "where": tuple(terms.get("where", ()))}
+        counts, where = tuple(terms.get("counts", civic.counts)), tuple(terms.get("where", ()))
         opinion = civic.opinion
         if opinion is None:
             opinion = (low + high) / 2 + civics()["opinion"]["spread"] * (2 * view.chance.random() - 1)
-        return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, **known)
+        return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, counts=counts, where=where)
     if letter.kind == "seasons":
         return replace(civic, windows=tuple((low, high) for low, high in data["windows"]))
     if letter.kind == "season_open":

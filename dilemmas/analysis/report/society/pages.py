@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from markupsafe import Markup
+
 from dilemmas.analysis.report.comparison import number
 from dilemmas.analysis.report.page import data_uri, environment
 from dilemmas.analysis.report.phone import labelled
@@ -19,8 +21,9 @@ KINDS: Mapping[str, str] = {
 """Kind of an entry -> what it is called."""
 
 
-def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> str:
-    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
+def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], chapter: str = "") -> str:
+    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones; `chapter` is what this
+    kind of society has to tell beside roles and minds, ready for the page."""
     figures = [
         {
             "name": name,
@@ -35,6 +38,7 @@ def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> s
         template.render(
             found=found, comparison=found.comparison, figures=figures, measures=MEASURES, published=PUBLISHED_ONLY,
             sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of,
+            chapter=Markup(chapter),
         )
     )  # fmt: skip
 
