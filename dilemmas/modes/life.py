@@ -152,6 +152,7 @@ class Society:
         self._said: dict[tuple[str, str], int] = {}
         """Lines on their way through the game's chat: they were heard already."""
         self._chat = 0
+        self._stepped = float("-inf")
         self._looks = self._samples = 0
         """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
@@ -179,6 +180,8 @@ class Society:
             await self._beats()
         finally:
             await self._end()
+        # What falls due with the end, such as the close of a season.
+        await self._rules()
         state = await arena.scenario.read(self.world)
         wall_s, t_s = time.monotonic() - began, self._clock.now
         end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)
@@ -254,17 +257,9 @@ class Society:
 
     async def _beats(self) -> None:
         """Beat after beat, until the time limit."""
-        arena, step_s = self._arena, self._arena.scenario.spec.rules.step_s
         beats = int(self.limits.wall_s / BEAT_S)
-        stepped = -step_s
         while self._clock.beat < beats:
-            if self._clock.now - stepped >= step_s:
-                stepped = self._clock.now
-                state = await arena.rules.step(self.world, stepped)
-                for event in state.happened:
-                    self.record.log(event, self.tick)
-                if isinstance(arena.rules, Announcing):
-                    self._told(self._post.send(self.now_s, arena.rules.announcements()))
+            await self._rules()
             self._told(self._post.advance(self.now_s))
             await self.world.sleep(self._until_next())
             await self._flush()
@@ -273,6 +268,17 @@ class Society:
             self._check()
             # A server's time runs on while bodies sense: beats that were missed are not made up for.
             self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+
+    async def _rules(self) -> None:
+        """What the scenario does now, if it is time, and what it tells its players."""
+        rules = self._arena.rules
+        if self.now_s - self._stepped < self._arena.scenario.spec.rules.step_s:
+            return
+        self._stepped = self.now_s
+        state = await rules.step(self.world, self.now_s)
+        self._told(state.happened)
+        if isinstance(rules, Announcing):
+            self._told(self._post.send(self.now_s, rules.announcements()))
 
     def _told(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -19,7 +19,8 @@ from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Duty
 
-PAY, WAIT = "pay the tax of season {}", "wait at a community chest for season {}"
+PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
+"""What is done in which season; a try after one that failed says so."""
 AGAIN_S = 15.0
 """A letter is put to the model again after so many seconds when its answer could not be read."""
 ASKED = ("feedback", "amendments", "ballot")
@@ -51,7 +52,11 @@ class Civic:
     """The number of the last letter that was read."""
     answered: tuple[int, ...] = ()
     chest: int = 0
-    """How many chests did not work: the next one is tried."""
+    """How many chests did not work since the last season was over: the next one is tried."""
+    outcome: int = 0
+    """The number of the last act whose outcome was looked at."""
+    firm: bool = False
+    """Nobody changes its mind."""
     argued: Mapping[str, float] = field(default_factory=dict)
     """Name -> when it was argued with."""
     until_s: float = 0.0
@@ -86,12 +91,22 @@ def _informed(view: View) -> Civic:
         if letter.number > civic.read:
             civic = replace(_told(civic, letter, view), read=letter.number)
     outcome: Outcome | None = view["outcome"]
-    if civic.open and outcome is not None and outcome.label == PAY.format(civic.open):
-        if outcome.ended == "done":
-            civic = replace(civic, paid=civic.open)
-        elif outcome.ended == "failed" and outcome.began_s > civic.until_s:
-            civic = replace(civic, chest=civic.chest + 1, until_s=outcome.began_s)
+    if outcome is not None and outcome.number > civic.outcome:
+        civic = _after(replace(civic, outcome=outcome.number), outcome)
     return _persuaded(civic, view)
+
+
+def _after(civic: Civic, outcome: Outcome) -> Civic:
+    """What came of going to a chest."""
+    again = _again(civic.chest)
+    if civic.open and outcome.label == PAY.format(civic.open, again) and outcome.ended == "done":
+        return replace(civic, paid=civic.open)
+    tried = outcome.label.startswith((PAY.format("", ""), WAIT.format("", "")))
+    return replace(civic, chest=civic.chest + 1) if tried and outcome.ended == "failed" else civic
+
+
+def _again(tries: int) -> str:
+    return f" (try {tries + 1})" if tries else ""
 
 
 def _told(civic: Civic, letter: Letter, view: View) -> Civic:
@@ -102,13 +117,15 @@ def _told(civic: Civic, letter: Letter, view: View) -> Civic:
         counts, where = tuple(terms.get("counts", civic.counts)), tuple(terms.get("where", ()))
         opinion = civic.opinion
         if opinion is None:
-            opinion = (low + high) / 2 + civics()["opinion"]["spread"] * (2 * view.chance.random() - 1)
+            numbers = civics()["opinion"]
+            opinion = (low + high) / 2 + numbers["spread"] * (2 * view.chance.random() - 1)
+            civic = replace(civic, firm=view.chance.random() < numbers["firm"])
         return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, counts=counts, where=where)
     if letter.kind == "seasons":
         return replace(civic, windows=tuple((low, high) for low, high in data["windows"]))
     if letter.kind == "season_open":
         return replace(civic, open=data["season"])
-    return replace(civic, open=0) if letter.kind == "season_over" else civic
+    return replace(civic, open=0, chest=0) if letter.kind == "season_over" else civic
 
 
 def _persuaded(civic: Civic, view: View) -> Civic:
@@ -120,7 +137,8 @@ def _persuaded(civic: Civic, view: View) -> Civic:
     opinion, swayed = civic.opinion, civic.swayed
     for heard in new:
         band, profile = band_in(heard.text), profiles.get(heard.speaker)
-        if band is not None and profile is not None and view["persona"].get("office") == "constituent":
+        open_minded = not civic.firm and view["persona"].get("office") == "constituent"
+        if band is not None and profile is not None and open_minded:
             opinion = moved(opinion, band, profile.sentiment / 10, civics()["opinion"])
             swayed += 1
     return replace(civic, opinion=opinion, swayed=swayed, heard_s=max(heard.t_s for heard in new))
@@ -184,12 +202,13 @@ def _tax(civic: Civic, view: View) -> Duty | None:
         items = due(counting(feel.items, civic.counts), civic.rate, _right(civic), numbers["noise"], view.chance)
         if not items:
             return None
+        label = PAY.format(season, _again(civic.chest))
         calls = (Call("depositItemIntoChest", (place, items)),)
-        return Duty(PAY.format(season), law, Act(PAY.format(season), calls, limit_s=closes - view.now))
+        return Duty(label, law, Act(label, calls, limit_s=closes - view.now))
     way = dist(chest, feel.position) / numbers["speed"] + numbers["early_s"]
     if view.now < opens - way or view.now >= opens:
         return None
-    label = WAIT.format(season)
+    label = WAIT.format(season, _again(civic.chest))
     return Duty(label, law, Act(label, (Call("goTo", (place, numbers["wait_within"])),), pause_s=opens - view.now))
 
 

@@ -29,7 +29,9 @@ def rule(view: View) -> Result:
         return NOTHING
     duty: Duty | None = view["duty"]
     if duty is not None and duty.doing == decision.doing:
-        return Result(act=duty.act)
+        # Done once: an institution that wants more of it says so in another duty.
+        done = action is not None and action.doing == decision.doing and action.by == MODULE.name
+        return NOTHING if done else Result(act=duty.act)
     places = view["persona"].get("places", {})
     avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
     act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, view.now, view.chance)

@@ -156,7 +156,8 @@ def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
         for x, y in points:
             note(panel, society.name, "constituent", x, y)
         panel.plot([x for x, _ in points], [y + shift for _, y in points], linestyle="none",
-                   marker="os^DvPX"[place % 7], markersize=4, alpha=0.5, color=SIDES[society.side], label=words(society.name))  # fmt: skip
+                   marker="os^DvPX"[place % 7], markersize=4, alpha=0.5, color=SIDES[society.side],
+                   label=words(society.name))  # fmt: skip
     panel.set_xlabel("arguments of influencers heard before the vote")
     panel.set_yticks([-1, 0, 1], ["for less", "both", "for more"])
     panel.set_ylim(-1.5, 1.5)
