@@ -188,7 +188,7 @@ def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
 
 def _tax(civic: Civic, view: View) -> Duty | None:
     """To go to a chest in time, and to pay when the season is open."""
-    numbers, known = civics()["pay"], view["persona"]["chests"]
+    numbers, known = civics()["pay"], view["persona"].get("chests", {})
     chests = [at for name, at in known.items() if name in civic.where or not civic.where]
     feel = view["feel"]
     season, opens, closes = _next_season(civic, view.now)
