@@ -43,6 +43,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "expects": "wheat",
     },
     "to talk": {"text": "I farm wheat.", "voice": "say", "to": ""},
+    "to answer": {"answer": "The law is good as it is."},
     "to act": {"label": "harvest wheat", "calls": [{"name": "goTo", "args": [{"x": 3, "y": -60, "z": -15}, 4]}]},
 }
 """What a module's prompt calls its part -> an answer in form."""

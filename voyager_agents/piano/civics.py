@@ -29,6 +29,11 @@ def civics() -> Mapping[str, Any]:
     return data
 
 
+def numbers_of(persona: Mapping[str, Any], section: str) -> Mapping[str, Any]:
+    """A section of the tables, with what the scenario sets over it (`citizens:`)."""
+    return {**civics()[section], **persona.get("citizens", {}).get(section, {})}
+
+
 def trades() -> Sequence[str]:
     """All trades that are known."""
     return list(civics()["trades"])

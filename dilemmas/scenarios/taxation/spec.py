@@ -12,7 +12,7 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
 from dilemmas.scenarios.spec import Box, Frozen, Identifier, PlayerName, Slug
 from dilemmas.scenarios.village.spec import VillageRules, VillageSpec, VillageWorld
-from voyager_agents.piano.civics import trades
+from voyager_agents.piano.civics import civics, trades
 
 Facing = Literal["north", "east", "south", "west"]
 Percent = Annotated[float, Field(ge=0, le=100)]
@@ -91,6 +91,10 @@ class TaxationSpec(VillageSpec):
     stances: dict[Slug, Stance] = Field(default_factory=dict)
     treatments: dict[Slug, Treatment]
     """Condition -> what it changes."""
+    citizens: dict[Literal["opinion", "feedback", "ballot", "pay", "influencers"], dict[str, float]] = Field(
+        default_factory=dict
+    )
+    """Numbers of citizens without a model, over those of `voyager_agents/piano/civics.yaml`."""
 
     @property
     def constituents(self) -> tuple[str, ...]:
@@ -132,7 +136,7 @@ class TaxationSpec(VillageSpec):
         known = super().persona(player, condition)
         stance = self.stances.get(self.treatment(condition).stance or "")
         office = self.office(player, condition)
-        civic: dict[str, Any] = {"office": office, "chests": self._chests()}
+        civic: dict[str, Any] = {"office": office, "chests": self._chests(), "citizens": self.citizens}
         if office == "influencer" and stance is not None:
             civic |= {"wants": list(stance.wants), "traits": [*known["traits"], *stance.traits]}
         if office == "constituent":
@@ -141,6 +145,14 @@ class TaxationSpec(VillageSpec):
 
     def _chests(self) -> Mapping[str, list[int]]:
         return {name: list(self.absolute(each.at)) for name, each in self.world.community_chests.items()}
+
+    @model_validator(mode="after")
+    def _numbered(self) -> Self:
+        for section, numbers in self.citizens.items():
+            for key in numbers:
+                if key not in (known := civics()[section]):
+                    raise ValueError(f"citizens.{section}: {key!r} is not known; legal are {', '.join(known)}")
+        return self
 
     @model_validator(mode="after")
     def _peopled_with_offices(self) -> Self:

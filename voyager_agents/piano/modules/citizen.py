@@ -14,7 +14,7 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.living import Act, Call, Heard, Letter, Outcome
-from voyager_agents.piano.civics import Band, amendments_of, band_in, civics, counting, due, moved, vote, wish
+from voyager_agents.piano.civics import Band, amendments_of, band_in, counting, due, moved, numbers_of, vote, wish
 from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Duty
@@ -117,7 +117,7 @@ def _told(civic: Civic, letter: Letter, view: View) -> Civic:
         counts, where = tuple(terms.get("counts", civic.counts)), tuple(terms.get("where", ()))
         opinion = civic.opinion
         if opinion is None:
-            numbers = civics()["opinion"]
+            numbers = numbers_of(view["persona"], "opinion")
             opinion = (low + high) / 2 + numbers["spread"] * (2 * view.chance.random() - 1)
             civic = replace(civic, firm=view.chance.random() < numbers["firm"])
         return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, counts=counts, where=where)
@@ -139,7 +139,7 @@ def _persuaded(civic: Civic, view: View) -> Civic:
         band, profile = band_in(heard.text), profiles.get(heard.speaker)
         open_minded = not civic.firm and view["persona"].get("office") == "constituent"
         if band is not None and profile is not None and open_minded:
-            opinion = moved(opinion, band, profile.sentiment / 10, civics()["opinion"])
+            opinion = moved(opinion, band, profile.sentiment / 10, numbers_of(view["persona"], "opinion"))
             swayed += 1
     return replace(civic, opinion=opinion, swayed=swayed, heard_s=max(heard.t_s for heard in new))
 
@@ -155,17 +155,18 @@ def _waits(letter: Letter, civic: Civic, now: float) -> bool:
 
 def _answer(letter: Letter, civic: Civic, view: View) -> str | None:
     """By the tables; None to stay silent."""
-    numbers, persona = civics(), view["persona"]
+    persona = view["persona"]
     wants = tuple(persona["wants"]) if persona.get("wants") else None
     opinion = civic.opinion if civic.opinion is not None else sum(civic.rate) / 2
     if letter.kind == "feedback":
-        wanted = wants or wish(opinion, civic.rate, numbers["feedback"])
-        templates = numbers["feedback"]["content_says" if wanted is None else "wants_says"]
+        numbers = numbers_of(persona, "feedback")
+        wanted = wants or wish(opinion, civic.rate, numbers)
+        templates = numbers["content_says" if wanted is None else "wants_says"]
         text = str(view.chance.choice(templates))
         return text if wanted is None else text.format(low=f"{wanted[0]:g}", high=f"{wanted[1]:g}")
     if letter.kind == "amendments":
         return json.dumps({"amendments": amendments_of(letter.data["feedback"], civic.rate)})
-    margin = numbers["ballot"]["margin"]
+    margin = numbers_of(persona, "ballot")["margin"]
     votes = {
         each["amendment"]: vote(opinion, civic.rate, (each["value"][0], each["value"][1]), margin)
         for each in letter.data["amendments"]
@@ -188,7 +189,7 @@ def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
 
 def _tax(civic: Civic, view: View) -> Duty | None:
     """To go to a chest in time, and to pay when the season is open."""
-    numbers, known = civics()["pay"], view["persona"].get("chests", {})
+    numbers, known = numbers_of(view["persona"], "pay"), view["persona"].get("chests", {})
     chests = [at for name, at in known.items() if name in civic.where or not civic.where]
     feel = view["feel"]
     season, opens, closes = _next_season(civic, view.now)
@@ -226,7 +227,7 @@ def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
 
 def _argument(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
     """To go to people, and to argue with one after the other."""
-    numbers = civics()["influencers"]
+    numbers = numbers_of(view["persona"], "influencers")
     duty: Duty | None = view["duty"]
     if view.now < civic.until_s:
         return civic, duty
