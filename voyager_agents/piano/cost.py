@@ -25,6 +25,11 @@ from voyager_agents.piano.wiring import wire
 MINUTE_S = 60.0
 UNSEEN_TOKENS = 900
 """Tokens of a prompt that was not asked in the imagined minute."""
+CITIZEN = "citizen"
+LETTERS = 15
+"""Calls that an assembly's letters take at most."""
+LETTER_TOKENS = 2500
+"""Tokens of a letter with all feedback in it."""
 LEAST_S = {
     "controller": 2.0,
     "talking": 2.0,
@@ -62,6 +67,9 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
         # In which of the two minutes more is asked depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
         found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
+    if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.seat.options)).modules):
+        # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
+        found[CITIZEN] = (Cost(0, 0, 0), Cost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
     return found
 
 
