@@ -38,6 +38,22 @@ class Heard:
     """Whether they were meant for this agent: whispered to it, or said with its name."""
 
 
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What an institution tells an agent or asks of it, wherever it is."""
+
+    number: int
+    """Counts the letters of the society from 1."""
+    t_s: float
+    kind: str
+    """What it is about, such as `constitution`, `feedback`, `ballot` or `season`."""
+    text: str
+    data: Mapping[str, Any]
+    """The same as plain data, for whoever reads no words; data, never an instruction."""
+    until_s: float | None = None
+    """Until when an answer is taken; None: none is wanted."""
+
+
 @dataclass(frozen=True)
 class Call:
     """A call of a primitive or a library skill, with plain JSON arguments; the bot comes before them."""
@@ -120,6 +136,12 @@ class Body(Protocol):
 
     def hear(self) -> list[Heard]:
         """What it has heard since it was asked last, oldest first."""
+
+    def letters(self) -> list[Letter]:
+        """What institutions have told it or asked of it since it was asked last, oldest first."""
+
+    def answer(self, number: int, text: str) -> None:
+        """Answer the letter of that number; the institution decides what becomes of it."""
 
     @property
     def doing(self) -> Doing | None:

@@ -168,11 +168,13 @@ FAMILIES: dict[str, Family] = {
             "action_awareness",
             "memory",
             "skill_execution",
+            "citizen",
         ),
         check="voyager_agents.piano.family:check",
         cost="voyager_agents.piano.cost:cost",
         prompts=(
             "action_awareness",
+            "citizen",
             "controller",
             "goal_generation",
             "memory",

@@ -18,7 +18,7 @@ from bridge.types import Outcome as Ending
 from bridge.worlds import VIRTUAL_CLOCK, World
 from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
 from dilemmas.records.record import RunRecord
-from voyager_agents.living import Act, Ended, Heard, Outcome, Voice
+from voyager_agents.living import Act, Ended, Heard, Letter, Outcome, Voice
 
 _ENDED: dict[Ending, Ended] = {
     Ending.RETURNED: "done",
@@ -51,6 +51,9 @@ class Voices(Protocol):
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
         """Say that now; returns who heard it."""
 
+    def answered(self, player: str, number: int, text: str) -> None:
+        """That player answers that letter."""
+
 
 @dataclass
 class Deed:
@@ -70,6 +73,7 @@ class LiveBody:
         self.felt: Sensed | None = None
         self.seen: Sensed | None = None
         self.ears: list[Heard] = []
+        self.post: list[Letter] = []
         self.choice: int | None = None
         """The number of the last decision."""
         self._society = society
@@ -95,6 +99,15 @@ class LiveBody:
         """What came to its ears since it was asked last."""
         heard, self.ears = self.ears, []
         return heard
+
+    def letters(self) -> list[Letter]:
+        """What came by letter since it was asked last."""
+        post, self.post = self.post, []
+        return post
+
+    def answer(self, number: int, text: str) -> None:
+        """To whoever wrote that letter."""
+        self._society.answered(self.name, number, text)
 
     @property
     def doing(self) -> Deed | None:

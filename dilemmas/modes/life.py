@@ -18,22 +18,25 @@ from collections.abc import Mapping, Sequence
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Senses
 from bridge.worlds import World
+from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
+from dilemmas.modes.post import Post
 from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import (
     EndStateRead,
+    Event,
     LifeBegan,
     LifeEnded,
     Line,
     PoliciesStarted,
     Speech,
 )
-from dilemmas.scenarios.protocol import LivedScenario, Scenario
+from dilemmas.scenarios.protocol import Announcing, Constituted, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
 
@@ -93,6 +96,10 @@ def _lived(scenario: Scenario) -> LivedScenario:
     return scenario
 
 
+def _assembly(arena: Arena) -> Assembly | None:
+    return arena.scenario.assembly(arena.condition) if isinstance(arena.scenario, Constituted) else None
+
+
 class BeatClock:
     """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
 
@@ -138,11 +145,13 @@ class Society:
         self._earshot = Earshot(lived.reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
+        self._post = Post(self._bodies, _assembly(arena))
         self._start = 0
         self._lines: list[tuple[str, str, str | None]] = []
         self._said: dict[tuple[str, str], int] = {}
         """Lines on their way through the game's chat: they were heard already."""
         self._chat = 0
+        self._stepped = float("-inf")
         self._looks = self._samples = 0
         """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
@@ -170,6 +179,8 @@ class Society:
             await self._beats()
         finally:
             await self._end()
+        # What falls due with the end, such as the close of a season.
+        await self._rules()
         for event in await arena.afterwards():
             arena.record.log(event)
         state = await arena.scenario.read(self.world)
@@ -191,6 +202,10 @@ class Society:
         if voice != "whisper":
             self._said[speaker, line] = self._said.get((speaker, line), 0) + 1
         return hearers
+
+    def answered(self, player: str, number: int, text: str) -> None:
+        """That player answers that letter."""
+        self._told(self._post.answered(self.now_s, player, number, text))
 
     def _hear(
         self, speaker: str, voice: Voice, words: str, to: str, choice: int | None, *, program: bool
@@ -243,15 +258,10 @@ class Society:
 
     async def _beats(self) -> None:
         """Beat after beat, until the time limit."""
-        arena, step_s = self._arena, self._arena.scenario.spec.rules.step_s
         beats = int(self.limits.wall_s / BEAT_S)
-        stepped = -step_s
         while self._clock.beat < beats:
-            if self._clock.now - stepped >= step_s:
-                stepped = self._clock.now
-                state = await arena.rules.step(self.world, stepped)
-                for event in state.happened:
-                    self.record.log(event, self.tick)
+            await self._rules()
+            self._told(self._post.advance(self.now_s))
             await self.world.sleep(self._until_next())
             await self._flush()
             self._hear_programs()
@@ -259,6 +269,21 @@ class Society:
             self._check()
             # A server's time runs on while bodies sense: beats that were missed are not made up for.
             self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+
+    async def _rules(self) -> None:
+        """What the scenario does now, if it is time, and what it tells its players."""
+        rules = self._arena.rules
+        if self.now_s - self._stepped < self._arena.scenario.spec.rules.step_s:
+            return
+        self._stepped = self.now_s
+        state = await rules.step(self.world, self.now_s)
+        self._told(state.happened)
+        if isinstance(rules, Announcing):
+            self._told(self._post.send(self.now_s, rules.announcements()))
+
+    def _told(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.record.log(event, self.tick)
 
     def _until_next(self) -> float:
         """Game seconds from the last sense to the next beat."""

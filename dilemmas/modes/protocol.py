@@ -19,6 +19,7 @@ from dilemmas.records.events import (
     ActBegan,
     ActEnded,
     ActionEvent,
+    AssemblyEntry,
     BotEvent,
     ChoiceMade,
     Decided,
@@ -30,6 +31,7 @@ from dilemmas.records.events import (
     GroundLaid,
     HostEvent,
     InventoryEvent,
+    LetterSent,
     LifeBegan,
     LifeEnded,
     LifeRated,
@@ -40,10 +42,13 @@ from dilemmas.records.events import (
     ModelCalled,
     PlacesSeen,
     PolicyEvent,
+    SeasonClosed,
+    SeasonOpened,
     Shown,
     SlotWritten,
     Speech,
     StateSeen,
+    TaxMoved,
     UnknownTelemetry,
 )
 from dilemmas.records.record import RunRecord
@@ -57,6 +62,7 @@ PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
     ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
+    LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

@@ -314,6 +314,7 @@ class Run:
                 thought=self._players.thinking,
                 afterwards=self._afterwards,
                 contract=self._progress.contract,
+                condition=self._condition.name.partition("+")[0],
                 culprits=culprits,
             )
             await arena.build(self._seed)

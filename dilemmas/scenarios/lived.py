@@ -10,12 +10,14 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft.layout import Cell
-from dilemmas.scenarios.spec import Box, Frozen, ScenarioSpec
+from dilemmas.scenarios.societies.constitution import ConstitutionSpec
+from dilemmas.scenarios.spec import Box, Frozen, PlayerName, ScenarioSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.living import Voice
 from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
@@ -63,6 +65,47 @@ class Home(Frozen):
     radius: int = Field(default=6, ge=1, le=500)
 
 
+class Person(Frozen):
+    """Who a player is, where a scenario of another kind is lived in."""
+
+    traits: tuple[str, ...] = ()
+    community_goal: str = ""
+    trade: str | None = None
+    """Its work, by who asks no model (`voyager_agents/piano/civics.yaml`)."""
+    office: Literal["constituent", "influencer", "manager", "visitor"] = "visitor"
+    wants: tuple[float, float] | None = None
+    """What an influencer wants, in percent."""
+
+
+class InLife(Frozen):
+    """What a scenario of another kind needs so that agents can live in it (`life:` in its file)."""
+
+    people: dict[PlayerName, Person]
+    hearing: Voices = Voices()
+    sight: float = Field(default=16, gt=0, le=64)
+    interests: tuple[str, ...] = ()
+    places: dict[str, Cell] = Field(default_factory=dict)
+    location_memories: tuple[str, ...] = ()
+    constitution: ConstitutionSpec | None = None
+
+    def check(self, players: Sequence[str]) -> None:
+        """Whether the people are the players. Raises ValueError."""
+        if set(self.people) != set(players):
+            raise ValueError(f"life.people: {', '.join(self.people)}: the players are {', '.join(players)}")
+        if self.constitution is not None:
+            self.constitution.check(players)
+
+    def assembly(self) -> Assembly | None:
+        """The assembly of one attempt."""
+        return None if self.constitution is None else self.constitution.assembly(list(self.people))
+
+    def persona(self, player: str, origin: Cell) -> dict[str, Any]:
+        """Who that player is, as plain data."""
+        known = self.people[player].model_dump(mode="json", exclude_none=True)
+        places = {name: [a + b for a, b in zip(cell, origin, strict=True)] for name, cell in self.places.items()}
+        return {"name": player, "location_memories": list(self.location_memories), "places": places, **known}
+
+
 class LivedSpec(ScenarioSpec):
     """A scenario in which agents live, whole."""
 
@@ -81,6 +124,8 @@ class LivedSpec(ScenarioSpec):
     """What all of them know of places; {name} is replaced by that place's position."""
     communities: dict[str, str] = Field(default_factory=dict)
     """Name -> a goal that a community has; a condition names one (`agents: {community: NAME}`)."""
+    constitution: ConstitutionSpec | None = None
+    """A law that its people can amend."""
 
     @model_validator(mode="before")
     @classmethod
@@ -116,6 +161,16 @@ class LivedSpec(ScenarioSpec):
                         "spawn_location to a free place"
                     )
         return self
+
+    @model_validator(mode="after")
+    def _constituted(self) -> Self:
+        if self.constitution is not None:
+            self.constitution.check(list(self.players))
+        return self
+
+    def assembly(self, condition: str) -> Assembly | None:
+        """The assembly of one attempt under that condition."""
+        return None if self.constitution is None else self.constitution.assembly(list(self.players))
 
     def absolute(self, cell: Cell) -> Cell:
         """That cell in the world's coordinates."""

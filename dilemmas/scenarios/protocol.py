@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bridge.types import PolicyResult
 from bridge.worlds import World
+from contracts.institutions.assembly import Assembly, Summons
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Holdings, Line
@@ -158,6 +159,22 @@ class LivedScenario(Protocol):
     @property
     def reach(self) -> Mapping[Voice, float]:
         """Voice -> how far it carries, in blocks."""
+
+
+@runtime_checkable
+class Constituted(Protocol):
+    """A scenario whose people may have a constitution."""
+
+    def assembly(self, condition: str) -> Assembly | None:
+        """The assembly of one attempt under that condition; None where there is none."""
+
+
+@runtime_checkable
+class Announcing(Protocol):
+    """Rules that tell players something, wherever they are."""
+
+    def announcements(self) -> Sequence[Summons]:
+        """What is to be told since it was asked last, oldest first."""
 
 
 @runtime_checkable

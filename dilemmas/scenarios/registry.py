@@ -16,6 +16,7 @@ SCENARIOS: dict[str, str] = {
     "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
+    "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
     "village": "dilemmas.scenarios.village.scenario:Village",
 }
 """Scenario name -> "module:class"; the class takes its `Spec`. Its YAML is in its folder, of the same name."""

@@ -352,7 +352,6 @@ MAKERS: Mapping[str, Maker] = {
     "infrastructure": _broken,
     "ground": _ground,
     "places": _places,
-    "whereabouts": _places,
     "state": _state,
     "end_state": _end_state,
     "inventory": _inventory,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearMob, Sensed
-from voyager_agents.living import BEAT_S, Act, Heard, Outcome
+from voyager_agents.living import BEAT_S, Act, Heard, Letter, Outcome
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
@@ -45,6 +45,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "expects": "wheat",
     },
     "to talk": {"text": "I farm wheat.", "voice": "say", "to": ""},
+    "to answer": {"answer": "The law is good as it is."},
     "to act": {"label": "harvest wheat", "calls": [{"name": "goTo", "args": [{"x": 3, "y": -60, "z": -15}, 4]}]},
 }
 """What a module's prompt calls its part -> an answer in form."""
@@ -98,6 +99,8 @@ class StillBody:
     acts: list[tuple[float, Act]] = field(default_factory=list)
     said: list[tuple[float, str, str]] = field(default_factory=list)
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    post: list[Letter] = field(default_factory=list)
+    answered: list[tuple[float, int, str]] = field(default_factory=list)
 
     def feel(self) -> Sensed:
         return self.felt
@@ -108,6 +111,13 @@ class StillBody:
     def hear(self) -> list[Heard]:
         heard, self.ears = self.ears, []
         return heard
+
+    def letters(self) -> list[Letter]:
+        post, self.post = self.post, []
+        return post
+
+    def answer(self, number: int, text: str) -> None:
+        self.answered.append((self.clock.now, number, text))
 
     def do(self, act: Act) -> StillDeed:
         self.acts.append((self.clock.now, act))

@@ -24,6 +24,8 @@ from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 
+MOST_LETTERS = 100
+"""Letters that are kept, the latest."""
 MOST_TEXT = 2000
 """Characters of an unreadable answer that are kept."""
 
@@ -191,6 +193,10 @@ class PianoAgent:
                 body.whisper(words.to, words.text)
             else:
                 (body.shout if words.voice == "shout" else body.say)(words.text)
+        if result.answers and not module.answers:
+            raise WiringError(f"module {module.name} answers letters and has not declared `answers`")
+        for number, text in result.answers:
+            body.answer(number, text)
 
     def _write(self, writer: str, slot: str, value: Any, body: Body, now: float) -> None:  # noqa: ANN401 - of the slot
         before = self.state.value(slot)
@@ -213,6 +219,8 @@ class PianoAgent:
         self._put("sight", body.sense(), now)
         if heard or self.state.value("ears"):
             self._put("ears", tuple(heard), now)
+        if letters := body.letters():
+            self._put("letters", (*self.state.value("letters"), *letters)[-MOST_LETTERS:], now)
         events |= _heard(heard)
         if feel.health < self._health:
             events.add("hurt")
@@ -240,7 +248,8 @@ class PianoAgent:
         runs = self.schedule.accounts[module.name].runs
         seed = f"{self._seed}:{module.name}:{runs}"
         skills = self._lore.skills if self._lore is not None else ()
-        return View(self.state, module.reads, now, events, seed, self._rules, self._docs, skills)
+        asks = self._models[module.name] is not None
+        return View(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
 
     def _finish_calls(self) -> None:
         """Calls that have come back; raises what one of them raised."""

@@ -18,7 +18,7 @@ from typing import Any
 from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.living import Act, Heard, Outcome
+from voyager_agents.living import Act, Heard, Letter, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.lore import Lore
@@ -29,6 +29,11 @@ from voyager_agents.skill_library import TOP, Skill, newest
 MINUTE_S = 60.0
 UNSEEN_TOKENS = 900
 """Tokens of a prompt that was not asked in the imagined minute."""
+CITIZEN = "citizen"
+LETTERS = 15
+"""Calls that an assembly's letters take at most."""
+LETTER_TOKENS = 2500
+"""Tokens of a letter with all feedback in it."""
 LEAST_S = {
     "controller": 2.0,
     "talking": 2.0,
@@ -69,6 +74,9 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
         # In which of the two minutes more is asked depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
         found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
+    if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.seat.options)).modules):
+        # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
+        found[CITIZEN] = (Cost(0, 0, 0), Cost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
     return found
 
 
@@ -185,6 +193,12 @@ class _Body:
 
     def whisper(self, to: str, text: str) -> Sequence[str]:
         return []
+
+    def letters(self) -> list[Letter]:
+        return []
+
+    def answer(self, number: int, text: str) -> None:
+        return None
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
         self.noted.append(kind)

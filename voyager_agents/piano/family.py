@@ -10,6 +10,7 @@ from typing import Any
 from contracts.yaml12 import load_yaml
 from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.civics import with_trades
 from voyager_agents.piano.lore import Lore, check_library, open_lore
 from voyager_agents.piano.past import Past
 from voyager_agents.piano.settings import PianoSettings
@@ -26,6 +27,12 @@ def rules() -> Mapping[str, Any]:
     """Numbers and tables of modules without a model: assumptions, documented in the file."""
     data: Mapping[str, Any] = load_yaml(RULES.read_text(encoding="utf-8"))
     return data
+
+
+@cache
+def civic_rules() -> Mapping[str, Any]:
+    """The same with trades, for those who hold an office or have a trade."""
+    return with_trades(rules())
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -52,7 +59,7 @@ def _agent(seat: Seat) -> PianoAgent:
         settings,
         seat.persona,
         seat.model,
-        rules(),
+        civic_rules() if "office" in seat.persona else rules(),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,

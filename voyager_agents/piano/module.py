@@ -48,6 +48,8 @@ class Result:
     act: Act | None = None
     """What the body is to do now; what it does is stopped."""
     words: Words | None = None
+    answers: tuple[tuple[int, str], ...] = ()
+    """(number of a letter, what it is answered)."""
 
 
 NOTHING = Result()
@@ -66,6 +68,8 @@ class View:
         rules: Mapping[str, Any],
         docs: str = "",
         skills: Collection[str] = (),
+        *,
+        asks: bool = False,
     ) -> None:
         self._state = state
         self._reads = reads
@@ -75,6 +79,8 @@ class View:
         """Game time in seconds."""
         self.events = events
         """What made it run, beside time and changes."""
+        self.asks = asks
+        """Whether the module has a model to ask."""
         self.docs = docs
         """The documentation of the primitives, where a model plays."""
         self.rules = rules
@@ -141,6 +147,8 @@ class Module:
     (`View.likeness`)."""
     acts: bool = False
     speaks: bool = False
+    answers: bool = False
+    """Whether it may answer letters."""
     slots: Mapping[str, type] = field(default_factory=dict)
     """Slots of its own -> the type of their values; they hold `first` at birth."""
     first: Mapping[str, Any] = field(default_factory=dict)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from voyager_agents.living import Heard, Outcome
-from voyager_agents.piano.slots import Alarm, Awareness, Choice, Goal, Memo, Percepts, Plan, Profile
+from voyager_agents.living import Heard, Letter, Outcome
+from voyager_agents.piano.slots import Alarm, Awareness, Choice, Duty, Goal, Memo, Percepts, Plan, Profile
 
 MOST_NAMES = 12
 
@@ -37,7 +37,7 @@ def _item(value: object) -> str:
     match value:
         case Heard():
             return f"{value.speaker}: {value.text}"
-        case Memo():
+        case Memo() | Letter():
             return value.text
         case _:
             return str(value)
@@ -78,6 +78,7 @@ _WORDS: Mapping[type, Callable[[Any], str]] = {
     Alarm: lambda alarm: f"{alarm.danger}: {alarm.what}; {alarm.answer}",
     Awareness: lambda awareness: awareness.advice,
     Goal: lambda goal: goal.text,
+    Duty: lambda duty: f"{duty.doing} ({duty.why})",
     Plan: lambda made: " Then: ".join(made.steps),
     Choice: lambda choice: f"{choice.doing} ({choice.why})",
     Outcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),

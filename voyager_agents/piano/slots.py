@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bridge.types import NearMob, NearPlayer, Place, Sensed
-from voyager_agents.living import Heard, Outcome, Voice
+from voyager_agents.living import Act, Heard, Letter, Outcome, Voice
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,21 @@ class Action:
     t_s: float
 
 
+@dataclass(frozen=True)
+class Duty:
+    """What an institution or an office asks of it now; a decision may follow it or not."""
+
+    doing: str
+    """What to do, in a few words."""
+    why: str
+    act: Act | None = None
+    """How it is done by who asks no model; None: to keep still, or to speak only."""
+    words: str = ""
+    """What there is to say, by who asks no model."""
+    to: str = ""
+    """To whom."""
+
+
 Texts = tuple[str, ...]
 Memos = tuple[Memo, ...]
 Profiles = Mapping[str, Profile]
@@ -161,11 +176,13 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "said": (Said, type(None)),
     "action": (Action, type(None)),
     "outcome": (Outcome, type(None)),
+    "letters": tuple,
+    "duty": (Duty, type(None)),
 }
 """Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
 beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`,
-memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A user's module may add slots of its own
-(`Module.slots`)."""
+`letters` every `Letter` so far, memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A
+user's module may add slots of its own (`Module.slots`). Nobody writes `duty` unless a module for it is added."""
 
 FIRST: Mapping[str, Any] = {
     "ears": (),
@@ -183,13 +200,18 @@ FIRST: Mapping[str, Any] = {
     "said": None,
     "action": None,
     "outcome": None,
+    "letters": (),
+    "duty": None,
 }
 """What slots hold at birth; `persona` and `percepts` are written then."""
 
-GIVEN = {"persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body"}
+GIVEN = {
+    "persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body",
+    "letters": "body",
+}  # fmt: skip
 """Slots that no module writes -> who does."""
 
 __all__ = [
-    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Goal", "Heard", "Memo", "Memos", "Percepts",
-    "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
+    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Duty", "Goal", "Heard", "Letter", "Memo",
+    "Memos", "Percepts", "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
 ]  # fmt: skip

@@ -36,6 +36,9 @@ MODULES: Mapping[str, str] = {
     )
 }
 """Name -> the module that holds it as `MODULE`, in the order in which those that are due at once run."""
+EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
+"""Modules that come with Accord and are in no mind unless `modules` names them; what they write is there when goals are
+set."""
 CONTROLLER = "controller"
 NEEDED = ("perception", CONTROLLER, "skill_execution")
 """Without these there is no life."""
@@ -54,8 +57,12 @@ class Wiring:
 
 def wire(settings: PianoSettings) -> Wiring:
     """The modules of these settings. Raises WiringError in one line."""
-    own = [module for path in settings.modules for module in own_modules(path)]
-    known = {name: _module(place) for name, place in MODULES.items()}
+    own = [module for path in settings.modules if str(path) not in EXTRAS for module in own_modules(path)]
+    known: dict[str, Module] = {}
+    for name, place in MODULES.items():
+        if name == "goal_generation":
+            known |= {str(path): _module(EXTRAS[str(path)]) for path in settings.modules if str(path) in EXTRAS}
+        known[name] = _module(place)
     known |= {module.name: module for module in own}
     left_out = _left_out(settings, known)
     chosen = [module for name, module in known.items() if name not in left_out]
@@ -142,7 +149,7 @@ def _shown(module: Module, gates: Sequence[Gate], settings: PianoSettings) -> Mo
     """The controller sees what passes its bottleneck; without the broadcast nobody else sees the decision."""
     if module.name == CONTROLLER:
         slots = tuple(gate.slot for gate in gates)
-        when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome"))))
+        when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome", "duty"))))
         return replace(module, reads=tuple(dict.fromkeys((*slots, *module.reads))), when=when)
     if not settings.broadcast and module.name != "skill_execution" and "decision" in module.reads:
         without = tuple(slot for slot in module.reads if slot != "decision")

@@ -28,6 +28,7 @@ from dilemmas.records.events import (
     TransferBooked,
 )
 from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.taxation.record import TaxRecord
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -187,6 +188,8 @@ class Run:
     episodes: tuple[Episode, ...]
     lives: Chronicle | None = None
     """The lives of the last episode, where agents lived."""
+    taxes: TaxRecord | None = None
+    """The seasons, the law and the votes of the last episode, where people paid tax."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

@@ -23,6 +23,7 @@ from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.taxation.record import TaxRecord
 
 LOG = "events.jsonl"
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -80,10 +81,12 @@ def read_run(directory: Path, name: str) -> Run:
     draft = Draft()
     watch = DutyWatch()
     lives = Chronicle()
+    taxes = TaxRecord()
     meter = Meter()
     for line in read_events(directory / LOG):
         watch.take(line)
         lives.take(line.event)
+        taxes.take(line.event)
         match event := line.event:
             case log.RunStarted():
                 started = event
@@ -100,7 +103,7 @@ def read_run(directory: Path, name: str) -> Run:
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
         found = _run(name, started, ended, result, talks, watch.scores(), draft, lives)
-        found = replace(found, costs=_costs(directory, result, meter))
+        found = replace(found, costs=_costs(directory, result, meter), taxes=taxes if taxes.laws else None)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None

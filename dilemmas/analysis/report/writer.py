@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from markupsafe import Markup
+
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
 from dilemmas.analysis.report.minds import Links, write_minds
@@ -19,6 +21,10 @@ from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
 from dilemmas.analysis.report.society.pages import life_pages, society_page
 from dilemmas.analysis.report.society.tables import society_tables
+from dilemmas.analysis.report.society.tax_figures import FIGURES as TAX_FIGURES
+from dilemmas.analysis.report.society.tax_page import tax_chapter
+from dilemmas.analysis.report.society.tax_tables import tax_tables
+from dilemmas.analysis.report.society.taxes import taxes
 from dilemmas.analysis.report.style import LIGHT, Theme, on_dark_ground
 from dilemmas.analysis.report.tables import tables
 from dilemmas.analysis.validity import Treatment
@@ -80,13 +86,25 @@ def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
 def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
+    chapter, more = _of_taxes(society)
     return {
-        "report.html": society_page(society, dresses, minds),
+        "report.html": society_page(society, dresses, minds, chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(society.comparison),
         **society_tables(society),
+        **more,
         **life_pages(society, minds),
     }
+
+
+def _of_taxes(society: Findings) -> tuple[Markup, dict[str, str]]:
+    """The chapter on tax and law, and its figures and tables; nothing where nobody paid tax."""
+    found = taxes(society)
+    if found is None:
+        return Markup(), {}
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in TAX_FIGURES.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return tax_chapter(found, dresses), {**files, **tax_tables(found)}
 
 
 def _dressed(makers: Mapping[str, Callable[[Theme], str]]) -> dict[str, dict[str, str]]:

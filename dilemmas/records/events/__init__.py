@@ -25,6 +25,7 @@ from dilemmas.records.events.bots import (
     TelemetryEvent,
     UnknownTelemetry,
 )
+from dilemmas.records.events.civic import AssemblyEntry, CivicEvent, LetterSent, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
 from dilemmas.records.events.contract import (
     AgreementEvent,
@@ -84,9 +85,11 @@ __all__ = [
     "ActEnded",
     "ActionEvent",
     "AgreementEvent",
+    "AssemblyEntry",
     "BotEvent",
     "ChatEvent",
     "ChoiceMade",
+    "CivicEvent",
     "CommonsEvent",
     "ContractEvent",
     "CouncilEntry",
@@ -107,6 +110,7 @@ __all__ = [
     "HostEvent",
     "InventoryEvent",
     "Json",
+    "LetterSent",
     "LifeBegan",
     "LifeEnded",
     "LifeEvent",
@@ -134,6 +138,8 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "SeasonClosed",
+    "SeasonOpened",
     "Shown",
     "SignalEvent",
     "SlotWritten",
@@ -141,6 +147,7 @@ __all__ = [
     "Spot",
     "StateSeen",
     "Status",
+    "TaxMoved",
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",

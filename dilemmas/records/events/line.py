@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 
 from dilemmas.records.events.base import Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
+from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
 from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
@@ -19,7 +20,17 @@ from dilemmas.records.events.minds import MindEvent
 from dilemmas.records.events.places import PlaceEvent
 from dilemmas.records.events.run import RunEvent
 
-Event = RunEvent | AgreementEvent | PlayEvent | PlaceEvent | CommonsEvent | LifeEvent | MindEvent | TelemetryEvent
+Event = (
+    RunEvent
+    | AgreementEvent
+    | PlayEvent
+    | PlaceEvent
+    | CommonsEvent
+    | LifeEvent
+    | MindEvent
+    | CivicEvent
+    | TelemetryEvent
+)
 """Any event of a run."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import product
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.lived import InLife
 from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -108,6 +109,25 @@ class CleanupSpec(ScenarioSpec):
 
     world: CleanupWorld
     rules: CleanupRules
+    life: InLife | None = None
+    """Who lives there, where agents live in it (`plays: [life]`)."""
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """Who that player is, where agents live here."""
+        return {} if self.life is None else self.life.persona(player, self.world.origin)
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """What the condition's own `agents` say."""
+        own = self.conditions.get(condition.partition("+")[0])
+        return dict(own.agents) if own and self.life is not None else {}
+
+    @model_validator(mode="after")
+    def _lived_in(self) -> Self:
+        if self.life is not None:
+            self.life.check(list(self.players))
+        elif "life" in self.plays:
+            raise ValueError("plays: life: say under `life` who lives here")
+        return self
 
     def built(self) -> list[Cell]:
         """The cells of waste, stems and caps."""

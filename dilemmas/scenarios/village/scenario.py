@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
+from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
@@ -54,7 +55,7 @@ HERD_STEP = 3
 class Village:
     """The village and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
-    Spec = VillageSpec
+    Spec: type[VillageSpec] = VillageSpec
 
     def __init__(self, spec: VillageSpec, path: Path) -> None:
         within(PERMITTED_OBSERVATIONS, spec, path)
@@ -76,6 +77,10 @@ class Village:
     def reach(self) -> Mapping[Voice, float]:
         """How far words carry."""
         return self.spec.hearing.reach()
+
+    def assembly(self, condition: str) -> Assembly | None:
+        """Where its people have a constitution."""
+        return self.spec.assembly(condition)
 
     def build(self) -> Sequence[Command]:
         """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""

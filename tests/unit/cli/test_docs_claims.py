@@ -19,6 +19,8 @@ from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
 from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.analysis.report.society.tables import society_tables
+from dilemmas.analysis.report.society.tax_tables import tax_tables
+from dilemmas.analysis.report.society.taxes import TaxFindings
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
 from dilemmas.running.sweeps import table as sweeps
@@ -42,6 +44,7 @@ def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files = {path.name for path in write_report([run], tmp_path).files}
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
     files |= set(society_tables(Findings(read_comparison([run]), ())))
+    files |= set(tax_tables(TaxFindings(())))
     files.add(sweeps.CSV)
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}

@@ -10,7 +10,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import render
-from voyager_agents.piano.slots import Choice, Goal
+from voyager_agents.piano.slots import Choice, Duty, Goal
 from voyager_agents.piano.tables import activity_of
 
 
@@ -18,6 +18,9 @@ def rule(view: View) -> Result:
     """To work on the goal; to tell others of it, or to answer who speaks to one."""
     numbers = view.rules["controller"]
     before: Choice | None = view["decision"]
+    duty: Duty | None = view["duty"]
+    if duty is not None:
+        return _dutiful(duty, before, view.now)
     goal: Goal | None = view.get("goal")
     activity = goal.activity if goal is not None else _wish(view)
     spoken = _addressed(view, before)
@@ -41,8 +44,19 @@ def rule(view: View) -> Result:
     return Result({"decision": choice})
 
 
+def _dutiful(duty: Duty, before: Choice | None, now: float) -> Result:
+    """To do one's duty, and to say what belongs to it."""
+    if before is not None and (before.doing, before.why) == (duty.doing, duty.why):
+        return NOTHING
+    number = 1 if before is None else before.number + 1
+    speak, to = bool(duty.words), duty.to
+    return Result({"decision": Choice(number, duty.doing, "", duty.why, speak, to, "duty" * speak, "", now)})
+
+
 def _wish(view: View) -> str:
-    """Without a goal: what one has just heard of, or whatever comes to mind."""
+    """Without a goal: one's trade, what one has just heard of, or whatever comes to mind."""
+    if trade := (view.get("persona") or {}).get("trade"):
+        return str(trade)
     heard = view.get("hearing") or ()
     for each in reversed(heard):
         if activity := activity_of(each.text, view.rules):
@@ -70,7 +84,8 @@ class Decision(Strict):
 
 def ask(view: View) -> Mapping[str, Any]:
     """What passed the bottleneck is added by the mind."""
-    return {"last_decision": render("decision", view["decision"]), "now_s": view.now}
+    duty = {"duty": render("duty", view["duty"])} if view["duty"] is not None else {}
+    return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty}
 
 
 def read(view: View, answer: Decision) -> Result:
@@ -86,7 +101,7 @@ def read(view: View, answer: Decision) -> Result:
 
 MODULE = Module(
     name="controller",
-    reads=("decision",),
+    reads=("decision", "duty"),
     writes=("decision",),
     when=When(every_s=20.0, least_s=2.0),
     rule=rule,

@@ -55,6 +55,8 @@ def _filled(view: View, numbers: Mapping[str, Any]) -> dict[str, float]:
 
 def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, float]:
     """What the community wants, by its goal's words."""
+    if trade := persona.get("trade"):
+        return {str(trade): 1.0}
     text = persona["community_goal"].lower()
     known = {"martial": ("martial", "military", "defence", "defense"), "artistic": ("artistic", "art", "culture")}
     for community, words in known.items():

@@ -18,7 +18,7 @@ from voyager_agents.living import Act, Call
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
-from voyager_agents.piano.slots import Action, Choice
+from voyager_agents.piano.slots import Action, Choice, Duty
 from voyager_agents.piano.tables import activity_of, due_act
 
 MOST_PROGRAM = 20_000
@@ -35,6 +35,11 @@ def rule(view: View) -> Result:
         return NOTHING
     if action is not None and action.running and action.doing == decision.doing:
         return NOTHING
+    duty: Duty | None = view["duty"]
+    if duty is not None and duty.doing == decision.doing:
+        # Done once: an institution that wants more of it says so in another duty.
+        done = action is not None and action.doing == decision.doing and action.by == MODULE.name
+        return NOTHING if done else Result(act=duty.act)
     places = view["persona"].get("places", {})
     avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
     act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, view.now, view.chance)
@@ -81,6 +86,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
         "last_outcome": render("outcome", view["outcome"]),
         "plan": render("plan", view["plan"]),
         "primitives": view.docs,
+        **({"duty": render("duty", view["duty"])} if view["duty"] is not None else {}),
     }
 
 
@@ -121,7 +127,7 @@ def about(label: str, rules: Mapping[str, Any]) -> str:
 
 MODULE = Module(
     name="skill_execution",
-    reads=("persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan"),
+    reads=("persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan", "duty"),
     writes=(),
     when=When(changes=("decision",), events=("act_ended",), every_s=5.0),
     rule=rule,

@@ -10,7 +10,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
 from voyager_agents.piano.rendering import plain, render
-from voyager_agents.piano.slots import Choice, Said
+from voyager_agents.piano.slots import Choice, Duty, Said
 
 
 def rule(view: View) -> Result:
@@ -21,6 +21,9 @@ def rule(view: View) -> Result:
         if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
             return NOTHING
         activity, to, number = decision.activity, decision.to, decision.number
+        duty: Duty | None = view["duty"]
+        if duty is not None and duty.doing == decision.doing and duty.words:
+            return Result({"said": Said(duty.words, to, "say", number, view.now)}, words=Words(duty.words))
     else:
         activity, to, number = _musing(view), "", 0
     templates = view.rules["activities"].get(activity, {}).get("says")
@@ -80,7 +83,7 @@ def read(view: View, answer: Spoken) -> Result:
 
 MODULE = Module(
     name="talking",
-    reads=("persona", "decision", "goal", "hearing", "percepts", "said"),
+    reads=("persona", "decision", "goal", "hearing", "percepts", "said", "duty"),
     writes=("said",),
     when=When(changes=("decision",), least_s=1.0),
     rule=rule,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from markupsafe import Markup
+
 from dilemmas.analysis.report.comparison import number
 from dilemmas.analysis.report.maps import Map, map_of
 from dilemmas.analysis.report.minds import Links
@@ -22,9 +24,9 @@ KINDS: Mapping[str, str] = {
 """Kind of an entry -> what it is called."""
 
 
-def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], minds: Links) -> str:
+def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], minds: Links, chapter: str = "") -> str:
     """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones; `minds` are the
-    transcripts' pages."""
+    transcripts' pages; `chapter` is what this kind of society has to tell beside roles and minds, as HTML."""
     figures = [
         {
             "name": name,
@@ -39,7 +41,7 @@ def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], mind
         template.render(
             found=found, comparison=found.comparison, figures=figures, measures=MEASURES, published=PUBLISHED_ONLY,
             sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of, minds=minds,
-            maps=_maps(found),
+            maps=_maps(found), chapter=Markup(chapter),
         )
     )  # fmt: skip
 

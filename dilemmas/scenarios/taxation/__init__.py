@@ -1,0 +1,1 @@
+"""Taxation: a society that makes its own law."""

@@ -1,0 +1,88 @@
+"""What a taxed society shows, from the log alone: tax by constituent and season, the law, votes against exposure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import StatisticsError, correlation
+from typing import Any
+
+from dilemmas.records.events import Line
+from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.taxation.record import TaxRecord, tax_record
+from dilemmas.scenarios.village.measures import society_of
+
+
+def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Measure -> player -> value; a player without a value is left out."""
+    found = tax_record(lines)
+    voters = [name for name in players if name in found.voters]
+    by_player: dict[str, Mapping[str, float | None]] = {
+        "tax_before_percent": {name: found.paid_by(name, after=False) for name in voters},
+        "tax_after_percent": {name: found.paid_by(name, after=True) for name in voters},
+        "exposure": {name: float(found.exposure(name)) for name in voters},
+        "vote_lean": {name: found.lean(name) for name in voters},
+    }
+    return {
+        name: {player: value for player, value in values.items() if value is not None}
+        for name, values in by_player.items()
+    }
+
+
+def society(lines: Iterable[Line]) -> dict[str, Any]:
+    """The measures of all together, for result.json; null where there was nothing to measure."""
+    taxes, lives = TaxRecord(), Chronicle()
+    for line in lines:
+        taxes.take(line.event)
+        lives.take(line.event)
+    return {**society_of_taxes(taxes), "mind": society_of(lives)["mind"]}
+
+
+def society_of_taxes(found: TaxRecord) -> dict[str, Any]:
+    """Tax before and after (percent), by season; the law; amendments; who was exposed and voted how."""
+    return {
+        "tax_before_percent": found.paid(after=False),
+        "tax_after_percent": found.paid(after=True),
+        "law_kept_before_percent": found.kept(after=False),
+        "law_kept_after_percent": found.kept(after=True),
+        "seasons": [
+            {
+                "season": each.number,
+                "closes_s": each.closes_s,
+                "tax_percent": each.mean,
+                "states": dict(sorted(Counter(each.state.values()).items())),
+                "balanced": each.balanced,
+            }
+            for each in found.seasons
+        ],
+        "laws": [{"from_s": t_s, "terms": entry["terms"], "why": entry.get("why", "")} for t_s, entry in found.laws],
+        "amendments": [
+            {
+                key: entry[key]
+                for key in ("amendment", "clause", "value", "yes", "no", "abstain", "passed")
+                if key in entry
+            }
+            | ({"overruled": found.overruled[name]} if name in found.overruled else {})
+            for name, entry in found.amendments.items()
+        ],
+        "feedback": len(found.feedback),
+        "ballots": len(found.ballots),
+        "spoilt": len(found.spoilt),
+        "refused": len(found.refused),
+        "exposure_mean": exposure_mean(found),
+        "exposure_lean_r": exposure_lean(found),
+    }
+
+
+def exposure_mean(found: TaxRecord) -> float | None:
+    """Influencers' words that a constituent heard before it voted, mean."""
+    return sum(map(found.exposure, found.voters)) / len(found.voters) if found.voters else None
+
+
+def exposure_lean(found: TaxRecord) -> float | None:
+    """Pearson's r of exposure and what the ballot wants; None where one of them does not vary, or few voted."""
+    pairs = [(found.exposure(name), lean) for name in found.voters if (lean := found.lean(name)) is not None]
+    try:
+        return correlation([float(one) for one, _ in pairs], [other for _, other in pairs])
+    except StatisticsError:
+        return None

@@ -1,0 +1,73 @@
+"""Taxation: people of many trades live in a village, pay tax into community chests, and amend the law that says so.
+
+Rules
+    The village's. Tax is due in announced seasons: everybody goes to a community chest by itself and puts in what the
+    law says. What has been paid is what the server shows in the chests. Half-way through, an assembly amends the law:
+    feedback, amendments by an election manager, ballots, a count by code (`contracts.institutions.assembly`).
+
+What is asked
+    Whether people keep the law, whether a few influencers change it, and whether conduct follows the law that was
+    changed. Nobody enforces anything.
+
+Source
+    Project Sid (sections 5.2 and 8.3, appendix D): 25 constituents, 3 influencers, 1 election manager, 1200 s. Where it
+    is silent the YAML file beside this module chooses.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from contracts.institutions.assembly import Assembly
+from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import Line
+from dilemmas.scenarios.protocol import Rules
+from dilemmas.scenarios.taxation.measures import measures, society
+from dilemmas.scenarios.taxation.rules import TaxedLife
+from dilemmas.scenarios.taxation.spec import TaxationSpec
+from dilemmas.scenarios.village.scenario import Village
+
+
+class Taxation(Village):
+    """The taxed village and its variants; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = TaxationSpec
+    spec: TaxationSpec
+
+    def __init__(self, spec: TaxationSpec, path: Path) -> None:
+        super().__init__(spec, path)
+
+    def assembly(self, condition: str) -> Assembly:
+        """Of the constituents."""
+        return self.spec.assembly(condition)
+
+    def build(self) -> Sequence[Command]:
+        """The village, and the community chests, empty."""
+        world, layout = self.spec.world, self.layout
+        chests = [
+            Command(f"setblock {layout.at(each.at)} minecraft:chest[facing={each.facing}]")
+            for each in world.community_chests.values()
+        ]
+        *village, time, mode = super().build()
+        return [*village, *chests, time, mode]
+
+    def stock(self) -> Sequence[Command]:
+        """What fills the market's chests again."""
+        return [command for index in range(len(self.spec.world.chests)) for command in self._chest(index)[1:]]
+
+    def rules(self, seed: int) -> Rules:
+        """The village's, and seasons."""
+        return TaxedLife(self, super().rules(seed))
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """By player."""
+        return measures(lines, list(self.spec.players))
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """Of all together."""
+        return society(lines)

@@ -1,0 +1,320 @@
+"""Citizenship: what institutions tell and ask, what one thinks of the law, and the duty that is due now.
+
+It is no part of every mind: a scenario with institutions adds it (`modules: [citizen]`). With a model the model answers
+letters; duties follow from the law and the seasons in either case, and the controller decides what becomes of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import dist
+from typing import Any
+
+from contracts.answers import Strict
+from voyager_agents.living import Act, Call, Heard, Letter, Outcome
+from voyager_agents.piano.civics import Band, amendments_of, band_in, counting, due, moved, numbers_of, vote, wish
+from voyager_agents.piano.module import Module, Result, View, When
+from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.slots import Duty
+
+PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
+"""What is done in which season; a try after one that failed says so."""
+AGAIN_S = 15.0
+"""A letter is put to the model again after so many seconds when its answer could not be read."""
+ASKED = ("feedback", "amendments", "ballot")
+"""Letters that want an answer."""
+
+
+@dataclass(frozen=True)
+class Civic:
+    """What one knows of the law, and what one thinks of it."""
+
+    law: str = ""
+    rate: Band = (0.0, 0.0)
+    counts: tuple[str, ...] = ("everything",)
+    where: tuple[str, ...] = ()
+    """Community chests that the law names; empty for all."""
+    windows: tuple[tuple[float, float], ...] = ()
+    """(opens, closes) of the seasons, in seconds."""
+    open: int = 0
+    """The season that is open; 0 for none."""
+    paid: int = 0
+    """The last season in which it has paid."""
+    opinion: float | None = None
+    """The share that it thinks right, in percent."""
+    swayed: int = 0
+    """Arguments that have moved it."""
+    heard_s: float = -1.0
+    """Words until then have been thought about."""
+    read: int = 0
+    """The number of the last letter that was read."""
+    answered: tuple[int, ...] = ()
+    chest: int = 0
+    """How many chests did not work since the last season was over: the next one is tried."""
+    outcome: int = 0
+    """The number of the last act whose outcome was looked at."""
+    firm: bool = False
+    """Nobody changes its mind."""
+    argued: Mapping[str, float] = field(default_factory=dict)
+    """Name -> when it was argued with."""
+    until_s: float = 0.0
+    """An influencer looks for the next one then."""
+    stop: int = 0
+    """The place where an influencer looks next."""
+
+    def plain(self) -> dict[str, Any]:
+        """For the record."""
+        opinion = None if self.opinion is None else round(self.opinion, 2)
+        return {"rate": list(self.rate), "opinion": opinion, "swayed": self.swayed, "paid": self.paid}
+
+
+def rule(view: View) -> Result:
+    """Read letters, think about what was heard, answer what is asked, know one's duty."""
+    civic = _informed(view)
+    answers = []
+    for letter in () if view.asks else view["letters"]:
+        if _waits(letter, civic, view.now):
+            text = _answer(letter, civic, view)
+            civic = replace(civic, answered=(*civic.answered, letter.number))
+            if text is not None:
+                answers.append((letter.number, text))
+    civic, duty = _duty(civic, view)
+    return Result({"civic": civic, "duty": duty}, answers=tuple(answers))
+
+
+def _informed(view: View) -> Civic:
+    """What letters told, and what words have changed."""
+    civic: Civic = view["civic"]
+    for letter in view["letters"]:
+        if letter.number > civic.read:
+            civic = replace(_told(civic, letter, view), read=letter.number)
+    outcome: Outcome | None = view["outcome"]
+    if outcome is not None and outcome.number > civic.outcome:
+        civic = _after(replace(civic, outcome=outcome.number), outcome)
+    return _persuaded(civic, view)
+
+
+def _after(civic: Civic, outcome: Outcome) -> Civic:
+    """What came of going to a chest."""
+    again = _again(civic.chest)
+    if civic.open and outcome.label == PAY.format(civic.open, again) and outcome.ended == "done":
+        return replace(civic, paid=civic.open)
+    tried = outcome.label.startswith((PAY.format("", ""), WAIT.format("", "")))
+    return replace(civic, chest=civic.chest + 1) if tried and outcome.ended == "failed" else civic
+
+
+def _again(tries: int) -> str:
+    return f" (try {tries + 1})" if tries else ""
+
+
+def _told(civic: Civic, letter: Letter, view: View) -> Civic:
+    data = letter.data
+    if letter.kind == "constitution":
+        terms = data["terms"]
+        low, high = terms.get("rate", (0.0, 0.0))
+        counts, where = tuple(terms.get("counts", civic.counts)), tuple(terms.get("where", ()))
+        opinion = civic.opinion
+        if opinion is None:
+            numbers = numbers_of(view["persona"], "opinion")
+            opinion = (low + high) / 2 + numbers["spread"] * (2 * view.chance.random() - 1)
+            civic = replace(civic, firm=view.chance.random() < numbers["firm"])
+        return replace(civic, law=data["law"], rate=(low, high), opinion=opinion, counts=counts, where=where)
+    if letter.kind == "seasons":
+        return replace(civic, windows=tuple((low, high) for low, high in data["windows"]))
+    if letter.kind == "season_open":
+        return replace(civic, open=data["season"])
+    return replace(civic, open=0, chest=0) if letter.kind == "season_over" else civic
+
+
+def _persuaded(civic: Civic, view: View) -> Civic:
+    """After arguments that were heard since the last time; of those that one knows, and as one feels about them."""
+    new: list[Heard] = [heard for heard in view["hearing"] if heard.t_s > civic.heard_s]
+    if not new or civic.opinion is None:
+        return civic
+    profiles = view.get("profiles") or {}
+    opinion, swayed = civic.opinion, civic.swayed
+    for heard in new:
+        band, profile = band_in(heard.text), profiles.get(heard.speaker)
+        open_minded = not civic.firm and view["persona"].get("office") == "constituent"
+        if band is not None and profile is not None and open_minded:
+            opinion = moved(opinion, band, profile.sentiment / 10, numbers_of(view["persona"], "opinion"))
+            swayed += 1
+    return replace(civic, opinion=opinion, swayed=swayed, heard_s=max(heard.t_s for heard in new))
+
+
+def _waits(letter: Letter, civic: Civic, now: float) -> bool:
+    return (
+        letter.kind in ASKED
+        and letter.number not in civic.answered
+        and letter.until_s is not None
+        and now < letter.until_s
+    )
+
+
+def _answer(letter: Letter, civic: Civic, view: View) -> str | None:
+    """By the tables; None to stay silent."""
+    persona = view["persona"]
+    wants = tuple(persona["wants"]) if persona.get("wants") else None
+    opinion = civic.opinion if civic.opinion is not None else sum(civic.rate) / 2
+    if letter.kind == "feedback":
+        numbers = numbers_of(persona, "feedback")
+        wanted = wants or wish(opinion, civic.rate, numbers)
+        templates = numbers["content_says" if wanted is None else "wants_says"]
+        text = str(view.chance.choice(templates))
+        return text if wanted is None else text.format(low=f"{wanted[0]:g}", high=f"{wanted[1]:g}")
+    if letter.kind == "amendments":
+        return json.dumps({"amendments": amendments_of(letter.data["feedback"], civic.rate)})
+    margin = numbers_of(persona, "ballot")["margin"]
+    votes = {
+        each["amendment"]: vote(opinion, civic.rate, (each["value"][0], each["value"][1]), margin)
+        for each in letter.data["amendments"]
+        if each["clause"] == "rate"
+    }
+    return json.dumps({"votes": votes})
+
+
+def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
+    """What is due now."""
+    office = view["persona"].get("office")
+    if office == "manager":
+        return civic, Duty("hold the office", "the election manager takes no other action")
+    if office == "constituent":
+        return civic, _tax(civic, view)
+    if office == "influencer" and not view.asks:
+        return _argument(civic, view)
+    return civic, None
+
+
+def _tax(civic: Civic, view: View) -> Duty | None:
+    """To go to a chest in time, and to pay when the season is open."""
+    numbers, known = numbers_of(view["persona"], "pay"), view["persona"].get("chests", {})
+    chests = [at for name, at in known.items() if name in civic.where or not civic.where]
+    feel = view["feel"]
+    season, opens, closes = _next_season(civic, view.now)
+    if not season or civic.paid >= season or not chests:
+        return None
+    ranked = sorted(chests, key=lambda at: (dist(at, feel.position), at))
+    chest = ranked[civic.chest % len(ranked)]
+    law = f"the law says: {civic.law}"
+    place = {"x": chest[0], "y": chest[1], "z": chest[2]}
+    if civic.open == season and view.now < closes - numbers["last_s"]:
+        items = due(counting(feel.items, civic.counts), civic.rate, _right(civic), numbers["noise"], view.chance)
+        if not items:
+            return None
+        label = PAY.format(season, _again(civic.chest))
+        calls = (Call("depositItemIntoChest", (place, items)),)
+        return Duty(label, law, Act(label, calls, limit_s=closes - view.now))
+    way = dist(chest, feel.position) / numbers["speed"] + numbers["early_s"]
+    if view.now < opens - way or view.now >= opens:
+        return None
+    label = WAIT.format(season, _again(civic.chest))
+    return Duty(label, law, Act(label, (Call("goTo", (place, numbers["wait_within"])),), pause_s=opens - view.now))
+
+
+def _right(civic: Civic) -> float:
+    return civic.opinion if civic.opinion is not None else sum(civic.rate) / 2
+
+
+def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
+    """The season that is open or comes next: number, when it opens and closes; 0 for none."""
+    for number, (opens, closes) in enumerate(civic.windows, 1):
+        if now < closes:
+            return number, opens, closes
+    return 0, 0.0, 0.0
+
+
+def _argument(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
+    """To go to people, and to argue with one after the other."""
+    numbers = numbers_of(view["persona"], "influencers")
+    duty: Duty | None = view["duty"]
+    if view.now < civic.until_s:
+        return civic, duty
+    feel, sight = view["feel"], view["sight"]
+    low, high = view["persona"]["wants"]
+    waiting = [each for each in sight.players if view.now - civic.argued.get(each.name, -1e9) >= numbers["again_s"]]
+    if waiting:
+        nearest = min(waiting, key=lambda each: (dist(each.position, feel.position), each.name))
+        kind = "less" if high < sum(civic.rate) / 2 or low < sum(civic.rate) / 2 else "more"
+        words = str(view.chance.choice(numbers["says"][kind]))
+        words = words.format(name=nearest.name, low=f"{low:g}", high=f"{high:g}")
+        x, y, z = nearest.position
+        near = dist(nearest.position, feel.position) <= numbers["near"]
+        walk = Act("go to somebody", (Call("goTo", ({"x": x, "y": y, "z": z}, 3)),), limit_s=20.0)
+        if not near:
+            return replace(civic, until_s=view.now + 2.0), Duty(f"go to {nearest.name}", f"at {view.now:g}", walk)
+        argued = {**civic.argued, nearest.name: view.now}
+        because = f"the tax should be {low:g} to {high:g} percent; at {view.now:g}"
+        return replace(civic, argued=argued, until_s=view.now + numbers["every_s"]), Duty(
+            f"argue with {nearest.name}", because, walk, words, nearest.name
+        )
+    places = [at for name, at in sorted(view["persona"]["places"].items())]
+    x, y, z = places[civic.stop % len(places)]
+    walk = Act("look for people", (Call("goTo", ({"x": x, "y": y, "z": z}, 4)),), limit_s=40.0)
+    far = dist((x, z), (feel.position[0], feel.position[2]))
+    civic = replace(civic, stop=civic.stop + 1, until_s=view.now + numbers["idle_s"] + far / 4)
+    return civic, Duty(f"look for people at {round(x)}, {round(z)}", f"at {view.now:g}", walk)
+
+
+class Answer(Strict):
+    """A model's answer to a letter: words for feedback, an object of the letter's form for all else."""
+
+    answer: Any
+
+
+def _waiting(view: View) -> Letter | None:
+    """The oldest letter that waits for an answer."""
+    civic: Civic = view["civic"]
+    return next((each for each in view["letters"] if _waits(each, civic, view.now)), None)
+
+
+def purpose(view: View) -> object:
+    """The letter that is to be answered."""
+    letter = _waiting(view)
+    return None if letter is None else letter.number
+
+
+def ask(view: View) -> Mapping[str, Any] | None:
+    """What that letter says, now and again until it is answered."""
+    letter = _waiting(view)
+    if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
+        return None
+    persona = view["persona"]
+    return {
+        "letter": {"about": letter.kind, "says": letter.text, **plain(dict(letter.data))},
+        "traits": persona["traits"],
+        "community_goal": persona["community_goal"],
+        "others": {name: plain(each) for name, each in (view.get("profiles") or {}).items()},
+        "memories": [memo.text for memo in view["recalled"]],
+    }
+
+
+def read(view: View, answer: Answer) -> Result:
+    """The answer goes to whoever asked, as it is: institutions read strictly."""
+    civic, letter = view["civic"], _waiting(view)
+    if letter is None:
+        return Result()
+    text = answer.answer if isinstance(answer.answer, str) else json.dumps(answer.answer, ensure_ascii=False)
+    return Result(
+        {"civic": replace(civic, answered=(*civic.answered, letter.number))}, answers=((letter.number, text),)
+    )
+
+
+MODULE = Module(
+    name="citizen",
+    reads=("persona", "letters", "civic", "duty", "hearing", "feel", "sight", "outcome", "profiles", "recalled"),
+    writes=("civic", "duty"),
+    when=When(every_s=1.0, changes=("letters",), events=("act_ended",)),
+    rule=rule,
+    role="citizen",
+    ask=ask,
+    else_rule=True,
+    shape=Answer,
+    read=read,
+    purpose=purpose,
+    prompt="citizen",
+    answers=True,
+    slots={"civic": Civic},
+    first={"civic": Civic()},
+)
