@@ -35,6 +35,15 @@ test('a bot that may not dig towers over the wall with what it has', async () =>
   assert.ok((end.items.dirt ?? 0) < 12)
 })
 
+test('a bot gets over walls of any height on foot, where the ground behind is nearer than the top', async () => {
+  for (const top of [-60, -59, -58]) {
+    const wall = [...PIT, `fill -2 ${top + 1} -9 2 -57 9 air`, 'give Gizmo dirt 12']
+    const end = await walked(wall, new goals.GoalBlock(6, -60, 0), (movements) => { movements.canDig = false; movements.allowParkour = false })
+    assert.deepEqual([top, end.error, end.at], [top, null, [6, -60, 0]])
+    assert.equal(end.items.dirt, 12 - (top + 60))
+  }
+})
+
 test('a tower of five blocks stands where the bot stood', async () => {
   const end = await walked(['give Gizmo cobblestone 10'], new goals.GoalBlock(0, -55, 0))
   assert.deepEqual([end.error, end.at, end.items.cobblestone], [null, [0, -55, 0], 5])
