@@ -14,7 +14,7 @@ const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
 /** Cells that a search looks at. */
-const MOST_CELLS = 10_000
+const MOST_CELLS = 50_000
 /** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
 /** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
