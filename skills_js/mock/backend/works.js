@@ -17,6 +17,8 @@ const { effectsOf } = require('./reads')
 const MOST_CELLS = 50_000
 /** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
+/** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
+const USED = new Set(require('mineflayer-pathfinder/lib/interactable.json'))
 /** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
 const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting', 'arrow', 'dragon_fireball',
   'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl', 'potion', 'wither_skull',
@@ -138,7 +140,11 @@ class Hands {
   dig (at) { this.#start(this.#breaking(at)) }
 
   /** @param {import('../../../engine/body/works/moves').Put} put */
-  put ({ x, y, z, dx, dy, dz }) { this.#start(place(this.#client, x, y, z, dx, dy, dz, true)) }
+  put ({ x, y, z, dx, dy, dz }) {
+    const { space, world } = this.#client.simulation
+    if (USED.has(world.registry.blocksByStateId[space.stateAt(x, y, z)]?.name)) this.sneak(true)
+    this.#start(place(this.#client, x, y, z, dx, dy, dz, true))
+  }
 
   /** @param {import('../../../engine/body/works/moves').Cell} at */
   open (at) { this.#start(click(this.#client, at)) }

@@ -50,6 +50,18 @@ test('a tower of five blocks stands where the bot stood', async () => {
   for (let y = -60; y < -55; y++) assert.equal(end.block(0, y, 0), 'cobblestone')
 })
 
+test('a tower stands on a furnace, which stays shut', async () => {
+  const end = await walked(['setblock 0 -60 0 furnace', 'tp Gizmo 0.5 -59 0.5', 'give Gizmo dirt 10'], new goals.GoalBlock(0, -55, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -55, 0], 6])
+  assert.equal(end.world.join('Gizmo').currentWindow, null)
+})
+
+test('a bot that falls builds from where it lands, at once', async () => {
+  const end = await walked(['tp Gizmo 0.5 -58.7 0.5', 'give Gizmo dirt 10'], new goals.GoalBlock(0, -57, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -57, 0], 7])
+  assert.ok(end.world.tick < 60, `${end.world.tick} ticks`)
+})
+
 test('a bot bridges a chasm block by block', async () => {
   const chasm = ['fill -3 -64 3 3 -61 9 air', 'fill -3 -60 -3 3 -56 -3 bedrock', 'fill -4 -60 -3 -4 -50 12 bedrock', 'fill 4 -60 -3 4 -50 12 bedrock', 'give Gizmo dirt 20']
   const end = await walked(chasm, new goals.GoalBlock(0, -60, 11), (movements) => { movements.canDig = false; movements.allowParkour = false })
