@@ -9,7 +9,7 @@ const { Facts } = require('../../../engine/body/works/facts')
 const { Moves } = require('../../../engine/body/works/moves')
 const { findWorks } = require('../../../engine/body/works/search')
 const { breakBlock, click, place } = require('./hands')
-const { HOTBAR, equip } = require('./items')
+const { equip } = require('./items')
 const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
@@ -126,9 +126,11 @@ class Hands {
 
   canBuild () { return toBuildWith(this.#client, this.#rules) !== null }
 
+  /** Any stack of that kind will do: of two, one is always somewhere else. */
   ready () {
     const { player } = this.#client
-    return toBuildWith(this.#client, this.#rules)?.slot === HOTBAR + player.heldSlot
+    const next = toBuildWith(this.#client, this.#rules)
+    return next !== null && player.heldItem?.type === next.item.type
   }
 
   take () {

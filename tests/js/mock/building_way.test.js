@@ -50,6 +50,12 @@ test('a tower of five blocks stands where the bot stood', async () => {
   for (let y = -60; y < -55; y++) assert.equal(end.block(0, y, 0), 'cobblestone')
 })
 
+test('two stacks of what is built with are no trouble', async () => {
+  const stacks = ['item replace entity Gizmo hotbar.0 with dirt 9', 'item replace entity Gizmo inventory.3 with dirt 9']
+  const end = await walked(stacks, new goals.GoalBlock(0, -56, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -56, 0], 14])
+})
+
 test('a tower stands on a furnace, which stays shut', async () => {
   const end = await walked(['setblock 0 -60 0 furnace', 'tp Gizmo 0.5 -59 0.5', 'give Gizmo dirt 10'], new goals.GoalBlock(0, -55, 0))
   assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -55, 0], 6])
