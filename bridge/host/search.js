@@ -10,10 +10,16 @@
  * behind it as the wall's top is, and would never get over. So a path's points measure how far the next is from above.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
-const Move = require('mineflayer-pathfinder/lib/move')
+/** It comes without types. */
+const Move = /** @type {any} */ (require('mineflayer-pathfinder/lib/move'))
 
 /** A point of a path that is given out. */
 class Waypoint extends Move {
+  /** @param {any[]} move of a `Move` */
+  constructor (...move) {
+    super(...move)
+  }
+
   /** @param {{x: number, z: number}} other @returns {number} seen from above */
   distanceSquared (other) { return (this.x - other.x) ** 2 + (this.z - other.z) ** 2 }
 }

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')
 const { mineBlock } = require('../../../skills_js/primitives/mineBlock')
 const { goTo } = require('../../../skills_js/primitives/goTo')
+const { collectDrops } = require('../../../skills_js/primitives/collectDrops')
 const { getItemFromChest } = require('../../../skills_js/primitives/getItemFromChest')
 const { waitSignal } = require('../../../skills_js/primitives/waitSignal')
 const { sendSignal } = require('../../../skills_js/primitives/sendSignal')
@@ -170,4 +171,12 @@ test('the clock that a skill reads is the world\'s', async () => {
   })
   assert.equal(after.tick - before.tick, 50)
   assert.equal(after.seconds - before.seconds, 2.5)
+})
+
+test('drops on both sides are picked up, though the way to one leads out of reach of the other', async () => {
+  const { world, Gizmo } = mine()
+  world.command('kill @e[type=item]')
+  const { x, y, z } = Gizmo.entity.position
+  for (const away of [-4, 4]) world.command(`summon item ${x} ${y} ${z + away} {Item:{id:"minecraft:stick",Count:1b}}`)
+  assert.deepEqual(await world.run(() => collectDrops(Gizmo, 5)), { stick: 2 })
 })
