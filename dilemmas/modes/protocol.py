@@ -32,6 +32,7 @@ from dilemmas.records.events import (
     InventoryEvent,
     LifeBegan,
     LifeEnded,
+    LifeRated,
     LifeSummed,
     Line,
     MindNoted,
@@ -44,7 +45,6 @@ from dilemmas.records.events import (
     Speech,
     StateSeen,
     UnknownTelemetry,
-    Whereabouts,
 )
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import EndState, Scenario
@@ -55,8 +55,8 @@ Agents = Mapping[str, Any]
 
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
-    FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
-    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
+    FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

@@ -57,11 +57,11 @@ from dilemmas.records.events.life import (
     LifeBegan,
     LifeEnded,
     LifeEvent,
+    LifeRated,
     LifeSummed,
     MindNoted,
     SlotWritten,
     Speech,
-    Whereabouts,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
@@ -110,6 +110,7 @@ __all__ = [
     "LifeBegan",
     "LifeEnded",
     "LifeEvent",
+    "LifeRated",
     "LifeSummed",
     "Line",
     "LogEvent",
@@ -146,7 +147,6 @@ __all__ = [
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",
-    "Whereabouts",
     "WorldBuilt",
     "WorldReady",
     "telemetry",
