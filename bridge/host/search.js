@@ -4,15 +4,31 @@
  * path of what was found so far, and then moves them to the middles of their cells. When such a search goes on, as it
  * does in a busy process, it goes on from between the cells: the way that it ends with stops beside the goal. So a path
  * is given out as nodes of its own.
+ *
+ * Of a path that took more than one tick to find, mineflayer-pathfinder leaves out what the walker seems to have passed: a
+ * point that is farther from the next than the walker is. Who stands before a wall of three blocks is as near to the ground
+ * behind it as the wall's top is, and would never get over. So a path's points measure how far the next is from above.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
-const Move = require('mineflayer-pathfinder/lib/move')
+/** It comes without types. */
+const Move = /** @type {any} */ (require('mineflayer-pathfinder/lib/move'))
+
+/** A point of a path that is given out. */
+class Waypoint extends Move {
+  /** @param {any[]} move of a `Move` */
+  constructor (...move) {
+    super(...move)
+  }
+
+  /** @param {{x: number, z: number}} other @returns {number} seen from above */
+  distanceSquared (other) { return (this.x - other.x) ** 2 + (this.z - other.z) ** 2 }
+}
 
 const OWN = Symbol('paths of nodes of their own')
 
 /** @param {any} node @returns {any} the same cell and what there is to do for it */
 function copy ({ x, y, z, remainingBlocks, cost, toBreak, toPlace, parkour }) {
-  return new Move(x, y, z, remainingBlocks, cost, [...toBreak], [...toPlace], parkour)
+  return new Waypoint(x, y, z, remainingBlocks, cost, [...toBreak], [...toPlace], parkour)
 }
 
 /** From now on the nodes of a path can be moved without the search that found it noticing. */

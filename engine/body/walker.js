@@ -168,7 +168,7 @@ class Walk {
     }
     const here = points[nearest]
     const next = points[nearest + 1]
-    if (next && !this.hasWork(here) && (isAt(body, here) || squared(here, next) > squared(next, body))) nearest++
+    if (next && !this.hasWork(here) && (isAt(body, here) || isBetween(body, here, next))) nearest++
     points.splice(0, nearest)
   }
 
@@ -275,6 +275,17 @@ function isAt (body, point) {
 /** @param {Point} a @param {Point} b */
 function squared (a, b) {
   return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
+}
+
+/**
+ * Whether a body has passed a point on its way to the next. Seen from above too: who stands before a wall is not past its
+ * top because the ground behind it is as near to the foot of the wall as to the top.
+ *
+ * @param {Body} body @param {Point} here @param {Point} next
+ */
+function isBetween (body, here, next) {
+  const level = (/** @type {Point} */ a, /** @type {Point} */ b) => (a.x - b.x) ** 2 + (a.z - b.z) ** 2
+  return squared(here, next) > squared(next, body) && level(here, next) > level(next, body)
 }
 
 /**

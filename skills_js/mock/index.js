@@ -19,6 +19,7 @@ const { MockBot } = require('./mock_bot')
 const { MockRun } = require('./mock_run')
 const { named } = require('../lookalike/errors')
 const { nearestNames } = require('../lookalike/nearest_names')
+const { readFunctions } = require('../../engine/world/commands/functions')
 const { Vec3 } = require('../lookalike/vec3')
 const { goals } = require('../lookalike/goals')
 const primitives = require('../primitives')
@@ -43,9 +44,13 @@ class MockWorld {
   #bots = new Map()
   #running = false
 
-  /** @param {{seed?: number | string, terrain?: string}} [options] `seed` drives loot and every other random choice; `terrain` is "flat" or "survival" */
-  constructor ({ seed = 0, terrain = 'flat' } = {}) {
+  /**
+   * @param {{seed?: number | string, terrain?: string, functions?: string}} [options] `seed` drives loot and every other random choice;
+   *   `terrain` is "flat" or "survival"; `functions` is a data pack's folder, whose functions the command `function` runs
+   */
+  constructor ({ seed = 0, terrain = 'flat', functions } = {}) {
     this.#simulation = new Simulation({ seed, terrain })
+    if (functions !== undefined) this.#simulation.world.commands.functions.byName = readFunctions(functions)
     this.#stage = new Stage(this.#simulation)
     this.#recorder = new Recorder(this.#simulation, (event) => { this.events.push(event) })
   }
@@ -173,7 +178,7 @@ class MockWorld {
 /**
  * A new world: a flat one of grass whose players stand at y = -60, with nothing in it.
  *
- * @param {{seed?: number | string, terrain?: string}} [options]
+ * @param {{seed?: number | string, terrain?: string, functions?: string}} [options]
  * @returns {MockWorld} with `NotSupported` for members that it does not have
  */
 function createMockWorld (options) {

@@ -32,11 +32,12 @@ async function collectDrops (bot, maxDistance = 16, name) {
   const only = name === undefined || name === null ? null : itemNamed(bot, name).name
   const before = itemCounts(bot)
   const given = new Set()
-  let drop = nearestDrop(bot, reach, only, given)
+  const from = bot.entity.position.clone()
+  let drop = nearestDrop(bot, { from, reach, only, given })
   if (drop === null) return {}
   /** @type {any[]} */
   const missed = []
-  for (; drop !== null; drop = nearestDrop(bot, reach, only, given)) {
+  for (; drop !== null; drop = nearestDrop(bot, { from, reach, only, given })) {
     if (await pickUp(bot, drop)) continue
     given.add(drop.id)
     missed.push(drop)
@@ -48,14 +49,13 @@ async function collectDrops (bot, maxDistance = 16, name) {
 
 /**
  * @param {Bot} bot
- * @param {number} reach
- * @param {string|null} only - item name
- * @param {Set<number>} given - entity ids that were tried in vain
+ * @param {{from: any, reach: number, only: string|null, given: Set<number>}} wanted - within reach of where it began, or of where it
+ *   is by now: who walked for one drop does not leave the others behind; of that name; `given`: entity ids that were tried in vain
  * @returns {any} the nearest dropped item's entity, or null
  */
-function nearestDrop (bot, reach, only, given) {
-  return bot.nearestEntity((entity) => entity.name === 'item' && !given.has(entity.id) &&
-    bot.entity.position.distanceTo(entity.position) <= reach &&
+function nearestDrop (bot, { from, reach, only, given }) {
+  const near = (/** @type {any} */ at) => bot.entity.position.distanceTo(at) <= reach || from.distanceTo(at) <= reach
+  return bot.nearestEntity((entity) => entity.name === 'item' && !given.has(entity.id) && near(entity.position) &&
     (only === null || entity.getDroppedItem()?.name === only))
 }
 

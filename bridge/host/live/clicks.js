@@ -18,6 +18,8 @@ const LEFT = 0
 const RIGHT = 1
 const PLAIN = 0
 const SHIFT = 1
+/** The key that drops: one with the left button's number, the stack with the right one's. */
+const THROW = 4
 /** The end of a drag that never began. */
 const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
 
@@ -107,4 +109,39 @@ function ownItems (window) {
   return counts
 }
 
-module.exports = { LEFT, PLAIN, RIGHT, SHIFT, press, pressAndCount }
+/**
+ * Let mineflayer click, each click answered too: where it goes on before the last answer is there, it sees a window as it
+ * was between two clicks, and what it then puts down or takes up is something else.
+ * @param {any} bot
+ * @param {any} window
+ * @param {() => Promise<any>} work - of mineflayer, that clicks in this window
+ * @returns {Promise<void>} once every click is answered
+ * @throws {TimedOut}
+ */
+async function answered (bot, window, work) {
+  const told = `setWindowItems:${window.id}`
+  const client = bot._client
+  const { write } = client
+  let open = 0
+  let hear = () => {}
+  const count = () => { open--; hear() }
+  client.write = (/** @type {string} */ name, /** @type {any} */ params) => {
+    const click = name === 'window_click'
+    if (click) open++
+    return write.call(client, name, click ? { ...params, stateId: UNKNOWN_STATE } : params)
+  }
+  bot.on(told, count)
+  try {
+    await work().finally(() => { client.write = write })
+    if (open > 0) {
+      await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve) => {
+        hear = () => { if (open <= 0) resolve(undefined) }
+        return () => {}
+      })
+    }
+  } finally {
+    bot.removeListener(told, count)
+  }
+}
+
+module.exports = { LEFT, PLAIN, RIGHT, SHIFT, THROW, answered, press, pressAndCount }

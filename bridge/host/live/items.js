@@ -5,9 +5,13 @@
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded } = require('./bounded')
 const { recipeData } = require('../../../skills_js/lookalike/snapshots')
-const { inTurn, sync } = require('./windows')
+const { answered, press, pressAndCount } = require('./clicks')
+const { putDown, throwAll, throwOut } = require('./planning')
+const { inTurn } = require('./windows')
 
 const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
+/** Tries to drop what is still missing, since another slot held it by the time of the click. */
+const TOSS_TRIES = 4
 /** Eating takes 1.6 s. */
 const EAT_MS = 4000
 
@@ -25,9 +29,9 @@ function equip (bot, signal, slot, destination) {
     const item = bot.inventory.slots[slot]
     if (!item) throw named('ItemNotInInventory', `slot ${slot} of the inventory is empty`)
     const hotbar = destination === 'hand' && slot >= 36 && slot <= 44
-    await bot.equip(item, destination)
     // Choosing among the nine needs no word of the server; a click does.
-    if (!hotbar) await sync(bot, signal, bot.inventory)
+    if (hotbar) await bot.equip(item, destination)
+    else await clicked(bot, signal, () => bot.equip(item, destination))
     const now = bot.inventory.slots[bot.getEquipmentDestSlot(destination)]
     if (now?.type !== item.type) throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
   })
@@ -43,9 +47,28 @@ function unequip (bot, signal, destination) {
   checkDestination(destination)
   return inTurn(bot, async () => {
     if (!bot.inventory.slots[bot.getEquipmentDestSlot(destination)]) return
-    await bot.unequip(destination)
-    await sync(bot, signal, bot.inventory)
+    await clicked(bot, signal, () => bot.unequip(destination))
   })
+}
+
+/**
+ * mineflayer's own clicks in the inventory; what they leave on the cursor goes back into it.
+ * @param {any} bot
+ * @param {AbortSignal} signal
+ * @param {() => Promise<any>} work
+ */
+async function clicked (bot, signal, work) {
+  const window = bot.currentWindow ?? bot.inventory
+  await answered(bot, window, work)
+  await stow(bot, signal, window)
+}
+
+/** @param {any} bot @param {AbortSignal} signal @param {any} window */
+async function stow (bot, signal, window) {
+  const held = window.selectedItem
+  if (!held) return
+  const { clicks } = putDown([...window.slots], held, held.count, [window.inventoryStart, window.inventoryEnd])
+  if (clicks.length > 0) await press(bot, signal, window, clicks)
 }
 
 /** @param {string} destination */
@@ -64,11 +87,16 @@ function toss (bot, signal, type, count) {
   return inTurn(bot, async () => {
     const window = bot.currentWindow ?? bot.inventory
     const held = () => window.countRange(window.inventoryStart, window.inventoryEnd, type, null)
-    const before = held()
-    if (before === 0) throw named('ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`)
-    await bot.toss(type, null, Math.min(count, before))
-    await sync(bot, signal, window)
-    return before - held()
+    if (held() === 0) throw named('ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`)
+    await stow(bot, signal, window)
+    const wanted = Math.min(count, held())
+    let gone = 0
+    for (let tries = 0; gone < wanted && tries < TOSS_TRIES; tries++) {
+      const clicks = throwOut(window.slots, { item: type, count: wanted - gone, from: [window.inventoryStart, window.inventoryEnd] })
+      if (clicks.length === 0) break
+      gone -= (await pressAndCount(bot, signal, window, clicks)).get(type) ?? 0
+    }
+    return gone
   })
 }
 
@@ -82,9 +110,8 @@ function tossSlot (bot, signal, slot) {
   return inTurn(bot, async () => {
     const window = bot.currentWindow ?? bot.inventory
     if (!window.slots[slot]) throw named('ItemNotInInventory', `slot ${slot} is empty`)
-    await bot.clickWindow(slot, 0, 0)
-    await bot.clickWindow(-999, 0, 0)
-    await sync(bot, signal, window)
+    await stow(bot, signal, window)
+    await press(bot, signal, window, [throwAll(slot)])
   })
 }
 

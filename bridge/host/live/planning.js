@@ -3,7 +3,7 @@
  * Which clicks move items between the parts of a window, worked out on a picture of it. The picture may be old by the
  * time of the click; then something else comes of it, which `moving.js` sees and mends.
  */
-const { LEFT, PLAIN, RIGHT, SHIFT } = require('./clicks')
+const { LEFT, PLAIN, RIGHT, SHIFT, THROW } = require('./clicks')
 
 /**
  * @typedef {import('./clicks').Click} Click
@@ -99,4 +99,29 @@ function putDown (filled, stack, most, to) {
   return { clicks, moved }
 }
 
-module.exports = { pickAndPut, putDown, shiftOut }
+/**
+ * Out of the own slots onto the ground by the key that drops: nothing comes to the cursor, so nothing can stay there.
+ * @param {(Stack | null)[]} slots
+ * @param {{ item: number, count: number, from: Range }} load
+ * @returns {Click[]} none where nothing of it is there
+ */
+function throwOut (slots, { item, count, from }) {
+  /** @type {Click[]} */
+  const clicks = []
+  let left = count
+  for (let slot = from[0]; slot < from[1] && left > 0; slot++) {
+    const there = slots[slot]
+    if (there?.type !== item) continue
+    const gone = Math.min(left, there.count)
+    clicks.push(...(gone === there.count ? [throwAll(slot)] : Array.from({ length: gone }, () => ({ slot, button: LEFT, mode: THROW }))))
+    left -= gone
+  }
+  return clicks
+}
+
+/** @param {number} slot @returns {Click} */
+function throwAll (slot) {
+  return { slot, button: RIGHT, mode: THROW }
+}
+
+module.exports = { pickAndPut, putDown, shiftOut, throwAll, throwOut }

@@ -4,7 +4,7 @@
  * moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
-const { bounded, listening } = require('./bounded')
+const { bounded, listening, pause } = require('./bounded')
 const { LEFT, SHIFT, pressAndCount } = require('./clicks')
 const { carry } = require('./moving')
 const { entrusted } = require('./entrusted')
@@ -16,6 +16,9 @@ const { halt } = require('./walk')
 const OPEN_MS = 1500
 const OPEN_TRIES = 2
 const SYNC_MS = 3000
+/** Looks at a cursor that seems to hold something, a tick apart, before it is emptied. */
+const CURSOR_LOOKS = 2
+const TICK_MS = 50
 
 /** @type {WeakMap<object, Promise<any>>} one click sequence at a time per bot, or their cursors mix */
 const turns = new WeakMap()
@@ -171,6 +174,11 @@ async function sync (bot, signal, window) {
     return () => bot.removeListener(`setWindowItems:${window.id}`, resolve)
   })
   await ask()
+  // Answers to earlier clicks may come before this one's: what they show on the cursor lies elsewhere by now.
+  for (let looks = 0; window.selectedItem && looks < CURSOR_LOOKS; looks++) {
+    await pause(signal, TICK_MS, 'asking the server for the window\'s contents')
+    await ask()
+  }
   if (!window.selectedItem) return
   await bot.putSelectedItemRange(window.inventoryStart, window.inventoryEnd, window, null)
   await ask()

@@ -6,13 +6,11 @@
  *
  * @module engine/body/works/moves
  */
+const { numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
 /** A move that costs more than this is none: something in the way can be neither entered nor broken. */
 const MOST = 100
-/** A search looks no further than 1023 blocks to a side: in that, numbers of cells are their own. */
-const COLUMNS = 4095
-const HIGH = 4096
 const SPRINT_LEAP = 4
 const WALK_LEAP = 2
 /** Lower than this below its cell's floor nothing is put from a jump. */
@@ -90,7 +88,7 @@ class Moves {
 
   /** @returns {Looked} */
   at (x, y, z) {
-    const key = ((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y
+    const key = numberOf(x, y, z)
     let block = this.#seen.get(key)
     if (block === undefined) {
       const state = this.space.stateAt(x, y, z)
@@ -101,7 +99,7 @@ class Moves {
 
   /** @returns {boolean} the search looked at this block, and it is of another kind now; unseen ones are none of its */
   altered (x, y, z) {
-    const seen = this.#seen.get(((x & COLUMNS) * (COLUMNS + 1) + (z & COLUMNS)) * HIGH + y)
+    const seen = this.#seen.get(numberOf(x, y, z))
     return seen !== undefined && seen.fact.type !== this.facts.of(this.space.stateAt(x, y, z)).type
   }
 

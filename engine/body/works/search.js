@@ -6,12 +6,7 @@
  *
  * @module engine/body/works/search
  */
-
-/** Cells further than this from the start (on one axis) are not looked at. */
-const SPAN = 1023
-/** Numbers of cells: no two within `SPAN` of the start have the same. */
-const STRIDE = 2 * SPAN + 3
-const HIGH = 4096
+const { SPAN, numberOf } = require('./numbering')
 
 /**
  * @typedef {import('./moves').Move} Move
@@ -80,7 +75,7 @@ class OpenNodes {
  * @returns {WorkPath}
  */
 function findWorks (moves, start, goal, { maxCells, detour }) {
-  const number = (/** @type {Move} */ { x, y, z }) => ((x - start.x) * STRIDE + z - start.z) * HIGH + y
+  const number = (/** @type {Move} */ { x, y, z }) => numberOf(x, y, z)
   const first = node({ ...start, cost: 0, dig: [], put: [] }, null, 0, goal.estimate(start.x, start.y, start.z))
   const maxCost = first.ahead + detour
   const known = new Map([[number(first.move), first]])
@@ -93,7 +88,8 @@ function findWorks (moves, start, goal, { maxCells, detour }) {
     if (goal.reached(from.move.x, from.move.y, from.move.z)) return pathTo('found', from, looked)
     if (++looked > maxCells) return pathTo('limit', best, looked)
     for (const move of moves.from(from.move)) {
-      const there = known.get(number(move))
+      const place = number(move)
+      const there = known.get(place)
       const cost = from.cost + move.cost
       if (there !== undefined ? !there.open || there.cost < cost : !near(move, start)) continue
       const ahead = there?.ahead ?? goal.estimate(move.x, move.y, move.z)
@@ -101,7 +97,7 @@ function findWorks (moves, start, goal, { maxCells, detour }) {
       const reached = there === undefined ? node(move, from, cost, ahead) : Object.assign(there, { move, from, cost, total: cost + ahead })
       if (ahead < best.ahead) best = reached
       if (there !== undefined) { open.rise(reached, reached.place); continue }
-      known.set(number(move), reached)
+      known.set(place, reached)
       open.add(reached)
     }
   }

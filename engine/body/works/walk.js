@@ -6,12 +6,15 @@
  * @module engine/body/works/walk
  */
 const { TOUCHING } = require('../physics')
+const { FLAG } = require('../blocks')
 const { Walk, STUCK_TICKS } = require('../walker')
 
 /** Near enough to a cell's middle beyond the edge to put a block there, in blocks. */
 const AT_EDGE = 0.4
 /** Near enough to the middle of its own cell to go on. */
 const CENTRED = 0.2
+/** A fall is foreseen so far, in blocks. */
+const FORESEEN = 8
 /** Looking down at the edge, in radians. */
 const DOWN = -1.421
 
@@ -66,7 +69,18 @@ class WorkWalk extends Walk {
   /** @override @param {import('../walker').Point} start @returns {any} */
   find (start) {
     this.#waiting = 0
-    return this.#works.find(start, this.goal)
+    return this.#works.find(this.#landing(start), this.goal)
+  }
+
+  /** Who jumps or falls begins from where it lands: nothing can be put against air. @param {import('../walker').Point} start */
+  #landing (start) {
+    const { body, space } = this
+    if (body.onGround || body.inWater || body.inLava) return start
+    const holds = (/** @type {number} */ y, /** @type {number} */ what) => (space.table.flagsOf(space.stateAt(start.x, y, start.z)) & what) !== 0
+    for (let { y } = start; y > start.y - FORESEEN; y--) {
+      if (holds(y, FLAG.WATER | FLAG.CLIMBABLE) || holds(y - 1, FLAG.SOLID)) return { ...start, y }
+    }
+    return start
   }
 
   /** @override @param {any} cell @returns {any} */

@@ -84,14 +84,17 @@ class Movement {
     }
     if (!clear(to)) return 'a block is in the way'
     const parts = Math.ceil(Math.hypot(...by) / SAMPLE)
-    // Longer steps go up first, then sideways, then down: as a body jumps and falls.
-    for (let i = 1; i < parts; i++) {
-      const t = i / parts
-      const y = by[1] > 0 ? player.y + by[1] : player.y
-      if (!clear({ x: player.x + by[0] * t, y, z: player.z + by[2] * t })) return 'a block is in the way'
+    const level = (/** @type {number} */ y) => {
+      for (let i = 1; i < parts; i++) if (!clear({ x: player.x + by[0] * i / parts, y, z: player.z + by[2] * i / parts })) return false
+      return true
     }
-    if (by[1] < 0) for (let y = player.y; y > to.y; y -= SAMPLE) if (!clear({ x: to.x, y, z: to.z })) return 'a block is in the way'
-    return ''
+    const fall = (/** @type {number} */ x, /** @type {number} */ z) => {
+      for (let y = player.y; y > to.y; y -= SAMPLE) if (!clear({ x, y, z })) return false
+      return true
+    }
+    // A body goes up first. It falls first, as vanilla's does, or off an edge where a step stands for several ticks.
+    const free = by[1] >= 0 ? level(to.y) : (fall(player.x, player.z) && level(to.y)) || (level(player.y) && fall(to.x, to.z))
+    return free ? '' : 'a block is in the way'
   }
 
   /** @param {{ x: number, y: number, z: number }} at */

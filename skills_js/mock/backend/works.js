@@ -9,14 +9,16 @@ const { Facts } = require('../../../engine/body/works/facts')
 const { Moves } = require('../../../engine/body/works/moves')
 const { findWorks } = require('../../../engine/body/works/search')
 const { breakBlock, click, place } = require('./hands')
-const { HOTBAR, equip } = require('./items')
+const { equip } = require('./items')
 const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
 /** Cells that a search looks at. */
-const MOST_CELLS = 10_000
+const MOST_CELLS = 50_000
 /** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
+/** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
+const USED = new Set(require('mineflayer-pathfinder/lib/interactable.json'))
 /** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
 const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting', 'arrow', 'dragon_fireball',
   'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl', 'potion', 'wither_skull',
@@ -124,9 +126,11 @@ class Hands {
 
   canBuild () { return toBuildWith(this.#client, this.#rules) !== null }
 
+  /** Any stack of that kind will do: of two, one is always somewhere else. */
   ready () {
     const { player } = this.#client
-    return toBuildWith(this.#client, this.#rules)?.slot === HOTBAR + player.heldSlot
+    const next = toBuildWith(this.#client, this.#rules)
+    return next !== null && player.heldItem?.type === next.item.type
   }
 
   take () {
@@ -138,7 +142,11 @@ class Hands {
   dig (at) { this.#start(this.#breaking(at)) }
 
   /** @param {import('../../../engine/body/works/moves').Put} put */
-  put ({ x, y, z, dx, dy, dz }) { this.#start(place(this.#client, x, y, z, dx, dy, dz, true)) }
+  put ({ x, y, z, dx, dy, dz }) {
+    const { space, world } = this.#client.simulation
+    if (USED.has(world.registry.blocksByStateId[space.stateAt(x, y, z)]?.name)) this.sneak(true)
+    this.#start(place(this.#client, x, y, z, dx, dy, dz, true))
+  }
 
   /** @param {import('../../../engine/body/works/moves').Cell} at */
   open (at) { this.#start(click(this.#client, at)) }

@@ -35,10 +35,38 @@ test('a bot that may not dig towers over the wall with what it has', async () =>
   assert.ok((end.items.dirt ?? 0) < 12)
 })
 
+test('a bot gets over walls of any height on foot, where the ground behind is nearer than the top', async () => {
+  for (const top of [-60, -59, -58]) {
+    const wall = [...PIT, `fill -2 ${top + 1} -9 2 -57 9 air`, 'give Gizmo dirt 12']
+    const end = await walked(wall, new goals.GoalBlock(6, -60, 0), (movements) => { movements.canDig = false; movements.allowParkour = false })
+    assert.deepEqual([top, end.error, end.at], [top, null, [6, -60, 0]])
+    assert.equal(end.items.dirt, 12 - (top + 60))
+  }
+})
+
 test('a tower of five blocks stands where the bot stood', async () => {
   const end = await walked(['give Gizmo cobblestone 10'], new goals.GoalBlock(0, -55, 0))
   assert.deepEqual([end.error, end.at, end.items.cobblestone], [null, [0, -55, 0], 5])
   for (let y = -60; y < -55; y++) assert.equal(end.block(0, y, 0), 'cobblestone')
+})
+
+test('two stacks of what is built with are no trouble', async () => {
+  const full = [1, 2, 3, 4, 5, 6, 7, 8].map((slot) => `item replace entity Gizmo hotbar.${slot} with stick`)
+  const stacks = [...full, 'item replace entity Gizmo hotbar.0 with dirt 64', 'item replace entity Gizmo inventory.3 with dirt 9']
+  const end = await walked(stacks, new goals.GoalBlock(0, -56, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -56, 0], 69])
+})
+
+test('a tower stands on a furnace, which stays shut', async () => {
+  const end = await walked(['setblock 0 -60 0 furnace', 'tp Gizmo 0.5 -59 0.5', 'give Gizmo dirt 10'], new goals.GoalBlock(0, -55, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -55, 0], 6])
+  assert.equal(end.world.join('Gizmo').currentWindow, null)
+})
+
+test('a bot that falls builds from where it lands, at once', async () => {
+  const end = await walked(['tp Gizmo 0.5 -58.7 0.5', 'give Gizmo dirt 10'], new goals.GoalBlock(0, -57, 0))
+  assert.deepEqual([end.error, end.at, end.items.dirt], [null, [0, -57, 0], 7])
+  assert.ok(end.world.tick < 60, `${end.world.tick} ticks`)
 })
 
 test('a bot bridges a chasm block by block', async () => {

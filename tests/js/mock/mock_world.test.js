@@ -1,9 +1,13 @@
 'use strict'
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')
 const { mineBlock } = require('../../../skills_js/primitives/mineBlock')
 const { goTo } = require('../../../skills_js/primitives/goTo')
+const { collectDrops } = require('../../../skills_js/primitives/collectDrops')
 const { getItemFromChest } = require('../../../skills_js/primitives/getItemFromChest')
 const { waitSignal } = require('../../../skills_js/primitives/waitSignal')
 const { sendSignal } = require('../../../skills_js/primitives/sendSignal')
@@ -170,4 +174,22 @@ test('the clock that a skill reads is the world\'s', async () => {
   })
   assert.equal(after.tick - before.tick, 50)
   assert.equal(after.seconds - before.seconds, 2.5)
+})
+
+test('drops on both sides are picked up, though the way to one leads out of reach of the other', async () => {
+  const { world, Gizmo } = mine()
+  world.command('kill @e[type=item]')
+  const { x, y, z } = Gizmo.entity.position
+  for (const away of [-4, 4]) world.command(`summon item ${x} ${y} ${z + away} {Item:{id:"minecraft:stick",Count:1b}}`)
+  assert.deepEqual(await world.run(() => collectDrops(Gizmo, 5)), { stick: 2 })
+})
+
+test('functions of a data pack\'s folder are run by their names', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pack-'))
+  t.after(() => fs.rmSync(folder, { recursive: true }))
+  fs.mkdirSync(path.join(folder, 'data/lab/functions'), { recursive: true })
+  fs.writeFileSync(path.join(folder, 'data/lab/functions/mark.mcfunction'), '# a mark\nsetblock 3 -60 3 gold_block\n')
+  const world = createMockWorld({ seed: 1, functions: folder })
+  world.command('function lab:mark')
+  assert.equal(world.block(3, -60, 3), 'gold_block')
 })

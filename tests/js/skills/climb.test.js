@@ -8,7 +8,8 @@ const { WorldHost } = require('../../../bridge/mock/world_host')
 
 const SOURCE = fs.readFileSync(path.join(__dirname, '../../../voyager_agents/reference/climb.js'), 'utf8')
 const LIMITS = { wall_ms: 3_600_000, cpu_ms: 60_000, memory_mb: 64 }
-const SEEDS = [1, 2, 3, 5, 7, 8]
+/** Those of 1 to 12 are all climbed (docs/testing-skills.md); these are five of them, with hills, seas and few trees. */
+const SEEDS = [3, 4, 6, 7, 12]
 
 for (const seed of SEEDS) {
   test(`the reference program climbs to a diamond pickaxe, seed ${seed}`, async () => {

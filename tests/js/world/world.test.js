@@ -42,6 +42,21 @@ for (const [what, to, ok] of STEPS) {
   })
 }
 
+test('moving: who falls goes in below a low ceiling, and off an edge, but not through the floor', () => {
+  const world = makeWorld()
+  const player = world.players.get('Gizmo')
+  must(world, 'fill 1 -60 -2 3 -55 2 stone')
+  must(world, 'fill 1 -60 0 3 -59 0 air')
+  must(world, 'tp Gizmo 0.7 -59.75 0.5')
+  assert.equal(player.moveTo({ x: 0.73, y: -59.75, z: 0.5 }).ok, false)
+  assert.equal(player.moveTo({ x: 0.73, y: -59.83, z: 0.5 }).ok, true)
+  must(world, 'fill 0 -60 -2 0 -58 2 stone')
+  must(world, 'tp Gizmo 0.5 -57 0.5')
+  assert.equal(player.moveTo({ x: -0.4, y: -58.5, z: 0.5 }).ok, true)
+  must(world, 'tp Gizmo 0.5 -57 0.5')
+  assert.equal(player.moveTo({ x: 1.4, y: -60, z: 0.5 }).ok, false)
+})
+
 test('nobody walks faster than the budget, however small the steps', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
