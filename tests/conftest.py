@@ -43,6 +43,7 @@ STARTING = {
     "dilemmas/test_times",
     "generative/test_commons_harvest",
     "grid_games/test_determinism",
+    "grid_games/test_learned",
     "grid_games/test_room",
     "mock/test_mock_world",
     "paper/test_commands",
