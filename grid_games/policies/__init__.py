@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grid_games.errors import PolicyError
 from grid_games.policies.base import Policy
 from grid_games.policies.greedy import Greedy
 from grid_games.policies.oracle_plan import OraclePlan
@@ -11,4 +12,18 @@ from grid_games.policies.random import Random
 
 POLICIES: dict[str, Callable[[int], Policy]] = {"random": Random, "greedy": Greedy, "oracle-plan": OraclePlan}
 
-__all__ = ["POLICIES", "Greedy", "OraclePlan", "Policy", "Random"]
+FILE = "policy:"
+"""Before the name of a learned policy's file."""
+
+
+def open_policy(name: str, seed: int) -> Policy:
+    """A policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
+
+    Raises PolicyError where there is none.
+    """
+    if name not in POLICIES:
+        raise PolicyError(f"there is no policy {name!r}; policies are {', '.join(POLICIES)} and {FILE}FILE")
+    return POLICIES[name](seed)
+
+
+__all__ = ["FILE", "POLICIES", "Greedy", "OraclePlan", "Policy", "Random", "open_policy"]
