@@ -27,6 +27,11 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GridBegun,
+    GridEnded,
+    GridExchanged,
+    GridFault,
+    GridSocialAct,
     GroundLaid,
     HostEvent,
     InventoryEvent,
@@ -41,6 +46,7 @@ from dilemmas.records.events import (
     PolicyEvent,
     Shown,
     SlotWritten,
+    SocietyChanged,
     Speech,
     StateSeen,
     UnknownTelemetry,
@@ -56,7 +62,8 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
-    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
+    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    GridSocialAct, GridExchanged, GridFault, GridEnded,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

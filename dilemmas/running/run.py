@@ -311,6 +311,7 @@ class Run:
                 programs=self._progress.policies,
                 thought=self._players.thinking,
                 contract=self._progress.contract,
+                condition=self._condition.name,
                 culprits=culprits,
             )
             await arena.build(self._seed)
