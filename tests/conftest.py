@@ -37,6 +37,7 @@ STARTING = {
     "dilemmas/test_jobs",
     "dilemmas/test_laboratory",
     "dilemmas/test_locking",
+    "dilemmas/test_mirror",
     "dilemmas/test_real_model",
     "dilemmas/test_rounds",
     "dilemmas/test_thinking",
