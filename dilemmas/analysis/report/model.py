@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
 from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.grid.findings import GridPlay
 from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.costs import Cost
@@ -187,6 +188,8 @@ class Run:
     episodes: tuple[Episode, ...]
     lives: Chronicle | None = None
     """The lives of the last episode, where agents lived."""
+    grid: GridPlay | None = None
+    """The game of the last episode, where it was played on a grid."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)
