@@ -30,6 +30,7 @@ STARTING = {
     "dilemmas/test_broken_text",
     "dilemmas/test_commons_contract",
     "dilemmas/test_commons_variants",
+    "dilemmas/test_embodied",
     "dilemmas/test_estimate_bounds",
     "dilemmas/test_factors",
     "dilemmas/test_invalid_runs",
