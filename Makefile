@@ -96,6 +96,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/crowds.py
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/grid_games.py
+	$(BIN)/python benchmarks/mirror.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 
 clean: ## Remove what was installed and generated, runs excepted

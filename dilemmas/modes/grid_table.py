@@ -51,10 +51,13 @@ class Table:
             raise UsageError(str(error)) from None
 
     async def moves(self, batch: Batch) -> Moves:
-        """What all do now. Raises AgentError where a model fails."""
+        """What all do now. Raises AgentError where a model fails, UsageError for a policy that knows another game."""
         actions: Ints = np.full((1, batch.agents), STAY, np.intp)
-        for policy, places in self._policies:
-            actions[0, places] = np.asarray(policy.act(batch))[0, places]
+        try:
+            for policy, places in self._policies:
+                actions[0, places] = np.asarray(policy.act(batch))[0, places]
+        except PolicyError as error:
+            raise UsageError(str(error)) from None
         answers = await self._answers(batch)
         faults = {self._names[place]: each for place, each in answers.items() if isinstance(each, str)}
         chosen = {place: each for place, each in answers.items() if isinstance(each, Answer)}
