@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +48,8 @@ def write_trajectory(run: Path, episode: int, arrays: Arrays) -> str:
 def read_trajectory(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The arrays in that file. Raises RecordError."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return {name: kept[name] for name in kept.files}
-    except (OSError, ValueError, EOFError, KeyError) as error:
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{path}: not a trajectory of a grid game ({reason})") from None

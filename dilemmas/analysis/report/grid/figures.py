@@ -122,7 +122,7 @@ def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
             panel.barh(at, mean, height * 0.92, color=theme.condition(index), alpha=0.7,
                        label=words(condition.name) if not place else None)  # fmt: skip
             panel.annotate(number(mean), (mean, at), (3, 0), textcoords="offset points", va="center", fontsize="small")
-    panel.set_yticks(range(len(ways)), [words(way) for way in ways])
+    panel.set_yticks(range(len(ways)), ["\n".join(words(part) for part in way.split(": ")) for way in ways])
     panel.set_ylim(len(ways) - 0.5, -0.5)
     panel.set_xlabel("units a run")
     panel.grid(axis="y", visible=False)
