@@ -49,7 +49,7 @@ PHASES = {"steps 1 to 30": (0, 30), "steps 61 to 200": (60, 200)}
 def at_random(seed: int) -> Row:
     """Random masked play of the whole game."""
     game = load("contract-easy")
-    batch, policy = Batch(game, range(EPISODES)), open_policy("random", seed)
+    batch, policy = Batch(game, range(4 * EPISODES)), open_policy("random", seed)
     done: tuple[Any, ...] = ()
     while not done:
         done = batch.step(policy.act(batch)).episodes
