@@ -80,6 +80,7 @@ lint: setup-dev ## Style of Python and JavaScript
 types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(BIN)/mypy
 	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
+	$(NODE) node_modules/typescript/bin/tsc -p dilemmas/view/page
 
 docs-test: setup-dev ## Run every fenced command of the README
 	$(BIN)/python tests/docs/run_fences.py README.md
@@ -95,6 +96,8 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/sweeps.py --runs 40
 	$(BIN)/python benchmarks/crowds.py
 	$(BIN)/python benchmarks/records.py
+	$(BIN)/python benchmarks/societies.py
+	$(BIN)/python benchmarks/viewing.py
 	$(BIN)/python benchmarks/grid_games.py
 	$(BIN)/python benchmarks/mirror.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js

@@ -35,6 +35,19 @@ module.exports = [
     languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
     rules: { 'no-unused-vars': 'off' }
   },
+  {
+    // The page of `accord view`: modules in a browser. Nothing of a record may become markup or code.
+    files: ['dilemmas/view/page/*.mjs'],
+    languageOptions: { ecmaVersion: 2023, sourceType: 'module', globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'no-undef': 'error', 'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_' }],
+      eqeqeq: 'error', 'prefer-const': 'error', 'no-var': 'error', 'no-empty': 'error', 'no-console': 'error',
+      'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error', 'max-lines': ['error', { max: 500 }],
+      'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
+      'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write', 'createContextualFragment', 'srcdoc'].map((property) => ({ property, message: 'records are hostile: make elements with h()' }))]
+    }
+  },
   { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['benchmarks/**/*.js'], rules: { 'no-console': 'off' } }
 ]

@@ -50,6 +50,7 @@ STARTING = {
     "mock/test_mock_world",
     "paper/test_commands",
     "test_make",
+    "view/test_steering",
 }
 """Unit tests of which some start a process: Node, a server, workers."""
 LONG = {

@@ -60,6 +60,8 @@ class Act:
     """Game seconds after which it is broken off."""
     by: str = ""
     """The module that wants it, for the record."""
+    gains: Mapping[str, int] = field(default_factory=dict)
+    """Item -> how many more the body should hold when it is done; empty for nothing that can be said so."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for neither or both."""

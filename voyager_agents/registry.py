@@ -24,6 +24,10 @@ from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 JUDGE = "judge"
 """The role of the judge, in every family."""
+RATER = "rater"
+"""The role of whoever rates lives after they were lived."""
+RATING = ("rate_coherence", "rate_roles")
+"""The rater's prompts."""
 EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
 NEGOTIATOR = "negotiator"
@@ -175,6 +179,7 @@ FAMILIES: dict[str, Family] = {
             "mind",
             "planning",
             "skill_execution",
+            "skill_library",
             "social_awareness",
             "talking",
         ),
@@ -208,7 +213,7 @@ def load(path: str) -> Any:  # noqa: ANN401 - whatever stands under that name
 
 def roles() -> tuple[str, ...]:
     """Every role that a model can have."""
-    return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE]))
+    return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE, RATER]))
 
 
 def check_options(family: str, options: Mapping[str, Any]) -> None:

@@ -24,6 +24,7 @@ from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 from dilemmas.cli.sweep import sweep, task
 from dilemmas.cli.transcript import show
+from dilemmas.cli.view import view
 
 
 class Group(TyperGroup):
@@ -79,6 +80,7 @@ app.command("run", cls=Command)(run_command)
 app.command("resume", cls=Command)(resume)
 app.command("report", cls=Command)(report)
 app.command("show", cls=Command)(show)
+app.command("view", cls=Command)(view)
 app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
 app.command("build", cls=Command)(build)

@@ -196,6 +196,10 @@ Port = Annotated[int | None, typer.Option(help="The server's game port.", show_d
 KeepOpen = Annotated[
     bool, typer.Option("--keep-open", help="Keep the world open after the study, to look around in it.")
 ]
+WatchIt = Annotated[
+    bool, typer.Option("--watch", help="Show the study in the browser while it is played (accord view, live).")
+]
+WatchPort = Annotated[int | None, typer.Option(help="The port of that page.", show_default="a free one")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: result.json on standard output.")]
 WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.")]
 Figures = Annotated[

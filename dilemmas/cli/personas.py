@@ -1,9 +1,11 @@
-"""`accord personas`: who lives in a scenario, who is in a file, or new ones made from a seed."""
+"""`accord personas`: who lives in a scenario, who is in a file, or new ones from a seed, with a model or without."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +14,19 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from dilemmas.cli.boundary import write_out
+from dilemmas.analysis.report.text import dollars
+from dilemmas.cli import options
+from dilemmas.cli.boundary import say, write_out
 from dilemmas.cli.show import table, words
 from dilemmas.errors import UsageError
+from dilemmas.running.models import check_prices
 from dilemmas.scenarios.lived import LivedSpec
 from dilemmas.scenarios.registry import load_scenario, scenario_names
-from voyager_agents.errors import PersonaError
+from voyager_agents import ModelError, Purse, load_prices, open_model
+from voyager_agents.budget import ALL
+from voyager_agents.errors import BudgetError, PersonaError
 from voyager_agents.personas import Persona, Spot, generate, load_personas
+from voyager_agents.personas.written import Written, write_traits
 
 EXAMPLE = "accord personas --count 30 --seed 1 --out people.yaml"
 
@@ -31,13 +39,24 @@ def personas(
     seed: Annotated[int, typer.Option(help="What they are made from.")] = 0,
     at: Annotated[str, typer.Option(help="Where they begin: X,Y,Z.")] = "0.5,64,0.5",
     out: Annotated[Path | None, typer.Option(help="Write them to this YAML file.")] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="KIND/NAME", help="The model that writes the traits of those that are made.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="The endpoint of the model.")] = None,
+    api_key_file: Annotated[Path | None, typer.Option(help="A file that holds the key for it.")] = None,
+    prices: options.Prices = None,
+    max_usd: Annotated[float | None, typer.Option(help="The most dollars that the model may cost.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> None:
     """Show personas, or make new ones from a seed."""
+    if source is not None and model is not None:
+        raise UsageError(f"--model {model}: writes traits of new ones only; leave out {source!r}, or --model")
     try:
         found = _made(count, seed, at) if source is None else _of(source)
     except PersonaError as error:
         raise UsageError(str(error)) from None
+    if model is not None:
+        found = _written(found, model, base_url, api_key_file, Pay(prices, max_usd))
     plain = [each.plain() for each in found]
     if out is not None:
         try:
@@ -60,6 +79,45 @@ def _made(count: int, seed: int, at: str) -> list[Persona]:
     except ValueError as error:
         reason = f"--at {at!r} is no place: give X,Y,Z" if len(parts) != 3 else str(error).splitlines()[0]
         raise UsageError(f"{reason}; for example {EXAMPLE}") from None
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What the model may cost."""
+
+    prices: Path | None
+    max_usd: float | None
+
+    def purse(self, model: str) -> Purse:
+        """Raises ModelError, BudgetError; UsageError where dollars cannot be counted."""
+        purse = Purse({} if self.max_usd is None else {"usd": {ALL: self.max_usd}}, load_prices(self.prices))
+        check_prices(purse, [model])
+        return purse
+
+
+def _written(
+    found: Sequence[Persona], spec: str, base_url: str | None, api_key_file: Path | None, pay: Pay
+) -> list[Persona]:
+    """The same with traits of the model's, and on standard error what that took. Raises UsageError, ModelError."""
+    try:
+        model = open_model(spec, base_url=base_url, api_key_file=api_key_file)
+        purse = pay.purse(model.name)
+    except (ModelError, BudgetError) as error:
+        raise UsageError(str(error)) from None
+
+    async def ask() -> Written:
+        try:
+            return await write_traits(found, model, purse)
+        finally:
+            await model.close()
+
+    made = asyncio.run(ask())
+    price = "price unknown" if made.usd is None else dollars(made.usd)
+    told = f"{model.name}: {made.calls} calls, {made.tokens} tokens, {price}"
+    if made.tabled:
+        told += f"; {len(made.tabled)} of {len(found)} have traits from the table of words: {made.faults[-1]}"
+    say(told, prefix="")
+    return made.personas
 
 
 def _of(source: str) -> list[Persona]:

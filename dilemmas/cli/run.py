@@ -6,10 +6,12 @@ import asyncio
 import json
 import signal
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.text import Text
 
 from bridge.worlds import FLAT
 from dilemmas.analysis.report import read_comparison, write_report
@@ -26,6 +28,7 @@ from dilemmas.running.settings import StudySettings
 if TYPE_CHECKING:
     from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.analysis.report.writer import Report
+    from dilemmas.cli.watch import Watching
     from dilemmas.running.study import StudyResult
 
 
@@ -65,6 +68,8 @@ def run(
     out: options.Out = Path("runs"),
     port: options.Port = None,
     keep_open: options.KeepOpen = False,
+    watch: options.WatchIt = False,
+    watch_port: options.WatchPort = None,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
     figures: options.Figures = None,
@@ -110,16 +115,30 @@ def run(
     if dry_run:
         return _estimate(settings, as_json=as_json)
 
-    def start(
-        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
-    ) -> options.Study:
+    if watch_port is not None and not watch:
+        raise UsageError("--watch-port is for --watch: add it")
+
+    def show(watching: Watching | None) -> tuple[StudyResult, Report | None]:
         from dilemmas.running.study import run_study
 
-        return run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
+        def start(
+            listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
+        ) -> options.Study:
+            placed = None if watching is None else watching.placed
+            return run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed)
 
-    return tell(
-        *play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn), as_json=as_json
-    )
+        return play(
+            start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
+        )
+
+    if not watch:
+        return tell(*show(None), as_json=as_json)
+    from dilemmas.cli.watch import Watching
+
+    with Watching(watch_port) as watching:
+        code = tell(*show(watching), as_json=as_json)
+        watching.stay()
+    return code
 
 
 def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
@@ -153,6 +172,7 @@ def play(
     keep_open: bool,
     as_json: bool,
     figures: FigureSettings | None = None,
+    watching: Watching | None = None,
 ) -> tuple[StudyResult, Report | None]:
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
@@ -161,22 +181,28 @@ def play(
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
         hold = Hold(errors, progress) if keep_open else None
-        result = asyncio.run(_study(start, progress, hold))
+        if watching is not None:
+            errors.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
+        result = asyncio.run(_study(start, progress, hold, watching, steered=settings.jobs == 1))
         if not report:
             return result, None
         progress.note("writing the report")
         return result, write_report([result.directory], result.directory, figures)
 
 
-async def _study(start: options.Start, progress: Progress, hold: Hold | None) -> StudyResult:
+async def _study(
+    start: options.Start, progress: Progress, hold: Hold | None, watching: Watching | None = None, *, steered: bool
+) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
     from bridge.servers.attached import open_running_or_new
 
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    async with progress.beating():
-        return await start(progress.hear, hold, open_running_or_new, progress.watch)
+    async with progress.beating(), nullcontext() if watching is None else watching.hearing():
+        # Workers of several jobs open their worlds themselves; nobody steers those.
+        worlds = watching.steer(open_running_or_new, task.cancel) if watching and steered else open_running_or_new
+        return await start(progress.hear, hold, worlds, progress.watch)
 
 
 def _outcome(result: StudyResult) -> int:

@@ -48,8 +48,17 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
         space[z, x, y] = names.index(box.block) if box.block in names else 0
     top = space.shape[2] - 1 - np.argmax(space[:, :, ::-1] != 0, axis=2)
     seen = np.take_along_axis(space, top[:, :, np.newaxis], axis=2)[:, :, 0]
-    rows = [[part for name, run in groupby(row) for part in (sum(1 for _ in run), name)] for row in seen.tolist()]
-    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows)
+    # Where nothing was built there is no height; such columns lie as low as the lowest.
+    lowest = int(top[seen != 0].min()) if seen.any() else 0
+    heights = np.where(seen != 0, top - lowest, 0)
+    told = _in_runs(heights.tolist()) if heights.any() else []
+    rows = _in_runs(seen.tolist())
+    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows, heights=told)
+
+
+def _in_runs(rows: list[list[int]]) -> list[list[int]]:
+    """Each row as how many of which, how many of which."""
+    return [[part for value, run in groupby(row) for part in (sum(1 for _ in run), value)] for row in rows]
 
 
 def _box(text: str) -> _Box | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
-from dilemmas.records.events import PlayersPlaced, WorldBuilt
+from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.records.whereabouts import PlaceChanges
@@ -26,6 +26,11 @@ from voyager_agents.agent import Observation
 SETTLE_S = 0.5
 """Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
 tick, and a bot that starts before that sees the world as it was."""
+
+
+async def nothing_due() -> Sequence[Event]:
+    """Nothing is under way, and nobody rates."""
+    return ()
 
 
 @dataclass
@@ -44,6 +49,9 @@ class Arena:
     """Player -> its program for the episode, where agents write one."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What thinking costs."""
+    afterwards: Callable[[], Awaitable[Sequence[Event]]] = nothing_due
+    """When lives are over: waits for calls of models that were under way, which are paid and count, and has what was
+    lived rated, where a model does that. Returns events for the record."""
     contract: Contract | None = None
     """By which the players are bound."""
     condition: str = ""
@@ -89,10 +97,14 @@ class Arena:
         # Both at once: on a server the look would otherwise cost time of its own.
         questions: list[Awaitable[Any]] = [rules, commands.positions(self.world, self.players)]
         state, places = await commands.together(questions)
-        if moved := self._where.event(t_s, places):
-            self.record.log(moved)
+        self.stand(t_s, places)
         found: EndState = state
         return found
+
+    def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
+        """Log who has moved since the last look: all modes tell places so."""
+        if moved := self._where.event(t_s, places):
+            self.record.log(moved, tick)
 
     def saw(self, t_s: float, state: EndState) -> None:
         """Log what has changed in the state between two steps of the rules."""

@@ -16,7 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
-from bridge.types import Limits, Sensed, Senses
+from bridge.types import Limits, Senses
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
@@ -32,7 +32,6 @@ from dilemmas.records.events import (
     Line,
     PoliciesStarted,
     Speech,
-    Whereabouts,
 )
 from dilemmas.scenarios.protocol import LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
@@ -171,6 +170,8 @@ class Society:
             await self._beats()
         finally:
             await self._end()
+        for event in await arena.afterwards():
+            arena.record.log(event)
         state = await arena.scenario.read(self.world)
         wall_s, t_s = time.monotonic() - began, self._clock.now
         end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)
@@ -281,7 +282,7 @@ class Society:
         self._earshot.move({name: each.position for name, each in found.items()})
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
-            self.record.log(Whereabouts(t_s=self.now_s, at=_places(found)), self.tick)
+            self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
 
     async def _flush(self) -> None:
         """Put what was said into the game's chat."""
@@ -326,10 +327,6 @@ class Society:
         await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
         with contextlib.suppress(BridgeError):
             await self.world.hearing(None)
-
-
-def _places(found: Mapping[str, Sensed]) -> dict[str, tuple[float, float, float]]:
-    return {name: _rounded(each.position) for name, each in found.items()}
 
 
 def _rounded(at: Sequence[float]) -> tuple[float, float, float]:

@@ -37,6 +37,7 @@ from dilemmas.records.events import (
     InventoryEvent,
     LifeBegan,
     LifeEnded,
+    LifeRated,
     LifeSummed,
     Line,
     MindNoted,
@@ -50,7 +51,6 @@ from dilemmas.records.events import (
     Speech,
     StateSeen,
     UnknownTelemetry,
-    Whereabouts,
 )
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import EndState, Scenario
@@ -61,8 +61,8 @@ Agents = Mapping[str, Any]
 
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
-    FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, Speech, ChoiceMade, ActBegan,
-    ActEnded, SlotWritten, Whereabouts, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that

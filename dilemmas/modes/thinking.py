@@ -27,7 +27,7 @@ CALL_S = 2.0
 """Game seconds that a model's call costs on a world with a virtual clock, where nothing else is said."""
 LEGAL = "choose run, pause, seconds of game time per call (2), or seconds by role (negotiator=5,action=10)"
 MAX_CALL_S = 36_000.0
-FREE = frozenset({"embedding"})
+FREE = frozenset({"embedding", "rater"})
 """Roles whose calls cost nothing unless they are named: nobody waits for them as for a thought."""
 
 

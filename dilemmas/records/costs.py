@@ -18,13 +18,13 @@ from dilemmas.errors import RecordError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from voyager_agents.minds import Unusable
-from voyager_agents.registry import JUDGE, NEGOTIATOR
+from voyager_agents.registry import JUDGE, NEGOTIATOR, RATER
 
 Asker = tuple[str, str, str]
 """Player, role, model."""
 Role = tuple[str, str]
 """Player and role."""
-FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "verdict")
+FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "verdict", "life_rated")
 """Kinds of events that tell of faults."""
 
 
@@ -170,6 +170,8 @@ def _faults(event: log.Event, judge: str) -> Iterator[Role]:
             yield from [(event.speaker, NEGOTIATOR)] * len(event.faults)
         case log.TermsTyped() if event.fault and event.raw:
             yield judge, JUDGE
+        case log.LifeRated():
+            yield from [(judge, RATER)] * len(event.unreadable)
         case log.VerdictGiven():
             yield from [(judge, JUDGE)] * max(len(event.faults), int(not event.readable))
         case _:

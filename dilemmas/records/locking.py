@@ -99,6 +99,12 @@ def lock_directory(directory: Path) -> StudyLock:
         raise
 
 
+def is_played(run: Path) -> bool:
+    """Whether a process that is not known to be gone plays the study that this directory is or belongs to."""
+    holders = [_holder(each / LOCK) for each in (run, *list(run.parents)[:2])]
+    return any(holder is not None and not holder.is_gone for holder in holders)
+
+
 def _kernel_lock(directory: Path) -> IO[bytes]:
     try:
         # Network folders that make flock of byte ranges want the file open for writing.

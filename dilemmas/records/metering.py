@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from bridge.text import well_formed
@@ -23,6 +25,8 @@ from voyager_agents.models.sampling import applied
 
 Answered = tuple[Reply, float | None]
 """A reply and its price in dollars, if that is known."""
+Note = Callable[[Reply, float | None], None]
+"""Writes an answer down."""
 Spend = Callable[[str, Awaitable[Answered]], Awaitable[Answered]]
 
 
@@ -97,6 +101,32 @@ class Meter:
         return {**known, "usd": round(self.usd, 6)}
 
 
+class Late:
+    """Calls whose asker is gone, since its life is over or its code failed: they are made and paid, and count."""
+
+    def __init__(self) -> None:
+        self._calls: list[tuple[tuple[str, str, int], asyncio.Future[Answered], Note]] = []
+
+    def take(self, who: tuple[str, str, int], work: asyncio.Future[Answered], note: Note) -> None:
+        """Nobody waits for that call of (player, role, number) any more."""
+        self._calls.append((who, work, note))
+
+    async def settle(self) -> None:
+        """Wait until all are answered, and note those that were, by player, role and number."""
+        calls, self._calls = sorted(self._calls, key=lambda each: each[0]), []
+        if calls:
+            await asyncio.wait([work for _, work, _ in calls])
+        for _, work, note in calls:
+            if not work.cancelled() and work.exception() is None:
+                note(*work.result())
+
+    async def drop(self) -> None:
+        """Break off what is still under way, and note what was answered: the run has ended before its time."""
+        for _, work, _ in self._calls:
+            work.cancel()
+        await self.settle()
+
+
 @dataclass(frozen=True)
 class Books:
     """Where the calls of a run are written down and paid from."""
@@ -112,6 +142,8 @@ class Books:
     """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
     watch: Watch = unwatched
     """Is told of every call that a model is asked."""
+    late: Late = field(default_factory=Late)
+    """Calls whose asker is gone."""
 
 
 class MeteredModel:
@@ -131,6 +163,8 @@ class MeteredModel:
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The model's reply. Raises BudgetExhausted, or what the model raises; a call that failed costs nothing.
 
+        A call whose asker is cancelled is on its way and will be paid: it goes on, and counts (`Books.late`).
+
         Prompt and reply are made well-formed: no endpoint takes other text, and no file of the record holds it.
         """
         messages = [replace(each, content=well_formed(each.content)) for each in messages]
@@ -138,7 +172,13 @@ class MeteredModel:
         # Number and memory are settled at once, in the order in which calls are made.
         number = self._books.meter.reserve(self._player, self._role)
         known = self._remembered(number, messages)
-        reply, usd = await self._books.spend(self._role, self._reply(number, messages, settings, known))
+        work = asyncio.ensure_future(self._reply(number, messages, settings, known))
+        try:
+            reply, usd = await self._books.spend(self._role, asyncio.shield(work))
+        except BaseException:
+            if not work.done() or (not work.cancelled() and work.exception() is None):
+                self._books.late.take((self._player, self._role, number), work, partial(self._note, number))
+            raise
         self._note(number, reply, usd)
         return reply
 

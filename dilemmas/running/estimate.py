@@ -21,11 +21,11 @@ from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.setup import Part, models_of
 from dilemmas.scenarios.observables import untouched
-from dilemmas.scenarios.protocol import GridScenario, Scenario
+from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
-from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, load, roles
+from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, RATER, load, roles
 from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
@@ -133,14 +133,25 @@ async def _condition(part: Part, scenario: Scenario, condition: Condition) -> di
             if spec:
                 add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
-        if cost := FAMILIES[players[player].family].cost:
-            asked: Mapping[str, Range] = await load(cost)(replace(run, contract=contract))
-            for role, each in asked.items():
+        for role, each in (await _playing(players[player], replace(run, contract=contract))).items():
+            # Modules of a mind may go without a model.
+            if role in models.get(player, {}):
                 add(role, models[player][role], each)
-    judge = models.get(scenario.spec.observer.name, {}).get(JUDGE)
+    observing = models.get(scenario.spec.observer.name, {})
+    if RATER in observing and isinstance(scenario, RatedSociety):
+        seconds = settings.time_limit_s or scenario.spec.end.time_limit_s
+        add(RATER, observing[RATER], await scenario.rating_cost(seconds, part.prompts))
+    judge = observing.get(JUDGE)
     if contract is not None and judge is not None:
         episodes = settings.episodes if mode.several else 1
         add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
+    return found
+
+
+async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
+    """Role -> what that player asks for in the run."""
+    cost = FAMILIES[place.family].cost
+    found: Mapping[str, Range] = await load(cost)(run) if cost else {}
     return found
 
 

@@ -14,13 +14,13 @@ from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import MindTold
-from dilemmas.records.metering import Books, Meter, MeteredModel
+from dilemmas.records.metering import Books, Late, Meter, MeteredModel
 from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
 from dilemmas.running.models import Models, model_for, sampling_of
 from dilemmas.running.settings import StudySettings
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Model, Purse, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
@@ -28,8 +28,9 @@ from voyager_agents.errors import IndexUnusable
 from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
+from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, Family, Seat, make_agents, roles
+from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, RATER, Family, Seat, make_agents, roles
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ class Players:
     """What their models' calls cost in game time."""
     prompts: Prompts = STANDARD
     """What all parts ask with."""
+    late: Late = field(default_factory=Late)
+    """Their calls that nobody waits for any more."""
+    rater: Rater | None = None
+    """Who rates lives after they were lived; None where no model does."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +259,10 @@ def make_players(
     authors = {player: _author(*each) for player, each in seats.items()}
     judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
-    return Players(mode_of(settings, scenario), agents, authors, judge, books.meter, models.purse, thinking, prompts)
+    mode, meter = mode_of(settings, scenario), books.meter
+    rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
+    rater = None if rating is None else Rater(rating, prompts)
+    return Players(mode, agents, authors, judge, meter, models.purse, thinking, prompts, books.late, rater)
 
 
 def _author(family: str, seat: Seat) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -29,6 +29,7 @@ from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
+    Event,
     PlayerTerms,
     RunEnded,
     RunStarted,
@@ -43,7 +44,7 @@ from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Scenario
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, RatedSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -110,6 +111,7 @@ class Run:
             passing = sys.exc_info()[1]
             if status == "failed" and reason is None and passing is not None:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
+            await self._players.late.drop()
             self.result = self._end(status, reason)
         return self.result
 
@@ -310,12 +312,21 @@ class Run:
                 self._shown(episode, past),
                 programs=self._progress.policies,
                 thought=self._players.thinking,
+                afterwards=self._afterwards,
                 contract=self._progress.contract,
                 condition=self._condition.name,
                 culprits=culprits,
             )
             await arena.build(self._seed)
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
+
+    async def _afterwards(self) -> Sequence[Event]:
+        """The lives are over: what they asked for is answered, and a model rates them, where there is one for it."""
+        players, scenario = self._players, self._scenario
+        await players.late.settle()
+        if players.rater is None or not isinstance(scenario, RatedSociety):
+            return ()
+        return await scenario.rated(read_events(self._record.directory / "events.jsonl"), players.rater)
 
     async def _settle(self, played: Played) -> Past:
         progress = self._progress

@@ -19,10 +19,10 @@ from dilemmas.modes.protocol import Mode
 from dilemmas.running.models import model_for, sampling_of
 from dilemmas.running.players import seating
 from dilemmas.running.settings import StudySettings
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import FAMILIES, JUDGE, JUDGING
+from voyager_agents.registry import FAMILIES, JUDGE, JUDGING, RATER, RATING
 
 if TYPE_CHECKING:
     from dilemmas.running.conditions import Condition
@@ -49,7 +49,8 @@ def setup_of(part: Part, scenario: Scenario, condition: Condition) -> dict[str, 
     families = dict.fromkeys(place.family for place in seating(part.settings, scenario).values())
     used = [name for family in families for name in FAMILIES[family].prompts]
     asked = {name for roles in models.values() for name in roles}
-    prompts = part.prompts.hashes([*used, *(JUDGING if JUDGE in asked else ())]) if models else {}
+    used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
+    prompts = part.prompts.hashes(used) if models else {}
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     plain = part.settings.plain()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
@@ -81,7 +82,7 @@ def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
 def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:
     """Player (and judge) -> role -> spec of its model; who has none is not in it."""
     wanted = {player: FAMILIES[place.family].roles for player, place in seating(settings, scenario).items()}
-    wanted[scenario.spec.observer.name] = (JUDGE,)
+    wanted[scenario.spec.observer.name] = (JUDGE, RATER) if isinstance(scenario, RatedSociety) else (JUDGE,)
     found = {
         player: {role: spec for role in roles if (spec := model_for(settings, player, role)) is not None}
         for player, roles in wanted.items()

@@ -34,7 +34,7 @@ from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Purse
 from voyager_agents.budget import ALL
-from voyager_agents.registry import JUDGE, roles
+from voyager_agents.registry import JUDGE, RATER, roles
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
@@ -63,19 +63,20 @@ async def run_study(
     watch: Watch = unwatched,
     directory: Path | None = None,
     purse: Callable[..., Purse] = Purse,
+    placed: Callable[[Path], object] | None = None,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
     `watch` is told the news: what models are asked, what is waited for, how far each run is (`dilemmas.records.news`).
     `directory` is made for the record, instead of one in `settings.out` that is named by the time;
-    `purse` makes what pays for models, from caps and prices.
+    `purse` makes what pays for models, from caps and prices; `placed` is told where the record is, once it is there.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
     study = _Study(settings, listen, worlds, watch, purse)
     try:
-        return await study.play(hold, directory)
+        return await study.play(hold, directory, placed)
     finally:
         await study.close()
 
@@ -172,7 +173,9 @@ class _Study:
             self._models.purse.recall_all(remembered(path, lambda *_: False))
         self._models.purse.used_s = Stopwatch.read(directory)
 
-    async def play(self, hold: Hold | None, directory: Path | None = None) -> StudyResult:
+    async def play(
+        self, hold: Hold | None, directory: Path | None = None, placed: Callable[[Path], object] | None = None
+    ) -> StudyResult:
         if not self._resumed:
             config = self._plan.config(self._plan.conditions)
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
@@ -183,6 +186,8 @@ class _Study:
                 self._directory = directory
             self._lock = lock_directory(self._directory)
             keep_prompts(self._plan.parts.values(), self._directory)
+        if placed is not None:
+            placed(self._directory)
         self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen, watch=self._watch)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
@@ -264,7 +269,7 @@ def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Cond
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    parts = [role for role in roles() if role != JUDGE]
+    parts = [role for role in roles() if role not in (JUDGE, RATER)]
     reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
     if contract is not None and not contract.typed and not reads:
         raise UsageError(

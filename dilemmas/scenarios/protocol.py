@@ -18,9 +18,12 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
 from grid_games import Game
+from voyager_agents.cost import Range
 from voyager_agents.facts import Knowledge
 from voyager_agents.grid import Words
 from voyager_agents.living import Voice
+from voyager_agents.piano.rater import Rater
+from voyager_agents.prompts.folder import Prompts
 
 
 @dataclass(frozen=True)
@@ -187,6 +190,18 @@ class MeasuredSociety(Protocol):
 
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Plain data about the last episode of a run, computed from the run's log alone."""
+
+
+@runtime_checkable
+class RatedSociety(Protocol):
+    """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.registry.RATER`."""
+
+    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+        """What the model makes of the last episode in that log, for the log; measures read it there. Raises
+        BudgetExhausted, QuotaExhausted."""
+
+    async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
+        """What the model is asked about lives of so many seconds, at least and at most."""
 
 
 def within(permitted: frozenset[Observable], spec: ScenarioSpec, path: Path) -> None:

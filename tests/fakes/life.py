@@ -17,6 +17,8 @@ from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
+from voyager_agents.piano.lore import Lore
+from voyager_agents.piano.past import Past
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 
@@ -55,7 +57,11 @@ def module_of(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def respond(request: Request) -> str:
-    """An answer in form to whatever module asks."""
+    """An answer in form to whatever module asks, and to the rater: all fish, and no words agree with deeds."""
+    system, user = (each["content"] for each in request.messages[:2])
+    if "You study a village" in system:
+        count = user.count('"number": ')
+        return json.dumps({"roles": [["fisher"]] * count} if "the role" in system else {"agree": [False] * count})
     return json.dumps(ANSWERS[module_of(request.messages)])
 
 
@@ -108,11 +114,12 @@ class StillBody:
         self.doing = StillDeed(len(self.acts), act, self.clock.now)
         return self.doing
 
-    def end(self, ended: Any = "done", error: str = "") -> None:  # noqa: ANN401 - how it ended
+    def end(self, ended: Any = "done", error: str = "", gained: Mapping[str, int] | None = None) -> None:  # noqa: ANN401
         """What it does ends so."""
         deed = self.doing
         assert deed is not None
-        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, deed.began_s, self.clock.now)
+        times = deed.began_s, self.clock.now
+        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, *times, dict(gained or {}))
 
     async def stop(self) -> None:
         self.doing = None
@@ -174,10 +181,13 @@ class GameTimeModel:
         self._seconds = seconds
         self._answer = answer or (lambda part: json.dumps(ANSWERS[part]))
         self.asked: list[tuple[float, str]] = []
+        self.prompts: list[tuple[str, str]] = []
+        """(part, data) of every question."""
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         part = module_of([{"content": each.content} for each in messages])
         self.asked.append((self._clock.now, part))
+        self.prompts.append((part, messages[1].content))
         await self._clock.sleep(self._seconds)
         return Reply(self._answer(part))
 
@@ -188,7 +198,14 @@ class GameTimeModel:
 class Life:
     """One agent, alive on a manual clock."""
 
-    def __init__(self, models: Callable[[str], Model | None] = lambda _: None, **options: Any) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        models: Callable[[str], Model | None] = lambda _: None,
+        lore: Lore | None = None,
+        past: Past | None = None,
+        **options: Any,  # noqa: ANN401 - options of any kind
+    ) -> None:
+        self._lore, self._past = lore, past
         self.clock = ManualClock()
         self.body = StillBody(self.clock)
         self._settings = PianoSettings.read(options)
@@ -199,7 +216,8 @@ class Life:
     def agent(self) -> PianoAgent:
         """Born when it is needed: its models may need the clock."""
         settings = self._settings
-        return PianoAgent("Ada", wire(settings), settings, PERSONA, self._models, rules(), "test")
+        found = {"lore": self._lore, "past": self._past}
+        return PianoAgent("Ada", wire(settings), settings, PERSONA, self._models, rules(), "test", **found)
 
     async def pass_time(self, seconds: float) -> None:
         """Live on; raises what the agent raised."""

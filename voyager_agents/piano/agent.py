@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,9 @@ from voyager_agents.generative.marks import marked
 from voyager_agents.living import BEAT_S, Body, Clock, Heard
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.bottleneck import Passed, squeeze
+from voyager_agents.piano.lore import Lore
 from voyager_agents.piano.module import Module, Result, View
+from voyager_agents.piano.past import Past
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
@@ -40,9 +42,11 @@ class PianoAgent:
         seed: str,
         docs: str = "",
         prompts: Prompts = STANDARD,
+        lore: Lore | None = None,
+        past: Past | None = None,
     ) -> None:
         """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model;
-        `prompts` has what models are told."""
+        `prompts` has what models are told; `lore` is its skill library, `past` the index that finds its memories."""
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         self.schedule = Schedule(wiring.modules)
@@ -58,6 +62,8 @@ class PianoAgent:
         self._seen_act = 0
         self._health = 20.0
         self._prompts = prompts
+        self._lore = lore
+        self._past = past
         self._preamble, _ = prompts.load("mind").fill({"name": name})
 
     async def live(self, body: Body, clock: Clock) -> None:
@@ -70,6 +76,8 @@ class PianoAgent:
                 await clock.sleep(min(wake - clock.now, BEAT_S))
         finally:
             await self._break_off()
+            if self._lore is not None:
+                await self._lore.keep()
             accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
             body.note("lived", {"modules": accounts})
 
@@ -94,15 +102,43 @@ class PianoAgent:
             data = module.ask(view)
             if data is not None:
                 self.schedule.accounts[module.name].calls += 1
-                work = self._ask(module, model, data, body, clock)
-                self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
+                self._begin(module, self._ask(module, model, data, body, clock))
                 return
         if module.rule is not None and (model is None or module.else_rule):
-            self._apply(module, module.rule(view), body, clock.now)
+            if self._past is not None and module.cue is not None:
+                self._begin(module, self._recollect(module, body, clock, events))
+            else:
+                self._apply(module, module.rule(view), body, clock.now)
+
+    def _begin(self, module: Module, work: Coroutine[Any, Any, None]) -> None:
+        """The module's work goes on beside all else; it does not run again meanwhile."""
+        self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
+
+    async def _recollect(self, module: Module, body: Body, clock: Clock, events: frozenset[str]) -> None:
+        """Follow the rule, with what the index finds."""
+        assert module.rule is not None
+        view = await self._minding(module, self._view(module, clock.now, events))
+        self._apply(module, module.rule(view), body, clock.now)
+
+    async def _minding(self, module: Module, view: View) -> View:
+        """The view, with what the index of memories finds for the module."""
+        if self._past is not None and module.cue is not None:
+            view.likeness = await self._past.likeness(*module.cue(view))
+        return view
 
     def _told(self, module: Module) -> str:
         """What the module's model is told to do."""
-        return self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
+        told = self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
+        shown = self._lore is not None and module.skills is not None
+        return f"{told}\n\n{self._prompts.load('skill_library').system}" if shown else told
+
+    async def _skills(self, module: Module, now: float) -> Mapping[str, Any]:
+        """What the library has for the module's question."""
+        if self._lore is None or module.skills is None:
+            return {}
+        found = await self._lore.find(module.skills(self._view(module, now, frozenset())))
+        shown = [{"name": each.name, "description": each.about.description, "source": each.source} for each in found]
+        return {"skills": shown}
 
     async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
         """Ask, read, apply. What cannot be read leaves everything as it was; what comes too late is dropped."""
@@ -111,6 +147,7 @@ class PianoAgent:
         purpose = self._purpose(module, clock.now)
         passed = self._passed
         shown = {"bottleneck": {each.slot: each.text for each in passed}} if module.name == CONTROLLER else {}
+        shown |= await self._skills(module, clock.now)
         messages = [
             ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
             ChatMessage("user", marked({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
@@ -123,7 +160,8 @@ class PianoAgent:
             return
         try:
             answer = parse(reply.text, module.shape)
-            result = module.read(self._view(module, clock.now, frozenset()), answer)
+            view = await self._minding(module, self._view(module, clock.now, frozenset()))
+            result = module.read(view, answer)
         except ReplyError as error:
             account.unreadable += 1
             body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MOST_TEXT]})
@@ -139,7 +177,8 @@ class PianoAgent:
         if result.act is not None:
             if not module.acts:
                 raise WiringError(f"module {module.name} moves the body and has not declared `acts`")
-            doing = body.do(replace(result.act, by=module.name))
+            act = replace(result.act, by=module.name)
+            doing = body.do(act if self._lore is None else self._lore.able(act))
             choice = self.state.value("decision")
             wanted = choice.doing if choice is not None else ""
             action = Action(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
@@ -185,6 +224,8 @@ class PianoAgent:
             if action is not None and action.number == doing.number:
                 self._put("action", replace(action, running=False, t_s=now), now)
             self._put("outcome", doing.outcome, now)
+            if self._lore is not None and action is not None:
+                self._lore.learn(doing.act, doing.outcome, action.doing)
             events.add("act_ended")
         return frozenset(events)
 
@@ -198,7 +239,8 @@ class PianoAgent:
     def _view(self, module: Module, now: float, events: frozenset[str]) -> View:
         runs = self.schedule.accounts[module.name].runs
         seed = f"{self._seed}:{module.name}:{runs}"
-        return View(self.state, module.reads, now, events, seed, self._rules, self._docs)
+        skills = self._lore.skills if self._lore is not None else ()
+        return View(self.state, module.reads, now, events, seed, self._rules, self._docs, skills)
 
     def _finish_calls(self) -> None:
         """Calls that have come back; raises what one of them raised."""

@@ -12,15 +12,19 @@ import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
+from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.living import Act, Heard, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.lore import Lore
+from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
+from voyager_agents.skill_library import TOP, Skill, newest
 
 MINUTE_S = 60.0
 UNSEEN_TOKENS = 900
@@ -37,6 +41,9 @@ LEAST_S = {
 }
 """Role -> seconds between two calls, at least: by the schedule, or because acts take a while."""
 _WORDS = "I go to the fields and harvest wheat, so that all of us have bread for the evening."
+_SKILL = (
+    "async function %s(bot) {\n" + "  await harvestCrop(bot, 'wheat', 4) // and what else a skill does\n" * 15 + "}\n"
+)
 ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "controller": (
         {"doing": "farm", "why": _WORDS, "speak": True, "to": "", "purpose": "tell", "expects": "wheat"},
@@ -84,10 +91,24 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
     persona = seat.persona or {"name": seat.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings)
     docs = seat.docs or "x" * 20_000  # about what the primitives' documentation takes
-    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", docs, seat.prompts)
+    lore = _lore(settings, busy=busy) if settings.library else None
+    told: dict[str, Any] = {"docs": docs, "prompts": seat.prompts, "lore": lore}
+    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", **told)
     with contextlib.suppress(_OverError):
         await agent.live(_Body(seat.player, seat.players, clock, busy=busy), clock)
     return {role: sizing.asked for role, sizing in sizings.items()}
+
+
+def _lore(settings: PianoSettings, *, busy: bool) -> Lore:
+    """The library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
+    if settings.library != OWN:
+        skills = newest(Path(settings.library))
+    else:
+        names = [f"cutWheat{number}" for number in range(TOP if busy else 0)]
+        made = [Skill.made(_SKILL % name, name=name, version=1, description=_WORDS, task=_WORDS) for name in names]
+        skills = {each.name: each for each in made}
+    # Which embedding finds them does not change what a prompt holds.
+    return Lore(skills, open_memory_index(open_embedding()))
 
 
 class _OverError(Exception):

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from contracts.yaml12 import load_yaml
+from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.lore import Lore, check_library, open_lore
+from voyager_agents.piano.past import Past
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.registry import Seat
@@ -26,8 +29,13 @@ def rules() -> Mapping[str, Any]:
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """Whether these options make an agent. Raises WiringError."""
-    wire(PianoSettings.read(options))
+    """Whether these options make an agent. Raises WiringError, SkillError, IndexUnusable, ModelError."""
+    settings = PianoSettings.read(options)
+    wire(settings)
+    if settings.indexes:
+        check_embedding(settings.embedding)
+    if settings.library:
+        check_library(settings.library, keep=settings.keep)
 
 
 def make(seats: Sequence[Seat]) -> list[PianoAgent]:
@@ -48,4 +56,22 @@ def _agent(seat: Seat) -> PianoAgent:
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,
+        lore=_lore(seat, settings),
+        past=Past(open_memory_index(_embedding(seat, settings))) if settings.recall == "index" else None,
     )
+
+
+def _embedding(seat: Seat, settings: PianoSettings) -> Embedding:
+    spec, base_url, key = settings.embedding, seat.base_url, seat.api_key_file
+    return open_embedding(spec, base_url=base_url, api_key_file=key, through=seat.embedder)
+
+
+def _lore(seat: Seat, settings: PianoSettings) -> Lore | None:
+    """What the agent knows to do; None without a library, or without a model to write programs."""
+    model = seat.model("skill_execution")
+    if not settings.library or model is None:
+        return None
+    about: dict[str, str | int] = {"player": seat.player, "model": model.name, "condition": seat.condition}
+    about["seed"] = seat.seed
+    finder = _embedding(seat, settings)
+    return open_lore(settings.library, seat.folder, finder, keep=settings.keep, provenance=about, tell=seat.tell)

@@ -8,7 +8,7 @@ for its role the question is asked, else the rule decides. Only modules with `ac
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,6 +65,7 @@ class View:
         seed: str,
         rules: Mapping[str, Any],
         docs: str = "",
+        skills: Collection[str] = (),
     ) -> None:
         self._state = state
         self._reads = reads
@@ -78,6 +79,10 @@ class View:
         """The documentation of the primitives, where a model plays."""
         self.rules = rules
         """Numbers and tables of agents without a model (`reference.yaml`)."""
+        self.skills = skills
+        """Names of the skill library that calls may have beside the primitives'; empty without a library."""
+        self.likeness: Mapping[str, float] | None = None
+        """Text -> how like the module's cue it is, from -1 to 1; None where memories are found by their words."""
 
     def __getitem__(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
         if slot not in self._reads:
@@ -129,6 +134,11 @@ class Module:
     `prompts/`, which a user can replace (`--prompts`)."""
     purpose: Callable[[View], object] | None = None
     """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
+    skills: Callable[[View], str] | None = None
+    """What to look up in the skill library, where there is one: what is found is told to the model as `skills`."""
+    cue: Callable[[View], tuple[str, Sequence[str]]] | None = None
+    """What to look up in the index of memories, and the texts to look through, where memories are found so
+    (`View.likeness`)."""
     acts: bool = False
     speaks: bool = False
     slots: Mapping[str, type] = field(default_factory=dict)

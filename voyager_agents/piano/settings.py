@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from voyager_agents.errors import WiringError
+from voyager_agents.index import OFFLINE
 from voyager_agents.piano.bottleneck import Gate, gates_of
 
 KEYS = (
     "without", "baseline", "bottleneck", "modules", "broadcast", "keep_slots", "community", "embedding", "traits",
+    "library", "keep", "recall",
 )  # fmt: skip
+OWN = "own"
+"""The library that is each agent's own, empty at birth."""
+RECALLS = ("words", "index")
 BASELINE = ("perception", "memory", "controller", "skill_execution")
 """What the paper's baseline keeps (8.1): skill execution, memory, controller. Without perception none of them would
 know the world, so it stays."""
@@ -34,6 +39,19 @@ class PianoSettings:
     """Whether the decision reaches what speaks, plans and learns; without it they follow the goal alone."""
     keep_slots: tuple[str, ...] = ("goal", "profiles", "plan")
     """Slots whose changes are recorded."""
+    library: str = ""
+    """The skills that programs and calls may use: a folder, or `own`; empty for none."""
+    keep: bool = False
+    """Whether programs that the world confirmed enter the library; in one's own they always do."""
+    recall: str = "words"
+    """How memories are found: by the words that they have in common with the moment, or by the embedding index."""
+    embedding: str = OFFLINE
+    """What library and index find by (`voyager_agents.index.open_embedding`)."""
+
+    @property
+    def indexes(self) -> bool:
+        """Whether anything is found by an embedding."""
+        return bool(self.library) or self.recall == "index"
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> PianoSettings:
@@ -42,6 +60,10 @@ class PianoSettings:
             if key not in KEYS:
                 raise WiringError(f"{key!r} is no option of agents that live: legal are {', '.join(KEYS)}")
         usual = cls()
+        library = _text(options.get("library", ""), "library")
+        keep = _truth(options.get("keep", library == OWN), "keep")
+        if "keep" in options and not library:
+            raise WiringError("keep: there is no library to keep skills in; give library=own or library=FOLDER")
         return cls(
             without=_names(options.get("without", ()), "without"),
             baseline=_truth(options.get("baseline", usual.baseline), "baseline"),
@@ -49,7 +71,23 @@ class PianoSettings:
             modules=tuple(Path(each) for each in _names(options.get("modules", ()), "modules")),
             broadcast=_truth(options.get("broadcast", usual.broadcast), "broadcast"),
             keep_slots=_names(options.get("keep_slots", usual.keep_slots), "keep_slots"),
+            library=library,
+            keep=keep,
+            recall=_one_of(options.get("recall", usual.recall), "recall", RECALLS),
+            embedding=_text(options.get("embedding", usual.embedding), "embedding"),
         )
+
+
+def _text(value: object, key: str) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    raise WiringError(f"{key}: {value!r} is not legal; give a text")
+
+
+def _one_of(value: object, key: str, legal: Sequence[str]) -> str:
+    if value in legal:
+        return str(value)
+    raise WiringError(f"{key}: {value!r} is not legal; choose from {', '.join(legal)}")
 
 
 def _names(value: object, key: str) -> tuple[str, ...]:

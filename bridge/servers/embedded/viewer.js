@@ -12,8 +12,13 @@ const GAMEMODES = Object.freeze(['survival', 'creative', 'adventure', 'spectator
 const ABILITIES = Object.freeze({ survival: 0, adventure: 0, creative: 1 | 4 | 8, spectator: 1 | 2 | 4 })
 const FLYING_SPEED = 0.05
 const WALKING_SPEED = 0.1
-/** Ticks between keep-alives; a client that leaves one unanswered for the second time is gone. */
-const KEEP_ALIVE_TICKS = 300
+/**
+ * Real time between keep-alives, in ms, however slowly a busy server ticks: clients leave a server of which they have not
+ * heard for 30 s.
+ */
+const KEEP_ALIVE_MS = 10_000
+/** A client that leaves one unanswered for so long is gone. */
+const UNANSWERED_MS = 30_000
 const OVERWORLD = 'minecraft:overworld'
 /** Client coordinates beyond this are nonsense. */
 const FAR_LANDS = 3e7
@@ -24,9 +29,9 @@ class Viewer {
    * @param {Front} front
    * @param {Connection} connection
    * @param {{name: string, uuid: string, viewDistance: number}} profile
-   * @param {{ownId: number, lit: boolean}} options
+   * @param {{ownId: number, lit: boolean, now?: () => number}} options `now` tells real time in ms
    */
-  constructor (front, connection, profile, { ownId, lit }) {
+  constructor (front, connection, profile, { ownId, lit, now = () => performance.now() }) {
     this.front = front
     this.connection = connection
     this.name = profile.name
@@ -37,8 +42,10 @@ class Viewer {
     this._teleportId = 0
     /** @type {number | null} */
     this._awaiting = null
-    this._keepAliveSent = 0
-    this._keepAliveOpen = false
+    this._now = now
+    this._keepAliveSent = -Infinity
+    /** When the keep-alive was sent that waits for an answer. @type {number | null} */
+    this._keepAliveOpen = null
   }
 
   /** @returns {boolean} whether moves are disregarded until the client has confirmed a teleport */
@@ -162,15 +169,16 @@ class Viewer {
 
   /** The client answered a keep-alive. */
   alive () {
-    this._keepAliveOpen = false
+    this._keepAliveOpen = null
   }
 
   /** @param {number} age world age in ticks; once a tick, before the flush */
   tick (age) {
-    if (age - this._keepAliveSent >= KEEP_ALIVE_TICKS) {
-      if (this._keepAliveOpen) return this.connection.kick('Timed out')
-      this._keepAliveSent = age
-      this._keepAliveOpen = true
+    const now = this._now()
+    if (this._keepAliveOpen !== null && now - this._keepAliveOpen >= UNANSWERED_MS) return this.connection.kick('Timed out')
+    if (now - this._keepAliveSent >= KEEP_ALIVE_MS) {
+      this._keepAliveSent = now
+      this._keepAliveOpen ??= now
       this.write('keep_alive', { keepAliveId: BigInt(age) })
     }
     this.view.pump()

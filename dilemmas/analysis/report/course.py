@@ -19,7 +19,7 @@ MAX_STEPS = 20_000
 TOGETHER_S = 5.0
 """What a player does again within so many seconds is one entry of the timeline."""
 LEAP = 12.0
-"""Blocks in a step beyond which a way is broken: a player was moved and did not walk."""
+"""Blocks in a second, or in a step of a round, beyond which a way is broken: a player was moved and did not walk."""
 RECENT = 4
 """Entries of a player that a repetition is looked for in: programs do things in turns."""
 _PLACE = re.compile(r"\(-?\d[^()]*\)")
@@ -48,6 +48,9 @@ class Course:
     _count: int = 0
     _thinning: int = 1
     _looks: int = 0
+    _last_look: float | None = None
+    _every: float | None = None
+    """The least time between two looks: lives are looked at every few seconds only."""
 
     def take(self, event: log.Event) -> None:
         """Note what is part of an episode's course."""
@@ -70,7 +73,8 @@ class Course:
 
     def ways(self) -> dict[str, Way]:
         """Player -> the parts of its way that it walked without a break."""
-        found = {name: _parts(steps, LEAP * self._thinning) for name, steps in self._steps.items()}
+        leap = LEAP * self._thinning * max(1.0, self._every or 1.0)
+        found = {name: _parts(steps, leap) for name, steps in self._steps.items()}
         return {name: parts for name, parts in found.items() if parts}
 
     def told(self) -> tuple[Remark, ...]:
@@ -99,6 +103,9 @@ class Course:
         self._look(float(event.step), at, event.out)
 
     def _look(self, t_s: float, at: Mapping[str, tuple[float, float]], gone: list[str]) -> None:
+        if self._last_look is not None and t_s > self._last_look:
+            self._every = min(t_s - self._last_look, self._every or t_s - self._last_look)
+        self._last_look = t_s
         self._looks += 1
         if self._looks % self._thinning:
             return

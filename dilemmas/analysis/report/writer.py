@@ -67,7 +67,7 @@ def write(
 
 def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     if (society := findings(comparison)) is not None:
-        return _of_society(society)
+        return _of_society(society, minds)
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     dresses = _dressed({name: partial(render, plot.draw, comparison) for name, plot in shown.items()})
     return {
@@ -77,15 +77,15 @@ def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     }
 
 
-def _of_society(society: Findings) -> dict[str, str]:
+def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
     return {
-        "report.html": society_page(society, dresses),
+        "report.html": society_page(society, dresses, minds),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(society.comparison),
         **society_tables(society),
-        **life_pages(society),
+        **life_pages(society, minds),
     }
 
 

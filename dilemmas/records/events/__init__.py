@@ -67,11 +67,11 @@ from dilemmas.records.events.life import (
     LifeBegan,
     LifeEnded,
     LifeEvent,
+    LifeRated,
     LifeSummed,
     MindNoted,
     SlotWritten,
     Speech,
-    Whereabouts,
 )
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
@@ -127,6 +127,7 @@ __all__ = [
     "LifeBegan",
     "LifeEnded",
     "LifeEvent",
+    "LifeRated",
     "LifeSummed",
     "Line",
     "LogEvent",
@@ -164,7 +165,6 @@ __all__ = [
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",
-    "Whereabouts",
     "WorldBuilt",
     "WorldReady",
     "telemetry",

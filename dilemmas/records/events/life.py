@@ -1,4 +1,4 @@
-"""Events of lives: who said what and who heard it, what was decided and done, what changed in minds, who stood where.
+"""Events of lives: who said what and who heard it, what was decided and done, what changed in minds.
 
 `t_s` is seconds of game time since the lives began. The words of agents are data.
 """
@@ -116,14 +116,6 @@ class SlotWritten(EventModel):
     """Plain data, as deep as the study keeps it."""
 
 
-class Whereabouts(EventModel):
-    """Where all bodies are, now and then."""
-
-    kind: Literal["whereabouts"] = "whereabouts"
-    t_s: float
-    at: dict[str, Spot]
-
-
 class MindNoted(EventModel):
     """Something went wrong in an agent's mind, and its life went on: an answer that could not be read (`unreadable`), a
     call that came too late for its purpose (`stale`), a module whose code failed (`fault`)."""
@@ -148,16 +140,22 @@ class LifeSummed(EventModel):
     """Module -> runs, calls, stale, unreadable, faults, and lateness (mean, p99 and most, in game seconds)."""
 
 
+class LifeRated(EventModel):
+    """What a model makes of a life after it was lived; measures take its word, where there is one."""
+
+    kind: Literal["life_rated"] = "life_rated"
+    player: str
+    roles: list[list[str]]
+    """Roles that each set of five goals shows, the best first, from the fifth goal on; empty where none was told."""
+    agree: dict[int, bool]
+    """Number of a decision -> whether what was said and done for it is about the same work."""
+    unreadable: list[str] = Field(default_factory=list)
+    """What was wrong with answers that could not be read."""
+    fault: str = ""
+    """Why the model could not be asked."""
+
+
 LifeEvent = (
-    LifeBegan
-    | LifeEnded
-    | Speech
-    | ChoiceMade
-    | ActBegan
-    | ActEnded
-    | SlotWritten
-    | Whereabouts
-    | MindNoted
-    | LifeSummed
+    LifeBegan | LifeEnded | Speech | ChoiceMade | ActBegan | ActEnded | SlotWritten | MindNoted | LifeSummed | LifeRated
 )
 """Any event of a life."""

@@ -12,6 +12,11 @@ Spot = tuple[float, float, float]
 """x, y, z of a player's feet, in blocks of the world, to a tenth."""
 
 
+def _nothing(value: list[list[int]]) -> bool:
+    """Whether there is nothing to tell: such a field is left out, and older records read the same."""
+    return not value
+
+
 class GroundLaid(EventModel):
     """What a scenario has built, seen from above: the highest block of each column."""
 
@@ -24,10 +29,13 @@ class GroundLaid(EventModel):
     """Names that `rows` counts in; an empty one for a column in which nothing was built."""
     rows: list[list[int]]
     """From north to south, in each from west to east: how many columns, of which block, how many, of which block."""
+    heights: list[list[int]] = Field(default_factory=list, exclude_if=_nothing)
+    """As `rows`: how many columns, how many blocks above the lowest one; left out where all is level."""
 
 
 class PlacesSeen(EventModel):
-    """Where players are, from the server, about once a second; only of players that have moved since the last one.
+    """Where players are, from the server, about once a second (every five seconds where agents live); only of players
+    that have moved since the last one.
 
     The first one of an attempt (after `episode_started`) has all. Where the scenario's own events tell the places
     (`field`), there are none.

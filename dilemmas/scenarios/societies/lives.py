@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -50,6 +50,8 @@ class Life:
     """(seconds, goal) each time that it was set or set again."""
     choices: dict[int, float] = field(default_factory=dict)
     """Number of a decision -> when."""
+    decided: dict[int, str] = field(default_factory=dict)
+    """Number of a decision -> what was to be done."""
     acts: list[Act] = field(default_factory=list)
     words: list[tuple[float, str, int | None]] = field(default_factory=list)
     """(seconds, what was said, the decision that it follows from)."""
@@ -61,9 +63,18 @@ class Life:
     """Module -> runs, calls, stale answers, lateness."""
     calls: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Purpose -> calls of models and their tokens."""
+    rated_roles: Sequence[Sequence[str]] = ()
+    """Roles of each set of five goals as a model rates them; empty ones, or none at all, where it did not."""
+    rated_agreements: Mapping[int, bool] = field(default_factory=dict)
+    """Number of a decision -> whether words and deeds agree, as a model rates it."""
     entries: list[Entry] = field(default_factory=list)
     left: int = 0
     """Entries that are not kept."""
+
+    @property
+    def rated(self) -> bool:
+        """Whether a model has rated anything of it."""
+        return any(self.rated_roles) or bool(self.rated_agreements)
 
     def tell(self, entry: Entry) -> None:
         """Note it, or that what was noted last of its kind goes on."""
@@ -99,6 +110,9 @@ class Chronicle:
             case log.LifeBegan():
                 self._of(event.player)
                 self.until = max(self.until, event.t_s)
+            case log.LifeRated():
+                life = self._of(event.player)
+                life.rated_roles, life.rated_agreements = event.roles, event.agree
             case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed():
                 self._mind(event)
             case log.ModelCalled() if event.player in self.lives:
@@ -124,6 +138,7 @@ class Chronicle:
                 life.tell(Entry(event.t_s, "goal", text))
             case log.ChoiceMade():
                 life.choices[event.number] = event.t_s
+                life.decided[event.number] = str(event.choice.get("doing", ""))
                 life.tell(Entry(event.t_s, "decision", str(event.choice.get("doing", ""))))
             case log.LifeSummed():
                 life.modules = event.modules

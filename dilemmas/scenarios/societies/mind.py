@@ -38,21 +38,46 @@ def coherence(lives: Iterable[Life], table: Mapping[str, Any]) -> float | None:
     return sum(found) / len(found) if found else None
 
 
-def _agreements(life: Life, table: Mapping[str, Any]) -> list[bool]:
-    deeds: dict[int, set[str]] = {}
+@dataclass(frozen=True)
+class SpokenAndDone:
+    """One decision that both words and deeds follow."""
+
+    choice: int
+    said: Sequence[str]
+    did: Sequence[str]
+    """Labels of its acts; where it began none, of those that were going on."""
+
+
+def spoken_and_done(life: Life) -> list[SpokenAndDone]:
+    """All decisions with words and deeds, in the order in which they were spoken of."""
+    deeds: dict[int, dict[str, None]] = {}
     for act in life.acts:
         if act.by == "skill_execution" and act.choice is not None:
-            deeds.setdefault(act.choice, set()).add(about(act.label, table))
-    words: dict[int, set[str]] = {}
+            deeds.setdefault(act.choice, {})[act.label] = None
+    words: dict[int, dict[str, None]] = {}
     for _, text, choice in life.words:
         if choice is not None:
-            words.setdefault(choice, set()).add(activity_of(text, table))
+            words.setdefault(choice, {})[text] = None
     numbers = sorted(deeds)
     found = []
     for choice, spoken in words.items():
         place = bisect_right(numbers, choice)
-        acted = deeds[numbers[place - 1]] - {""} if place else set()
-        if acted and spoken - {""}:
+        if place:
+            found.append(SpokenAndDone(choice, list(spoken), list(deeds[numbers[place - 1]])))
+    return found
+
+
+def _agreements(life: Life, table: Mapping[str, Any]) -> list[bool]:
+    """Of each decision: as a model rates it, where one did, else by the table of words."""
+    found = []
+    for each in spoken_and_done(life):
+        rated = life.rated_agreements.get(each.choice)
+        if rated is not None:
+            found.append(rated)
+            continue
+        acted = {about(label, table) for label in each.did} - {""}
+        spoken = {activity_of(text, table) for text in each.said} - {""}
+        if acted and spoken:
             found.append(bool(acted & spoken))
     return found
 

@@ -1,4 +1,4 @@
-"""Roles: inferred from each rolling set of five goals by a table of words, and what is measured of them.
+"""Roles: inferred from each rolling set of five goals by a model or a table of words, and what is measured of them.
 
 A role's words may fit several; the first (most of whose words occur) is taken, the rest is kept beside it.
 """
@@ -37,12 +37,21 @@ class Step:
     """Other roles that fit."""
 
 
-def strip(goals: Sequence[tuple[float, str]], table: Mapping[str, Any]) -> list[Step]:
-    """The role at each goal (seconds, text) from the fifth on: of the last five."""
+def strip(
+    goals: Sequence[tuple[float, str]], table: Mapping[str, Any], rated: Sequence[Sequence[str]] = ()
+) -> list[Step]:
+    """The role at each goal (seconds, text) from the fifth on: of the last five.
+
+    `rated` are the roles of each set as a model has them; the table counts where there are none.
+    """
     found = []
     for end in range(SET, len(goals) + 1):
-        roles = activities_of(" ".join(text for _, text in goals[end - SET : end]), table) or (NOBODY,)
-        first, *rest = (TITLES.get(each, each) for each in roles)
+        place = end - SET
+        roles: Sequence[str] = rated[place] if place < len(rated) else ()
+        if not roles:
+            known = activities_of(" ".join(text for _, text in goals[place:end]), table) or (NOBODY,)
+            roles = [TITLES.get(each, each) for each in known]
+        first, *rest = roles
         found.append(Step(goals[end - 1][0], first, tuple(rest)))
     return found
 

@@ -1,8 +1,9 @@
 """What lives in the village show, from the log alone: roles, how long they last, how many there are, whether words and
 deeds agree; per player, and of the society as a whole.
 
-A role is inferred from each rolling set of five social goals, here by the table of kinds of work (`reference.yaml`). A
-decision is coherent when what was said for it is about the same kind of work as what was done for it.
+A role is inferred from each rolling set of five social goals: by a model that rates lives, where there is one, else by
+the table of kinds of work (`reference.yaml`). A decision is coherent when what was said for it is about the same kind
+of work as what was done for it; the same two tell.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from dilemmas.records.events import Line
-from dilemmas.scenarios.societies import mind, roles
+from dilemmas.scenarios.societies import mind, rating, roles
 from dilemmas.scenarios.societies.lives import Chronicle, chronicle
 from voyager_agents.piano.family import rules
 
@@ -21,7 +22,7 @@ lives = chronicle
 
 def strips(found: Chronicle) -> dict[str, list[roles.Step]]:
     """Player -> its roles over time."""
-    return {name: roles.strip(life.goals, rules()) for name, life in found.lives.items()}
+    return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in found.lives.items()}
 
 
 def role_entropy(found: Chronicle) -> float:
@@ -62,7 +63,9 @@ def society_of(found: Chronicle) -> dict[str, Any]:
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]
     reacted = [seconds for life in known for seconds in mind.reactions(life)]
     by_role = roles.deeds_by_role({name: life.deeds for name, life in found.lives.items()}, by_player)
+    rated = rating.share(known)
     return {
+        **({"rated": rated} if rated else {}),
         "role_entropy_bits": roles.role_entropy(by_player.values()),
         "role_persistence": sum(lasting) / len(lasting) if lasting else None,
         "role_length_s": roles.mean_length(by_player.values(), found.until),

@@ -28,13 +28,18 @@ from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Holdings, Line
+from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.societies import rating
 from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.village.measures import measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
+from voyager_agents.cost import Range
 from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
+from voyager_agents.piano.rater import Rater
+from voyager_agents.piano.rater import cost as rating_cost
+from voyager_agents.prompts.folder import Prompts
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
 """What villagers may be shown; a variant may grant less, never more."""
@@ -128,6 +133,14 @@ class Village:
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """The roles of all together, what was done in which role, and how the minds worked."""
         return society(lines)
+
+    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+        """The roles that goals show, and whether words and deeds agree."""
+        return await rating.rated(lines, rater)
+
+    async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
+        """Of all villagers."""
+        return await rating_cost(seconds, len(self.spec.players), prompts)
 
     def vocabulary(self) -> Vocabulary:
         """No contract is made here."""

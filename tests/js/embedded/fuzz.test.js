@@ -27,6 +27,7 @@ after(() => bench.close())
 
 // Whatever was done: the player is still there, is heard, and another can join and leave.
 afterEach(async () => {
+  assert.ok(!gizmo._client.ended, `the player is gone; the server's last words are ${bench.log.slice(-5).join('; ')}`)
   /** @type {string[]} */
   const heard = []
   gizmo.once('chat', (/** @type {string} */ _name, /** @type {string} */ text) => heard.push(text))

@@ -109,6 +109,13 @@ def test_a_way_is_broken_where_a_player_was_gone_or_moved() -> None:
     }
 
 
+def test_who_is_looked_at_every_few_seconds_walks_on_and_a_leap_still_breaks_the_way() -> None:
+    walk = [log.PlacesSeen(t_s=5.0 * number, at={"Gizmo": (21.0 * number, -60, 0.5)}) for number in range(4)]
+    leap = log.PlacesSeen(t_s=20.0, at={"Gizmo": (200.0, -60, 0.5)})
+    parts = course(GROUND, *walk, leap).ways()["Gizmo"]
+    assert [len(part) for part in parts] == [4, 1]
+
+
 def test_a_commons_tells_places_in_cells_of_its_own() -> None:
     field = log.FieldStepped(step=3, positions={"Gizmo": (1, 2)}, out=["Eve"], grown=[], apples={})
     assert course(GROUND, field).ways() == {"Gizmo": (((3.0, 11.5, 22.5),),)}

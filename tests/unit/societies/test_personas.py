@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dilemmas.cli.app import run
+from voyager_agents import Purse, load_prices, open_model
+from voyager_agents.budget import ALL
 from voyager_agents.errors import PersonaError
+from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.personas import Spot, generate, load_personas
+from voyager_agents.personas.written import write_traits
 
 PAPER = {
     "name": "Loyd",
@@ -88,3 +94,86 @@ def test_the_command_makes_shows_and_refuses(tmp_path: Path, capsys: pytest.Capt
         said = capsys.readouterr().err
         assert told in said
         assert said.count("\n") == 1
+
+
+def traits_of(people: list[dict[str, Any]]) -> str:
+    names = [each["name"] for each in people]
+    found = [{"name": name, "traits": [f"You think of {name} first.", "You hum."]} for name in names]
+    return json.dumps({"people": found})
+
+
+def asked_for(request: Request) -> list[dict[str, Any]]:
+    data = request.messages[1]["content"].split("\n", 1)[1].rsplit("\n", 1)[0]
+    found: list[dict[str, Any]] = json.loads(data)["people"]
+    return found
+
+
+async def test_a_model_writes_traits_and_all_else_is_the_seeds() -> None:
+    made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)], inventories=True)
+    async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
+        model = open_model("openai/x", base_url=server.base_url)
+        found = await write_traits(made, model, Purse({}, load_prices()))
+        await model.close()
+    assert [each.traits[0] for each in found.personas] == [f"You think of {each.name} first." for each in made]
+    assert [each.model_copy(update={"traits": ()}) for each in found.personas] == [
+        each.model_copy(update={"traits": ()}) for each in made
+    ]
+    assert (found.calls, found.tabled) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda text: "Here they are!", "not one JSON object"),
+        (lambda text: text.replace("You hum.", "Hums."), "write one sentence that begins with You"),
+        (lambda text: text.replace('"You hum."', '"You \\u001b[31m hum."'), "write one sentence that begins with You"),
+        (lambda text: text.replace('"name"', '"nom"'), "people.0"),
+        (lambda text: json.dumps({"people": []}), "were asked for"),
+    ],
+)
+async def test_whom_an_answer_cannot_be_read_for_has_traits_of_the_table(wrong: Any, told: str) -> None:  # noqa: ANN401
+    made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)])
+
+    def answer(request: Request) -> str:
+        people = asked_for(request)
+        return wrong(traits_of(people)) if len(people) == 10 else traits_of(people)  # type: ignore[no-any-return]
+
+    async with FakeServer(answer) as server:
+        model = open_model("openai/x", base_url=server.base_url)
+        found = await write_traits(made, model, Purse({}, load_prices()))
+        await model.close()
+    assert found.personas[:10] == made[:10]
+    assert found.tabled == [each.name for each in made[:10]]
+    assert [each.traits[1] for each in found.personas[10:]] == ["You hum."] * 2
+    assert found.calls == 3
+    assert all(told in fault for fault in found.faults)
+
+
+async def test_a_budget_ends_the_asking_and_the_rest_has_traits_of_the_table() -> None:
+    made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)])
+    async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
+        model = open_model("openai/x", base_url=server.base_url)
+        found = await write_traits(made, model, Purse({"calls": {ALL: 1}}, load_prices()))
+        await model.close()
+    assert (found.calls, len(found.tabled)) == (1, 2)
+    assert found.personas[10:] == made[10:]
+
+
+async def test_the_command_asks_a_model_and_says_what_it_took(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
+        url, out = server.base_url, tmp_path / "people.yaml"
+        arguments = ["personas", "--count", "3", "--model", "openai/x", "--base-url", url, "--out", str(out)]
+        assert await asyncio.to_thread(run, arguments) == 0
+    told = capsys.readouterr()
+    assert "openai/x: 1 calls" in told.err
+    assert "price unknown" in told.err
+    assert [each.traits[1] for each in load_personas([out])] == ["You hum."] * 3
+    for arguments, why in (
+        (["personas", "village", "--model", "openai/x"], "writes traits of new ones only"),
+        (["personas", "--model", "openai/x", "--base-url", url, "--max-usd", "1"], "no price is known"),
+        (["personas", "--model", "nobody"], "unknown model 'nobody'"),
+    ):
+        assert run(arguments) == 2
+        assert why in capsys.readouterr().err

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import os
 import random
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from math import dist
 from pathlib import Path
@@ -18,15 +19,16 @@ import pytest
 
 from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, Speech, Whereabouts
+from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, PlacesSeen, Speech
 from dilemmas.records.record import read_events
 from dilemmas.running.estimate import expect
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
-from dilemmas.scenarios.village.measures import coherence, lives, role_entropy
+from dilemmas.scenarios.village.measures import coherence, lives
 from tests.fakes.life import respond, small_village
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.registry import FAMILIES, RATER
 
 TICKS = 20
 
@@ -52,7 +54,7 @@ def sha(path: Path) -> str:
 
 
 async def test_thirty_agents_with_ten_modules_give_the_same_bytes_twice(tmp_path: Path) -> None:
-    found = [await run_study(village(tmp_path / str(n), people=30, seconds=25)) for n in range(2)]
+    found = [await run_study(village(tmp_path / str(n), people=30, seconds=12)) for n in range(2)]
     assert [each.results[0]["status"] for each in found] == ["complete", "complete"]
     assert sha(log_of(found[0])) == sha(log_of(found[1]))
     modules = events(found[0], LifeSummed)[0].modules
@@ -65,7 +67,7 @@ async def test_models_of_two_seconds_think_side_by_side_and_repeat_to_the_byte(t
     for number in range(2):
         async with FakeServer(respond) as server:
             chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "2"}
-            found.append(await run_study(village(tmp_path / str(number), people=4, seconds=15, **chosen)))
+            found.append(await run_study(village(tmp_path / str(number), people=4, seconds=8, **chosen)))
     assert found[0].results[0]["status"] == "complete"
     assert digest(read_events(log_of(found[0]))) == digest(read_events(log_of(found[1])))
     ends: dict[str, list[tuple[int, str]]] = {}
@@ -74,16 +76,38 @@ async def test_models_of_two_seconds_think_side_by_side_and_repeat_to_the_byte(t
             ends.setdefault(line.event.player, []).append((line.tick, line.event.purpose))
     calls = [line.event for line in read_events(log_of(found[0])) if isinstance(line.event, ModelCalled)]
     assert {"controller", "talking", "goal_generation", "planning", "skill_execution"} <= {e.purpose for e in calls}
-    # Each of the four lives fifteen seconds: modules in turn would make seven calls of two seconds each.
-    assert all(sum(e.player == name for e in calls) > 7.5 for name in {e.player for e in calls})
+    # Each of the four lives eight seconds: modules in turn would make four calls of two seconds each.
+    assert all(sum(e.player == name for e in calls) > 4 for name in {e.player for e in calls})
     assert any(act.by == "skill_execution" for act in events(found[0], ActBegan))
 
 
+async def test_thirty_with_models_of_two_seconds_think_side_by_side_and_none_is_late(tmp_path: Path) -> None:
+    # Thirty agents who waited for each other's calls, or modules that did, would come to three calls in six seconds.
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "2"}
+        found = await run_study(village(tmp_path, people=30, seconds=6, **chosen))
+    assert found.results[0]["status"] == "complete"
+    asked = Counter(event.player for event in events(found, ModelCalled))
+    players = set(found.results[0]["players"])
+    assert len(players) == 30
+    assert all(asked[name] > 3 for name in players), asked
+    began = {event.player: event.t_s for event in reversed(events(found, ActBegan)) if event.by == "skill_execution"}
+    # A decision takes two seconds and its act two more; beats, and no others, come on top.
+    assert set(began) == players
+    assert max(began.values()) <= 2 + 2 + 1
+    late = [use["late_p99"] for each in events(found, LifeSummed) for use in each.modules.values()]
+    assert len(late) == 30 * 10
+    assert max(late) < 0.25
+
+
 async def test_who_heard_what_follows_from_where_all_stood(tmp_path: Path) -> None:
-    found = await run_study(village(tmp_path, people=12, seconds=40))
+    found = await run_study(village(tmp_path, people=12, seconds=25))
     spoken = events(found, Speech)
     assert len(spoken) > 5
-    places = {each.t_s: each.at for each in events(found, Whereabouts)}
+    places: dict[float, dict[str, tuple[float, float, float]]] = {}
+    for each in events(found, PlacesSeen):
+        places[each.t_s] = {**(places[max(places)] if places else {}), **each.at}
+    assert set(places[0.0]) == set(found.results[0]["players"])
     checked = 0
     for speech in spoken:
         if (at := places.get(speech.t_s)) is None:
@@ -138,29 +162,41 @@ def kill_after(count: int) -> Callable[[Line], None]:
     return listen
 
 
-def killed_at(settings: StudySettings, count: int) -> None:
-    """Plays it in a process of its own, which is killed when it has written so many events."""
+def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
+    """Plays it in a process of its own, which is killed on the way."""
     child = os.fork()
     if child == 0:
         try:
-            asyncio.run(run_study(settings, listen=kill_after(count)))
+            asyncio.run(play)
         finally:
             os._exit(1)
+    play.close()
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status)
     assert os.WTERMSIG(status) == signal.SIGKILL
 
 
-def test_ten_kills_at_seeded_moments_end_as_none(tmp_path: Path) -> None:
-    whole = asyncio.run(run_study(village(tmp_path / "whole", people=4, seconds=8)))
+def test_thirty_agents_who_are_killed_at_ten_seeded_moments_end_as_those_who_are_not(tmp_path: Path) -> None:
+    """Ten times in a row, each time in the middle of going on, by now at another moment."""
+    whole = asyncio.run(run_study(village(tmp_path / "whole", people=30, seconds=2)))
     expected, count = digest(read_events(log_of(whole))), sum(1 for _ in read_events(log_of(whole)))
-    draw = random.Random("village kills")
-    for number, moment in enumerate(sorted(draw.sample(range(2, count), 10))):
-        settings = village(tmp_path / str(number), people=4, seconds=8)
-        killed_at(settings, moment)
-        (directory,) = settings.out.iterdir()
-        found = asyncio.run(resume_study(directory, read_settings(directory)))
-        assert digest(read_events(log_of(found))) == expected, f"killed after event {moment}"
+    assert count > 300
+    first, *moments = random.Random("village kills").sample(range(2, count), 10)
+    settings = village(tmp_path / "killed", people=30, seconds=2)
+    killed_at(run_study(settings, listen=kill_after(first)))
+    (directory,) = settings.out.iterdir()
+    for moment in moments:
+        # Lives are played again from their start: what follows the beginning of the attempt is written anew.
+        again = min(moment, count - sum(1 for _ in begun(directory)) - 1)
+        killed_at(resume_study(directory, read_settings(directory), listen=kill_after(again)))
+    found = asyncio.run(resume_study(directory, read_settings(directory)))
+    assert found.results[0]["status"] == "complete"
+    assert digest(read_events(log_of(found))) == expected
+
+
+def begun(directory: Path) -> Iterable[Line]:
+    """What the log holds before the first attempt at the lives."""
+    return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
 
 
 async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_goes_on(tmp_path: Path) -> None:
@@ -176,6 +212,20 @@ async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_
         found = await resume_study(short.directory, kept)
     assert found.results[0]["status"] == "complete"
     assert digest(read_events(log_of(found))) == digest(read_events(log_of(whole)))
+
+
+async def test_calls_under_way_when_the_lives_end_count_as_they_are_paid(tmp_path: Path) -> None:
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "4"}
+        found = await run_study(village(tmp_path, people=2, seconds=5, **chosen))
+        asked = len(server.requests)
+    paid = [line for line in (found.directory / "calls.jsonl").read_text().splitlines() if '"reply"' in line]
+    assert len(paid) == asked
+    assert found.results[0]["usage"]["calls"] == asked
+    counted = Counter(event.purpose for event in events(found, ModelCalled))
+    assert counted["controller"] == sum(
+        '"role": "controller"' in line or '"role":"controller"' in line for line in paid
+    )
 
 
 async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on(tmp_path: Path) -> None:
@@ -200,27 +250,26 @@ async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
     assert expected["least"]["calls"] > 0
 
 
-def mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
-
-
-async def entropies(folder: Path, **chosen: Any) -> list[float]:  # noqa: ANN401 - settings of any kind
-    found = await run_study(village(folder, people=16, seconds=160, runs=3, **chosen))
-    return [role_entropy(lives(read_events(path))) for path in sorted(found.directory.rglob("events.jsonl"))]
-
-
-async def test_roles_are_more_and_last_with_social_awareness(tmp_path: Path) -> None:
-    aware = await entropies(tmp_path / "aware")
-    ablated = await entropies(tmp_path / "ablated", contracts=("ablated",))
-    assert min(aware) > max(ablated)
-    assert mean(aware) - mean(ablated) > 0.3
+async def test_a_dry_run_tells_calls_tokens_and_price_of_every_module(tmp_path: Path) -> None:
+    chosen = {"model": "openai/gpt-4o", "agents": "piano", "base_url": "http://127.0.0.1:9/v1"}
+    plain = await expect(village(tmp_path / "plain", people=2, seconds=60, **chosen))
+    asking = {each["role"] for each in plain["roles"] if each["most"]["calls"]}
+    assert asking == {*FAMILIES["piano"].roles, RATER}
+    for each in plain["roles"]:
+        if each["role"] in asking:
+            assert each["most"]["tokens"] > each["most"]["calls"] > 0
+            assert each["most"]["usd"] > each["least"]["usd"] >= 0
+    skilled = await expect(village(tmp_path / "own", people=2, seconds=60, agents_options={"library": "own"}, **chosen))
+    acting, with_skills = (
+        next(each for each in found["roles"] if each["role"] == "skill_execution") for found in (plain, skilled)
+    )
+    assert with_skills["most"]["tokens"] > acting["most"]["tokens"]
 
 
 async def test_words_and_deeds_agree_less_without_the_broadcast(tmp_path: Path) -> None:
     shares = []
     for name, options in (("with", {}), ("without", {"broadcast": "no"})):
-        found = await run_study(village(tmp_path / name, people=10, seconds=60, agents_options=options))
+        found = await run_study(village(tmp_path / name, people=8, seconds=40, agents_options=options))
         shares.append(coherence(lives(read_events(log_of(found)))))
     assert shares[0] is not None
     assert shares[1] is not None

@@ -1,13 +1,13 @@
 """Memory: what happened goes from working to short-term to long-term memory; what fits the moment comes back.
 
-Recall asks nobody: relevance (words in common), recency and importance. A model writes the summary that goes into the
-long term; without one the most important memories stay as they are.
+Recall goes by relevance (words in common, or likeness by the embedding index), recency and importance. A model writes
+the summary that goes into the long term; without one the most important memories stay as they are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
@@ -56,13 +56,26 @@ def _new(view: View) -> list[Memo]:
     return sorted(memos, key=lambda memo: memo.t_s)
 
 
+def cue(view: View) -> tuple[str, Sequence[str]]:
+    """What is on the mind now, and all that could be remembered."""
+    memories = (*view["long_memory"], *view["short_memory"], *_new(view))
+    return _moment(view), tuple(dict.fromkeys(memo.text for memo in memories))
+
+
+def _moment(view: View) -> str:
+    return f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}"
+
+
 def recall(view: View, memories: Iterable[Memo], numbers: Mapping[str, Any]) -> Memos:
     """What fits best what is on the mind now; of equal ones the later."""
-    cue = set(_WORD.findall(f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}".lower()))
+    moment = set(_WORD.findall(_moment(view).lower()))
 
     def score(memo: Memo) -> tuple[float, float]:
-        words = set(_WORD.findall(memo.text.lower()))
-        relevance = len(words & cue) / len(words) if words else 0.0
+        if view.likeness is not None:
+            relevance = max(0.0, view.likeness.get(memo.text, 0.0))
+        else:
+            words = set(_WORD.findall(memo.text.lower()))
+            relevance = len(words & moment) / len(words) if words else 0.0
         recency: float = numbers["decay"] ** max(0.0, view.now - memo.t_s)
         return relevance + recency + memo.importance / 10, memo.t_s
 
@@ -106,4 +119,5 @@ MODULE = Module(
     shape=Summary,
     read=read,
     prompt="memory",
+    cue=cue,
 )

@@ -1,7 +1,12 @@
-"""Skill execution: the decision becomes a call of a known skill, or a program; a new decision stops the old one."""
+"""Skill execution: the decision becomes a call of a known skill, or a program; a new decision stops the old one.
+
+With a skill library the model is shown the skills that fit; calls and programs may use them, and a program that brought
+what it was to bring becomes one (`voyager_agents.piano.lore`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +22,9 @@ from voyager_agents.piano.slots import Action, Choice
 from voyager_agents.piano.tables import activity_of, due_act
 
 MOST_PROGRAM = 20_000
+ITEM = re.compile(r"[a-z0-9_]{1,64}")
+MOST_ITEMS = 2304
+"""They fill an inventory."""
 
 
 def rule(view: View) -> Result:
@@ -54,6 +62,8 @@ class Skill(Strict):
     label: str = Field(min_length=1, max_length=120)
     calls: list[Step] | None = Field(default=None, max_length=8)
     program: str | None = Field(default=None, max_length=MOST_PROGRAM)
+    gains: dict[str, int] = Field(default_factory=dict, max_length=8)
+    """Of a program: item -> how many more of it should be held when it is done."""
 
 
 def ask(view: View) -> Mapping[str, Any] | None:
@@ -79,11 +89,20 @@ def read(view: View, answer: Skill) -> Result:
     if bool(answer.calls) == bool(answer.program):
         raise ReplyError("form", "give calls or a program, one of them")
     for step in answer.calls or ():
-        if step.name not in CALLABLE:
-            raise ReplyError("unknown", f"there is no primitive {step.name[:40]!r}")
+        if step.name not in CALLABLE and step.name not in view.skills:
+            raise ReplyError("unknown", f"there is no primitive or skill {step.name[:40]!r}")
+    for item, count in answer.gains.items():
+        if not ITEM.fullmatch(item) or not 1 <= count <= MOST_ITEMS:
+            raise ReplyError("form", f"gains: {item[:40]!r}: {count}: name an item and how many, from 1")
     if answer.program:
-        return Result(act=Act(answer.label, program=answer.program))
+        return Result(act=Act(answer.label, program=answer.program, gains=answer.gains))
     return Result(act=Act(answer.label, tuple(Call(step.name, tuple(step.args)) for step in answer.calls or ())))
+
+
+def skills(view: View) -> str:
+    """What skills are looked for: what is to be done."""
+    decision: Choice | None = view["decision"]
+    return "" if decision is None else f"{decision.doing} {decision.expects}".strip()
 
 
 def purpose(view: View) -> object:
@@ -111,6 +130,7 @@ MODULE = Module(
     shape=Skill,
     read=read,
     purpose=purpose,
+    skills=skills,
     acts=True,
     prompt="skill_execution",
 )

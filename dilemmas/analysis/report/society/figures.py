@@ -71,7 +71,7 @@ def draw_strips(found: Findings, theme: Theme) -> Figure:
 def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
     """Agents who had the same role most of the time stand together."""
     places = list(colours)
-    ordered = sorted(run.strips.items(), key=lambda each: (places.index(_usual(each[1])), each[0]))
+    ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):
         spells = roles.spells(steps, run.chronicle.until) if steps else []
         bars = [(start, end - start) for start, end, _ in spells]
@@ -84,7 +84,7 @@ def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
     panel.grid(visible=False)
 
 
-def _usual(steps: Sequence[roles.Step]) -> str:
+def usual(steps: Sequence[roles.Step]) -> str:
     """The role of most steps."""
     return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
 

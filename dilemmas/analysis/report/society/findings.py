@@ -40,7 +40,7 @@ class Lived:
     @cached_property
     def strips(self) -> Mapping[str, Sequence[roles.Step]]:
         """Player -> its roles over time."""
-        return {name: roles.strip(life.goals, rules()) for name, life in self.chronicle.lives.items()}
+        return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in self.chronicle.lives.items()}
 
     @cached_property
     def values(self) -> Mapping[str, float]:
@@ -125,6 +125,11 @@ class Findings:
             for run in society.runs:
                 found.update(run.shares)
         return sorted(found, key=lambda role: (role == roles.NOBODY, -found[role], role))
+
+    @property
+    def rated(self) -> bool:
+        """Whether a model has rated lives; else tables of words tell roles and coherence."""
+        return any(life.rated for society in self.societies for run in society.runs for life in run.lives)
 
     @property
     def only(self) -> Mapping[str, Sequence[str]]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dilemmas.analysis.report.comparison import number
+from dilemmas.analysis.report.maps import Map, map_of
+from dilemmas.analysis.report.minds import Links
 from dilemmas.analysis.report.page import data_uri, environment
 from dilemmas.analysis.report.phone import labelled
-from dilemmas.analysis.report.society.figures import FIGURES, colour_of
+from dilemmas.analysis.report.society.figures import FIGURES, colour_of, usual
 from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived, sentence
 from dilemmas.analysis.report.text import visible
 from dilemmas.scenarios.societies import mind, roles
@@ -19,8 +22,9 @@ KINDS: Mapping[str, str] = {
 """Kind of an entry -> what it is called."""
 
 
-def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> str:
-    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
+def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], minds: Links) -> str:
+    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones; `minds` are the
+    transcripts' pages."""
     figures = [
         {
             "name": name,
@@ -34,25 +38,47 @@ def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]]) -> s
     return labelled(
         template.render(
             found=found, comparison=found.comparison, figures=figures, measures=MEASURES, published=PUBLISHED_ONLY,
-            sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of,
+            sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of, minds=minds,
+            maps=_maps(found),
         )
     )  # fmt: skip
 
 
-def life_pages(found: Findings) -> dict[str, str]:
+def _maps(found: Findings) -> list[tuple[str, Map, Mapping[str, str]]]:
+    """(society, map of its first run, player -> the role that it had most of the time), where places are known."""
+    shown = ((society.name, where(society.runs[0]), society.runs[0].strips) for society in found.societies)
+    return [
+        (name, drawn, {who: usual(steps) for who, steps in strips.items()}) for name, drawn, strips in shown if drawn
+    ]
+
+
+def where(run: Lived) -> Map | None:
+    """Where everybody went; None where places are not known."""
+    episode = next((each for each in reversed(run.run.episodes) if each.ways), None)
+    return None if episode is None else map_of(episode, list(run.chronicle.lives))
+
+
+def life_pages(found: Findings, minds: Links) -> dict[str, str]:
     """File name -> page, of every agent of every run."""
     template = environment().get_template("life.html.j2")
     colours = colour_of(found)
     pages = {}
     for run in (run for society in found.societies for run in society.runs):
-        names = list(run.chronicle.lives)
+        names, drawn, steps = list(run.chronicle.lives), where(run), dict(minds.get(run.run.name, ()))
         for place, (player, life) in enumerate(run.chronicle.lives.items()):
             pages[file_of(run, player)] = template.render(
                 player=player, life=life, run=run, colours=colours, kinds=KINDS, spells=_spells(run, player),
                 measures=_measures(run, life, player), until=run.chronicle.until or 1.0, file_of=file_of,
+                map=_alone(drawn, player), mind=steps.get(player),
                 before=names[place - 1] if place else None, after=names[place + 1] if place + 1 < len(names) else None,
             )  # fmt: skip
     return pages
+
+
+def _alone(drawn: Map | None, player: str) -> Map | None:
+    """The map with that player's way alone; None where it has none."""
+    tracks = tuple(track for track in drawn.tracks if track.player == player) if drawn else ()
+    return replace(drawn, tracks=tracks) if drawn and tracks else None
 
 
 def file_of(run: Lived, player: str) -> str:

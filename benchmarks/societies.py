@@ -1,0 +1,113 @@
+"""Thirty agents that live: on the mock world how many times real time, on the embedded server how late modules are.
+
+The bars are those of societies: on mock at least 20 times real time on one core; on the embedded server 20.0 ticks a
+second with every agent's modules on time (lateness at the 99th percentile below 0.25 s). Each is told as met or MISSED,
+with the machine's load, which decides it: run it where nothing else runs.
+
+Run: `python benchmarks/societies.py [--world mock embedded] [--people 30] [--seconds 120] [--json FILE]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+# As a script this file's own folder comes first.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from dilemmas.records.events import LifeSummed, Line, PlacesSeen
+from dilemmas.records.record import read_events
+from dilemmas.records.results import read_result
+from dilemmas.running.study import StudySettings, run_study
+
+Row = dict[str, Any]
+TIMES = 20.0
+"""Times real time that the mock world is to reach."""
+TICKS = 19.95
+"""Ticks a second that count as 20.0."""
+LATE_S = 0.25
+VILLAGE = Path(__file__).parent.parent / "dilemmas" / "scenarios" / "village" / "village.yaml"
+
+
+async def lived(world: str, people: int, seconds: float, folder: Path) -> Row:
+    """A village of so many agents without a model, for so many seconds of game time."""
+    path = folder / f"{world}.yaml"
+    path.write_text(
+        f"extends: {VILLAGE}\nname: benchmark-village\npopulation: {{count: {people}}}\n"
+        f"end: {{time_limit_s: {seconds:g}}}\n",
+        encoding="utf-8",
+    )
+    before = os.getloadavg()[0]
+    found = await run_study(StudySettings(str(path), world=world, contracts=("normal",), out=folder / world))
+    lines = list(read_events(found.directory / "events.jsonl"))
+    result = read_result(found.directory / "result.json")
+    late = [
+        (use["late_p99"], use["late_most"], name)
+        for line in lines
+        if isinstance(line.event, LifeSummed)
+        for name, use in line.event.modules.items()
+    ]
+    p99, _, module = max(late)
+    row = {
+        "world": world, "people": people, "seconds": seconds, "status": result["status"],
+        "times_real_time": round(result["game_s"] / result["episode_wall_s"], 1),
+        "late_p99_s": p99, "late_most_s": max(each[1] for each in late), "latest_module": module,
+        "load": [round(before, 1), round(os.getloadavg()[0], 1)],
+    }  # fmt: skip
+    return row | ({} if world == "mock" else {"ticks_a_second": round(ticks_a_second(lines), 2)})
+
+
+def ticks_a_second(lines: list[Line]) -> float:
+    """As the server's clock and the wall's have it, from the first look to the last."""
+    looks = [line for line in lines if isinstance(line.event, PlacesSeen) and line.tick is not None]
+    first, last = looks[0], looks[-1]
+    assert first.tick is not None
+    assert last.tick is not None
+    return (last.tick - first.tick) / (last.time - first.time)
+
+
+def verdicts(row: Row) -> list[str]:
+    """The bars of that world: met or MISSED."""
+
+    def told(what: str, value: float, unit: str, *, met: bool) -> str:
+        return f"  {'met   ' if met else 'MISSED'}  {what}: {value:g} {unit}"
+
+    if row["world"] == "mock":
+        times = row["times_real_time"]
+        return [told(f"at least {TIMES:g} times real time", times, "times", met=times >= TIMES)]
+    ticks, late = row["ticks_a_second"], row["late_p99_s"]
+    return [
+        told("20.0 ticks a second", ticks, "ticks a second", met=ticks >= TICKS),
+        told(f"lateness at the 99th percentile below {LATE_S} s", late, "s", met=late < LATE_S),
+    ]
+
+
+async def main() -> None:
+    """Plays and tells."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--world", nargs="+", default=["mock", "embedded"], choices=["mock", "embedded"])
+    parser.add_argument("--people", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    rows = []
+    for world in options.world:
+        with tempfile.TemporaryDirectory() as folder:
+            row = await lived(world, options.people, options.seconds, Path(folder))
+        rows.append(row)
+        sys.stdout.write(f"{json.dumps(row)}\n" + "\n".join(verdicts(row)) + "\n")
+        sys.stdout.flush()
+    if options.json:
+        machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
+        options.json.write_text(json.dumps({"machine": machine, "rows": rows}, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

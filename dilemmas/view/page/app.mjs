@@ -1,0 +1,433 @@
+/** The page as a whole: one run at one moment, on the map and in the panels. */
+import { drawMarks, marksNear, nextMark } from './bar.mjs'
+import { Clock, SPEEDS } from './clock.mjs'
+import { paint, waysOf } from './colours.mjs'
+import { byId, clockText, fill, h, plain } from './dom.mjs'
+import { blockAt } from './ground.mjs'
+import { actOf } from './keys.mjs'
+import { WorldMap } from './map.mjs'
+import { panels } from './panels.mjs'
+import { TABS, readPlace, writePlace } from './place.mjs'
+import { Run } from './record.mjs'
+import { handle } from './pointer.mjs'
+
+/** Milliseconds between two times that panels are drawn, that the address is written, that the server is asked. */
+const PANELS_MS = 250
+const ADDRESS_MS = 1000
+const ASK_MS = 400
+const RUNS_MS = 3000
+/** What is drawn, as keys: nothing yet. */
+const UNDRAWN = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '', fitted: '' }
+
+/** All of the page. */
+export class App {
+  /** @param {import('./source.mjs').Server | import('./source.mjs').Kept} source */
+  constructor (source) {
+    this.source = source
+    this.place = readPlace(location.hash)
+    this.clock = new Clock()
+    this.map = new WorldMap(byId('map'))
+    this.panels = panels()
+    /** @type {any[]} */
+    this.runs = []
+    this.number = -1
+    /** @type {Run | null} */
+    this.run = null
+    this.scene = /** @type {any} */ ({})
+    this.way = ''
+    this.hearing = false
+    /** @type {{from: string, to: string[]}[]} */
+    this.heard = []
+    this.drawn = { ...UNDRAWN }
+    this.then = 0
+    /** Frames that were drawn, and what they took: for measurements. */
+    this.frames = { count: 0, ms: 0 }
+    this.error = ''
+    /** @type {ReturnType<App['coloured']> | null} */
+    this.colouring = null
+    /** @type {import('./scene.mjs').Cursor | null} */
+    this.cursor = null
+    this.steering = /** @type {string | null} */ (null)
+  }
+
+  async start () {
+    this.theme(matchMedia('(prefers-color-scheme: dark)').matches)
+    this.buttons()
+    handle(this)
+    addEventListener('hashchange', () => this.go(readPlace(location.hash)))
+    addEventListener('keydown', (event) => {
+      const act = actOf(event)
+      if (!act) return
+      event.preventDefault()
+      act(this.acts(), event.shiftKey)
+    })
+    await this.findRuns(true)
+    requestAnimationFrame((now) => this.frame(now))
+    this.ask()
+  }
+
+  /** @param {boolean} first */
+  async findRuns (first) {
+    try {
+      const told = await this.source.runs()
+      this.runs = told.runs
+      const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? this.runs.at(-1) : this.runs[0])
+      fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, plain(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
+      const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && this.runs.at(-1).number !== this.number
+      if (newer) this.show(this.runs.at(-1).number)
+      else if (wanted && (first || this.number < 0)) this.show(wanted.number)
+      this.error = ''
+    } catch (error) {
+      this.error = /** @type {Error} */ (error).message
+    }
+    this.steering = await this.source.steer().catch(() => null)
+    setTimeout(() => this.findRuns(false), RUNS_MS)
+  }
+
+  /** @param {number} number of a run to show */
+  show (number) {
+    this.number = number
+    this.run = new Run(this.source.run(number))
+    this.place.run = this.runs.find((run) => run.number === number)?.name ?? ''
+    byId('runs').value = String(number)
+    this.scene = {}
+    this.colouring = null
+    this.cursor = null
+    this.map.camera.moved = false
+    this.drawn = { ...UNDRAWN }
+    this.began = false
+  }
+
+  /** Ask for what is new, for as long as the page is there. */
+  async ask () {
+    const run = this.run
+    try {
+      if (run) {
+        await run.look()
+        if (run === this.run && !this.began) this.begin(run)
+      }
+      this.error = ''
+    } catch (error) {
+      this.error = `no answer: ${/** @type {Error} */ (error).message}`
+    }
+    const quiet = run && !run.reach.live && run.reach.read >= run.reach.size
+    setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
+  }
+
+  /** @param {Run} run whose length is known now */
+  begin (run) {
+    this.began = true
+    this.clock.until = run.reach.until
+    if (run.reach.live && this.place.t === null) this.clock.follow()
+    else {
+      this.clock.live = false
+      this.clock.at = Math.min(this.place.t ?? 0, run.reach.until)
+    }
+  }
+
+  /** @param {import('./place.mjs').Place} place an address that was given */
+  go (place) {
+    const run = this.runs.find((each) => each.name === place.run)
+    this.place = place
+    if (run && run.number !== this.number) this.show(run.number)
+    else if (place.t !== null) this.clock.seek(place.t)
+    this.drawn.panel = ''
+  }
+
+  acts () {
+    const turn = (/** @type {number} */ step) => {
+      const names = Object.keys(this.scene.player ?? {})
+      this.choose(names[(names.indexOf(this.place.agent) + step + names.length) % names.length] ?? '')
+    }
+    return {
+      toggle: () => this.clock.toggle(),
+      jump: (/** @type {number} */ seconds) => this.seek(this.clock.at + seconds),
+      mark: (/** @type {number} */ step) => {
+        const at = nextMark(this.run?.marks ?? [], this.clock.at, step)
+        if (at !== null) this.seek(at)
+      },
+      speed: (/** @type {number} */ step) => this.clock.change(step),
+      start: () => this.seek(0),
+      end: () => this.clock.follow(),
+      agent: turn,
+      nobody: () => this.choose(''),
+      follow: () => this.setFollow(!this.place.follow),
+      zoom: (/** @type {number} */ times) => this.map.camera.scale(times),
+      whole: () => { this.map.camera.moved = false; this.drawn.fitted = ''; this.setFollow(false) },
+      hearing: () => { this.hearing = !this.hearing; this.heard = [] },
+      areas: () => { this.map.areas = !this.map.areas },
+      bubbles: () => { this.map.bubbles = !this.map.bubbles },
+      tab: (/** @type {string} */ name) => this.open(name),
+      theme: () => this.theme(!document.documentElement.classList.contains('dark')),
+      pan: (/** @type {number} */ right, /** @type {number} */ down) => this.map.camera.pan(right, down)
+    }
+  }
+
+  /** @param {boolean} dark */
+  theme (dark) {
+    document.documentElement.classList.toggle('dark', dark)
+    this.drawn.marks = ''
+  }
+
+  /** @param {number} at */
+  seek (at) {
+    this.clock.seek(at)
+    this.drawn.address = 0
+  }
+
+  /** @param {string} name of an agent; empty for none */
+  choose (name) {
+    this.place.agent = name
+    if (!name) this.place.follow = false
+    else if (this.place.tab !== 'agents' && this.place.tab !== 'words' && this.place.tab !== 'calls') this.place.tab = 'agents'
+    this.drawn.panel = ''
+    this.drawn.address = 0
+  }
+
+  /** @param {boolean} on */
+  setFollow (on) {
+    this.place.follow = on && this.place.agent !== ''
+    this.drawn.panel = ''
+    this.drawn.tools = ''
+  }
+
+  /** @param {string} tab */
+  open (tab) {
+    this.place.tab = tab
+    this.drawn.panel = ''
+    byId('panel').scrollTop = 0
+  }
+
+  /** The buttons that do not change with the record. */
+  buttons () {
+    const acts = this.acts()
+    const button = (/** @type {string} */ label, /** @type {string} */ title, /** @type {() => void} */ act, id = '') => h('button', { type: 'button', title, id, onclick: act }, label)
+    byId('theme').addEventListener('click', acts.theme)
+    byId('runs').addEventListener('change', (/** @type {any} */ event) => { this.place.t = null; this.show(Number(event.target.value)) })
+    const speed = h('select', { id: 'speed', title: 'Speed (, and .)', 'aria-label': 'Speed', onchange: (/** @type {any} */ event) => { this.clock.speed = Number(event.target.value) } },
+      ...SPEEDS.map((each) => h('option', { value: String(each) }, `${each}×`)))
+    fill(byId('transport'), [button('«', 'The last mark ([)', () => acts.mark(-1)), button('▶', 'Play or stop (space)', acts.toggle, 'play'),
+      button('»', 'The next mark (])', () => acts.mark(1)), speed, button('End', 'Go to the end, and follow a run that is played (end)', acts.end, 'live')])
+    byId('time').addEventListener('input', (/** @type {any} */ event) => this.seek(Number(event.target.value)))
+    fill(byId('tabs'), TABS.map((tab) => h('button', { type: 'button', role: 'tab', 'data-tab': tab, onclick: () => this.open(tab) }, tab === 'help' ? '?' : tab[0].toUpperCase() + tab.slice(1))))
+  }
+
+  /** @param {number} now milliseconds */
+  frame (now) {
+    const seconds = Math.min(0.25, (now - this.then) / 1000)
+    this.then = now
+    const began = performance.now()
+    if (this.run && this.began) {
+      this.clock.tick(seconds, this.run.reach.until)
+      this.draw(this.run, now)
+    } else this.drawNothing()
+    this.frames.count++
+    this.frames.ms += performance.now() - began
+    requestAnimationFrame((later) => this.frame(later))
+  }
+
+  drawNothing () {
+    this.map.resize()
+    this.map.draw({ scene: {}, at: 0, place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false })
+    this.notice(this.error || (this.runs.length ? 'Reading the record …' : 'Waiting for the first run …'))
+  }
+
+  /** @param {string} text */
+  notice (text) {
+    byId('notice').hidden = !text
+    byId('notice').textContent = text
+  }
+
+  /**
+   * @param {Run} run
+   * @param {number} now
+   */
+  draw (run, now) {
+    const at = this.clock.at
+    const cursor = run.cursor(at)
+    this.map.resize()
+    if (cursor) {
+      this.scene = cursor.sceneAt(at)
+      this.cursor = cursor
+      this.lay(run)
+    }
+    if (!this.cursor) return this.drawNothing()
+    const shown = this.cursor
+    const often = now - this.drawn.panels > PANELS_MS
+    if (often || !this.colouring) this.colouring = this.coloured()
+    const { ways, way, of: colours, meaning } = this.colouring
+    // Before the first episode, while players negotiate, they stand where they will be seen first.
+    const ahead = !this.scene.run?.episode
+    const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
+    this.aim()
+    if (this.hearing) this.listen(run, at)
+    this.map.draw({ scene: this.scene, at, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : [], ahead })
+    this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
+    this.drawFrame(run, at, way, ways, meaning)
+    if (often) {
+      this.drawn.panels = now
+      this.drawPanel(run, at, way, colours)
+    }
+    if (now - this.drawn.address > ADDRESS_MS) {
+      this.drawn.address = now
+      const { camera } = this.map
+      const view = camera.moved && !this.place.follow ? { x: camera.x, z: camera.z, zoom: camera.zoom } : { x: null, z: null, zoom: null }
+      history.replaceState(null, '', writePlace({ ...this.place, ...view, t: this.clock.live ? null : at }))
+    }
+  }
+
+  /** Which colours players have now, and what they tell. */
+  coloured () {
+    const ways = waysOf(this.scene)
+    const way = ways.includes(this.way) ? this.way : ways.includes('role') ? 'role' : 'player'
+    return { ways, way, ...paint(this.scene, way) }
+  }
+
+  /** Lay the ground of this moment. @param {Run} run */
+  lay (run) {
+    const ref = this.scene.run?.ground ?? this.cursor?.firstGround()
+    const key = ref ? `${this.number} ${ref[0]}` : ''
+    if (key === this.drawn.ground) return
+    this.drawn.ground = key
+    if (!ref) this.map.setGround(null)
+    else run.line(ref, 'ground').then((told) => { if (key === this.drawn.ground) this.map.setGround(told.rows ? told : null) })
+  }
+
+  /** Point the camera. */
+  aim () {
+    const { camera } = this.map
+    const spot = this.place.follow ? this.cursor?.placeAt(this.place.agent, this.clock.at) : null
+    if (spot) {
+      if (!camera.moved) camera.zoom = 18
+      camera.moved = true
+      camera.centre(spot[0], spot[2])
+    } else if (this.place.zoom !== null && this.place.x !== null && this.place.z !== null) {
+      Object.assign(camera, { x: this.place.x, z: this.place.z, zoom: this.place.zoom, moved: true })
+      this.place.zoom = null
+    } else if (!camera.moved && this.cursor) {
+      // Once for each ground and size of the window: the map does not move while it is looked at.
+      const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
+      if (key === this.drawn.fitted) return
+      this.drawn.fitted = key
+      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p))
+    }
+  }
+
+  /** Who heard what was said last. @param {Run} run @param {number} at */
+  listen (run, at) {
+    const said = Object.entries(this.scene.say ?? {}).filter(([, words]) => words.at <= at && at - words.at < 6 && (!this.place.agent || this.place.agent === words.to || true))
+    const key = said.map(([name, words]) => `${name} ${words.ref[0]}`).join()
+    if (key === this.heardKey) return
+    this.heardKey = key
+    Promise.all(said.slice(-20).map(([from, words]) => run.line(words.ref).then((line) => ({ from, to: line.data?.hearers ?? (words.to ? [words.to] : []) }))))
+      .then((heard) => { this.heard = heard.filter(({ to }) => Array.isArray(to)) })
+  }
+
+  /**
+   * The parts around the map that change with time.
+   * @param {Run} run
+   * @param {number} at
+   * @param {string} way
+   * @param {string[]} ways
+   * @param {Map<string, string>} meaning
+   */
+  drawFrame (run, at, way, ways, meaning) {
+    const { reach } = run
+    const bar = byId('time')
+    bar.max = String(Math.max(reach.until, 0.001))
+    if (document.activeElement !== bar || this.clock.playing || this.clock.live || Math.abs(Number(bar.value) - at) > 1e-6) bar.value = String(at)
+    bar.setAttribute('aria-valuetext', clockText(at))
+    const moment = `${clockText(at)} / ${clockText(reach.until)}${reach.live ? ' live' : ''}`
+    if (byId('moment').textContent !== moment) byId('moment').textContent = moment
+    byId('play').textContent = this.clock.playing || this.clock.live ? '❚❚' : '▶'
+    byId('speed').value = String(this.clock.speed)
+    byId('live').setAttribute('aria-pressed', String(this.clock.live))
+    const stage = `${this.scene.run?.stage ?? ''}${reach.read < reach.size && !reach.live ? ` – reading the record, ${Math.floor(reach.read / reach.size * 100)} %` : ''}${reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''}`
+    if (byId('stage').textContent !== plain(stage)) byId('stage').textContent = plain(stage)
+    const canvas = byId('marks')
+    const marks = `${run.marks.length} ${reach.until} ${canvas.clientWidth} ${reach.read}`
+    if (marks !== this.drawn.marks) {
+      this.drawn.marks = marks
+      drawMarks(canvas, run.marks, reach.until, reach.size ? reach.read / reach.size : 1)
+    }
+    this.drawTools(way, ways)
+    this.drawLegend(way, meaning)
+    this.drawSteering()
+  }
+
+  /** @param {string} way @param {string[]} ways */
+  drawTools (way, ways) {
+    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow].join()
+    if (key === this.drawn.tools) return
+    this.drawn.tools = key
+    const acts = this.acts()
+    const toggle = (/** @type {string} */ label, /** @type {string} */ title, /** @type {boolean} */ on, /** @type {() => void} */ act) => h('button', { type: 'button', title, 'aria-pressed': String(on), onclick: act }, label)
+    fill(byId('tools'), [
+      h('button', { type: 'button', title: 'Nearer (+)', onclick: () => acts.zoom(1.4) }, '+'), h('button', { type: 'button', title: 'Farther (-)', onclick: () => acts.zoom(1 / 1.4) }, '−'),
+      h('button', { type: 'button', title: 'All of it (0)', onclick: acts.whole }, 'All'),
+      toggle('Words', 'Speech bubbles (b)', this.map.bubbles, acts.bubbles), toggle('Hearing', 'Who hears whom (h)', this.hearing, acts.hearing),
+      toggle('Areas', 'Areas of influence (a)', this.map.areas, acts.areas),
+      ways.length > 1 ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange: (/** @type {any} */ event) => { this.way = event.target.value } }, ...ways.map((each) => h('option', { value: each, selected: each === way }, `by ${each}`))) : null
+    ])
+  }
+
+  /** @param {string} way @param {Map<string, string>} meaning */
+  drawLegend (way, meaning) {
+    const shown = way === 'player' ? [] : [...meaning].slice(0, 14)
+    const key = JSON.stringify(shown)
+    if (key === this.drawn.legend) return
+    this.drawn.legend = key
+    fill(byId('legend'), shown.map(([label, colour]) => h('span', null, h('i', { style: { background: colour } }), plain(label || 'none'))))
+  }
+
+  drawSteering () {
+    const box = byId('steer')
+    if (box.dataset.state === String(this.steering)) return
+    box.dataset.state = String(this.steering)
+    box.hidden = this.steering === null || this.steering === 'over'
+    const button = (/** @type {string} */ label, /** @type {string} */ what) => h('button', { type: 'button', onclick: async () => { this.steering = await this.source.steer(what) } }, label)
+    fill(box, this.steering === 'ending'
+      ? ['The study is ending …']
+      : [this.steering === 'paused' ? button('Go on', 'go') : this.steering === 'running' ? button('Pause the study', 'pause') : null,
+          button('End the study', 'end')])
+  }
+
+  /**
+   * @param {Run} run
+   * @param {number} at
+   * @param {string} way
+   * @param {Map<string, string>} colours
+   */
+  drawPanel (run, at, way, colours) {
+    const { tab, agent: chosen, follow } = this.place
+    const panel = this.panels[tab]
+    const view = {
+      run, scene: this.scene, at, chosen, follow, way, colours, place: this.place, choose: (/** @type {string} */ name) => this.choose(name),
+      setFollow: (/** @type {boolean} */ on) => this.setFollow(on), seek: (/** @type {number} */ moment) => this.seek(moment), redraw: () => { this.drawn.panel = '' }
+    }
+    const key = `${this.number} ${tab} ${panel.key(view)}`
+    if (key === this.drawn.panel) return
+    this.drawn.panel = key
+    if (panel.root.parentElement !== byId('panel')) {
+      fill(byId('panel'), [panel.root])
+      for (const each of byId('tabs').children) each.setAttribute('aria-selected', String(each.dataset.tab === tab))
+    }
+    const focus = document.activeElement
+    Promise.resolve(panel.show(view)).catch((error) => { this.error = error.message })
+    if (focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true })
+  }
+
+  /** What lies under the pointer. @param {number} left @param {number} top */
+  under (left, top) {
+    const player = this.map.playerAt(left, top)
+    if (player) return { player: player.name, text: [player.name, this.scene.role?.[player.name], this.scene.act?.[player.name]?.text].filter(Boolean).join(' · ') }
+    const [x, z] = this.map.camera.toWorld(left, top)
+    const block = this.map.ground && blockAt(this.map.ground, x, z)
+    return { player: '', text: `${Math.floor(x)}, ${Math.floor(z)}${block?.name ? ` ${block.name.replaceAll('_', ' ')}` : ''}` }
+  }
+
+  /** Marks at a place on the bar. @param {number} left @param {number} width */
+  marksAt (left, width) {
+    return this.run ? marksNear(this.run.marks, this.run.reach.until, width, left) : []
+  }
+}

@@ -1,0 +1,109 @@
+/** What models were asked and answered: sums by agent, role and model, a list with search, and each call whole. */
+import { clockText, fill, h, numberText, plain } from './dom.mjs'
+
+/** @typedef {import('./panels.mjs').View} View */
+
+/** The panel; it keeps search and filters. */
+export class Calls {
+  constructor () {
+    this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search prompts and answers', 'aria-label': 'Search prompts and answers' }))
+    this.role = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Role' }, h('option', { value: '' }, 'all roles')))
+    this.sums = h('details', null)
+    this.list = h('div', null)
+    /** @type {Set<number>} offsets of calls that are open: they stay so when a run goes on */
+    this.opened = new Set()
+    this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.role), this.sums, this.list)
+  }
+
+  /** @param {View} view */
+  key (view) {
+    return [this.text.value, this.role.value, view.chosen, view.place.run, view.run.reach.ended, view.scene.number?.calls ?? 0].join(' ')
+  }
+
+  /** @param {View} view */
+  async show (view) {
+    const sums = await view.run.source.part('sums')
+    const roles = [...new Set(sums.map((/** @type {any[]} */ row) => row[1]))]
+    if (this.role.options.length !== roles.length + 1) {
+      fill(this.role, [h('option', { value: '' }, 'all roles'), ...roles.map((role) => h('option', { value: role }, plain(role)))])
+    }
+    fill(this.sums, sumsOf(sums))
+    this.sums.hidden = !sums.length
+    await this.page(view, 0, [])
+  }
+
+  /**
+   * @param {View} view
+   * @param {number} start
+   * @param {HTMLElement[]} before what is shown already
+   */
+  async page (view, start, before) {
+    const text = this.text.value.trim()
+    const found = await view.run.source.part('calls', { text, player: text ? '' : view.chosen, role: this.role.value, start })
+    const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => callOf(view, row, text, this.opened))]
+    const more = found.next === null ? null : h('button', { type: 'button', onclick: () => this.page(view, found.next, shown) }, 'more')
+    fill(this.list, shown.length || more ? [...shown, more] : [h('p', null, text ? 'No call has these words.' : 'No model was asked.')])
+  }
+}
+
+/** @param {any[][]} sums */
+function sumsOf (sums) {
+  const [calls, tokens, usd] = [3, 4, 5].map((place) => sums.reduce((sum, row) => sum + (row[place] ?? 0), 0))
+  const head = ['agent', 'role', 'model', 'calls', 'tokens', 'USD', 'ms', 'errors']
+  return [
+    h('summary', null, `${numberText(calls)} calls, ${numberText(tokens)} tokens, ${usd.toFixed(4)} USD`),
+    h('table', null, h('tr', null, ...head.map((label, place) => h('th', { className: place > 2 ? 'n' : '' }, label))),
+      ...sums.map((row) => h('tr', null, ...row.map((cell, place) => h('td', { className: place > 2 ? 'n' : '' }, place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : plain(cell))))))
+  ]
+}
+
+/**
+ * @param {View} view
+ * @param {any[]} row
+ * @param {string} wanted text that is searched
+ * @param {Set<number>} opened
+ */
+function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted, opened) {
+  const body = h('div', null, '…')
+  const made = /** @type {HTMLDetailsElement} */ (h('details', { open: opened.has(offset) },
+    h('summary', null, `${plain(player)} ${plain(role)} #${number} `, h('small', null, `${plain(model)} · ${numberText(tokens)} tokens${usd === null ? '' : ` · ${usd.toFixed(5)} USD`}${wall === null ? '' : ` · ${numberText(Math.round(wall))} ms`} `),
+      error ? h('span', { className: 'bad' }, plain(error)) : null),
+    body))
+  made.addEventListener('toggle', async () => {
+    if (!made.open) {
+      if (made.isConnected) opened.delete(offset)
+      return
+    }
+    opened.add(offset)
+    const call = await view.run.line([offset, length], 'call')
+    fill(body, [at === null ? null : h('button', { type: 'button', onclick: () => view.seek(at) }, `go to ${clockText(at)}`), ...textsOf(call, wanted)])
+  })
+  return made
+}
+
+/**
+ * @param {any} call
+ * @param {string} wanted
+ */
+function textsOf (call, wanted) {
+  if (!call.messages) return [h('p', null, plain(call.error ?? 'nothing'))]
+  const texts = [...call.messages.map((/** @type {any} */ each) => [each.role, each.content]), ['answer', call.reply ?? (call.error && `${call.error.name}: ${call.error.message}`)]]
+  return texts.flatMap(([who, text]) => [h('h3', null, plain(who)), h('pre', null, ...highlighted(plain(text), wanted))])
+}
+
+/**
+ * A text in pieces, those that are searched marked.
+ * @param {string} text
+ * @param {string} wanted
+ */
+export function highlighted (text, wanted) {
+  if (!wanted) return [text]
+  const [low, sought] = [text.toLowerCase(), wanted.toLowerCase()]
+  const pieces = []
+  let from = 0
+  for (let at = low.indexOf(sought); at >= 0; at = low.indexOf(sought, from)) {
+    pieces.push(text.slice(from, at), h('mark', null, text.slice(at, at + sought.length)))
+    from = at + sought.length
+  }
+  return [...pieces, text.slice(from)]
+}

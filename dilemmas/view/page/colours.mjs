@@ -1,0 +1,55 @@
+/** Colours that the colour-blind can tell apart, and which of them belongs to whom. */
+
+/** Okabe and Ito's, without black, and their darker and lighter kin. */
+export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6d00', '#7a52a5', '#b2182b', '#3b7d4f', '#e78ac3', '#4d4d4d']
+
+export const MARKS = /** @type {Record<string, string>} */ ({
+  contract: '#0072b2', agreed: '#009e73', verdict: '#7a52a5', transfer: '#e69f00', tool: '#56b4e9', episode: '#8b8f96',
+  end: '#8b8f96', vote: '#cc79a7', season: '#8a6d00', conversion: '#e78ac3', attack: '#d55e00', breach: '#b2182b',
+  error: '#b2182b', fault: '#d98c00', tax: '#8a6d00'
+})
+
+/** @param {string} kind of a mark */
+export function markColour (kind) {
+  return Object.hasOwn(MARKS, kind) ? MARKS[kind] : '#8b8f96'
+}
+
+/**
+ * A colour for each name, in their order; the same names always have the same.
+ * @param {Iterable<string>} names
+ * @returns {Map<string, string>}
+ */
+export function coloursOf (names) {
+  return new Map([...names].map((name, place) => [name, COLOURS[place % COLOURS.length]]))
+}
+
+/** How one can colour players: what it is called and what of a scene decides. */
+export const WAYS = /** @type {Record<string, (scene: any, name: string) => string>} */ ({
+  player: (_scene, name) => name,
+  role: (scene, name) => scene.role?.[name] ?? '',
+  faith: (scene, name) => scene.faith?.[name] ?? '',
+  town: (scene, name) => scene.town?.[name] ?? '',
+  group: (scene, name) => scene.player?.[name]?.group ?? '',
+  author: (scene, name) => scene.player?.[name]?.author ?? ''
+})
+
+/**
+ * What players can be coloured by in this scene: those ways that tell any two of them apart.
+ * @param {any} scene
+ */
+export function waysOf (scene) {
+  const names = Object.keys(scene.player ?? {})
+  return Object.keys(WAYS).filter((way) => new Set(names.map((name) => WAYS[way](scene, name))).size > 1 || way === 'player')
+}
+
+/**
+ * Player -> colour, and what the colours mean.
+ * @param {any} scene
+ * @param {string} way
+ */
+export function paint (scene, way) {
+  const names = Object.keys(scene.player ?? {})
+  const told = WAYS[way] ?? WAYS.player
+  const meaning = coloursOf([...new Set(names.map((name) => told(scene, name)))].sort(way === 'player' ? () => 0 : undefined))
+  return { meaning, of: new Map(names.map((name) => [name, meaning.get(told(scene, name)) ?? '#888888'])) }
+}

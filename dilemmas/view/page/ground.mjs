@@ -1,0 +1,117 @@
+/** The ground from above, drawn once: a pixel for each column, in its block's colour, shaded by height. */
+
+/** How much a slope lightens or darkens. */
+const RELIEF = 0.16
+/** How much higher ground is lighter, a block. */
+const HIGHER = 0.02
+
+/**
+ * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights: Int32Array | null}} Ground
+ */
+
+/**
+ * The columns of a `ground` event; its rows are runs: how many, of which.
+ * @param {any} told
+ * @returns {Ground}
+ */
+export function readGround (told) {
+  const width = Math.max(0, ...told.rows.map((/** @type {number[]} */ row) => total(row)))
+  const depth = told.rows.length
+  return {
+    corner: told.corner, width, depth, names: told.blocks,
+    blocks: unrolled(told.rows, width), heights: told.heights?.length ? unrolled(told.heights, width) : null
+  }
+}
+
+/** @param {number[]} row */
+function total (row) {
+  let sum = 0
+  for (let place = 0; place < row.length; place += 2) sum += row[place]
+  return sum
+}
+
+/**
+ * @param {number[][]} rows
+ * @param {number} width
+ */
+function unrolled (rows, width) {
+  const found = new Int32Array(width * rows.length)
+  rows.forEach((row, z) => {
+    let x = z * width
+    for (let place = 0; place + 1 < row.length; place += 2) {
+      found.fill(row[place + 1], x, Math.min(x + row[place], (z + 1) * width))
+      x += row[place]
+    }
+  })
+  return found
+}
+
+/**
+ * How light a column is: slopes that face north-west are lit, others lie in the shade.
+ * @param {Ground} ground
+ * @param {number} x
+ * @param {number} z
+ */
+export function light (ground, x, z) {
+  const heights = ground.heights
+  if (!heights) return 1
+  const at = (/** @type {number} */ dx, /** @type {number} */ dz) => {
+    const [column, row] = [Math.min(ground.width - 1, Math.max(0, x + dx)), Math.min(ground.depth - 1, Math.max(0, z + dz))]
+    return heights[row * ground.width + column]
+  }
+  const slope = Math.max(-2, Math.min(2, (at(0, 0) - at(-1, 0) + at(0, 0) - at(0, -1)) / 2))
+  return Math.min(1.35, Math.max(0.55, 1 + slope * RELIEF + at(0, 0) * HIGHER))
+}
+
+/**
+ * @param {Ground} ground
+ * @param {string[]} colours a colour for each of its names
+ * @returns {HTMLCanvasElement}
+ */
+export function drawGround (ground, colours) {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, ground.width)
+  canvas.height = Math.max(1, ground.depth)
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+  const image = pen.createImageData(canvas.width, canvas.height)
+  const parts = colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) || 0))
+  ground.blocks.forEach((block, place) => {
+    if (!ground.names[block]) return
+    const shade = light(ground, place % ground.width, Math.floor(place / ground.width))
+    for (let part = 0; part < 3; part++) image.data[place * 4 + part] = Math.min(255, parts[block][part] * shade)
+    image.data[place * 4 + 3] = 255
+  })
+  pen.putImageData(image, 0, 0)
+  return canvas
+}
+
+/**
+ * The block of that column; empty where there is none.
+ * @param {Ground} ground
+ * @param {number} x
+ * @param {number} z
+ */
+export function blockAt (ground, x, z) {
+  const [column, row] = [Math.floor(x) - ground.corner[0], Math.floor(z) - ground.corner[1]]
+  const inside = column >= 0 && row >= 0 && column < ground.width && row < ground.depth
+  return inside ? { name: ground.names[ground.blocks[row * ground.width + column]], height: ground.heights?.[row * ground.width + column] ?? null } : null
+}
+
+/**
+ * West, north, east, south of what is not the common ground; the whole ground where nothing is.
+ * @param {Ground} ground
+ * @returns {number[]}
+ */
+export function landmarks (ground) {
+  const counts = new Map()
+  for (const block of ground.blocks) counts.set(block, (counts.get(block) ?? 0) + 1)
+  const common = [...counts].filter(([block]) => ground.names[block]).sort((a, b) => b[1] - a[1])[0]?.[0]
+  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity]
+  ground.blocks.forEach((block, place) => {
+    if (block === common || !ground.names[block]) return
+    const [x, z] = [place % ground.width, Math.floor(place / ground.width)]
+    west = Math.min(west, x); east = Math.max(east, x + 1); north = Math.min(north, z); south = Math.max(south, z + 1)
+  })
+  const [x0, z0] = ground.corner
+  return west > east ? [x0, z0, x0 + ground.width, z0 + ground.depth] : [west + x0, north + z0, east + x0, south + z0]
+}

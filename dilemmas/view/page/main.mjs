@@ -1,0 +1,6 @@
+/** Starts the page: an exported one shows the record that it holds, any other asks the server that sent it. */
+import { App } from './app.mjs'
+import { Kept, Server } from './source.mjs'
+
+const held = document.getElementById('held')
+new App(held ? new Kept(JSON.parse(held.textContent ?? '{}')) : new Server()).start()

@@ -1,0 +1,80 @@
+/** All that was said and agreed, as a conversation up to the moment that is shown. */
+import { clockText, fill, h, plain } from './dom.mjs'
+
+/** Kinds of words in a filter: what they are called, and which kinds of rows they are. */
+const KINDS = /** @type {Record<string, string>} */ ({
+  'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract', 'judge and ledger': 'verdict,transfer', council: 'council,law,vote'
+})
+const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'council'])
+
+/** The panel; it keeps its filter. */
+export class Words {
+  constructor () {
+    this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search all words', 'aria-label': 'Search all words' }))
+    this.kind = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind of words' }, ...Object.entries(KINDS).map(([label, kinds]) => h('option', { value: kinds }, label))))
+    this.only = h('label', null, h('input', { type: 'checkbox' }), ' of this agent')
+    this.list = h('div', null)
+    this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.kind, this.only), this.list)
+    this.asked = ''
+    this.count = 0
+  }
+
+  get box () {
+    return /** @type {HTMLInputElement} */ (this.only.firstElementChild)
+  }
+
+  /** @param {import('./panels.mjs').View} view */
+  key (view) {
+    const latest = Object.values(view.scene.say ?? {}).reduce((last, said) => Math.max(last, said.at), 0)
+    return [this.text.value, this.kind.value, this.box.checked, view.chosen, latest, view.at < latest, Math.floor(view.at / 2), view.run.reach.read].join(' ')
+  }
+
+  /** @param {import('./panels.mjs').View} view */
+  async show (view) {
+    this.only.hidden = !view.chosen
+    const search = this.text.value.trim()
+    const who = this.box.checked && view.chosen ? view.chosen : ''
+    // A search goes through the whole record; without one the words are those up to now.
+    const query = { before: search ? '' : view.at, text: search, who, kinds: this.kind.value }
+    const asked = JSON.stringify([query, view.run.reach.read])
+    if (asked === this.asked) return
+    this.asked = asked
+    const rows = await view.run.source.part('words', query)
+    const panel = this.root.parentElement
+    const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
+    this.count = rows.length
+    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view)) : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
+    if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
+  }
+}
+
+/**
+ * @param {any[]} row
+ * @param {import('./panels.mjs').View} view
+ */
+function said ([at, kind, speaker, receiver, text, offset, length], view) {
+  const more = h('div', null)
+  const names = `${plain(speaker)}${receiver ? ` → ${plain(receiver)}` : ''}`
+  return h('div', { className: LAW.has(kind) ? 'said law' : 'said', style: { '--who': view.colours.get(speaker) ?? 'var(--dim)' } },
+    h('header', null, h('b', null, names), ` ${plain(kind)} `, h('button', { type: 'button', onclick: () => view.seek(at), title: 'Go there' }, clockText(at)),
+      kind === 'negotiation' || kind === 'say' || kind === 'shout' || kind === 'whisper'
+        ? h('button', { type: 'button', title: 'What was thought, who heard it', onclick: () => tellMore(view.run, [offset, length], more) }, '…')
+        : null),
+    plain(text), more)
+}
+
+/**
+ * @param {import('./record.mjs').Run} run
+ * @param {[number, number]} ref
+ * @param {HTMLElement} into
+ */
+async function tellMore (run, ref, into) {
+  const line = await run.line(ref)
+  const data = line.data ?? {}
+  const told = [
+    data.thought ? `thought: ${data.thought}` : '',
+    Array.isArray(data.hearers) ? `heard by ${data.hearers.length}: ${data.hearers.join(', ')}` : '',
+    data.faults?.length ? `malformed tries: ${data.faults.join(', ')}` : ''
+  ].filter(Boolean)
+  fill(into, [h('small', null, plain(told.join('\n') || line.error || 'nothing more'))])
+}

@@ -1,0 +1,78 @@
+"""Files of lines that still grow: whole lines from an offset on, and whether the file is still the same one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bridge.text import well_formed_data
+
+PRINT = 512
+"""Bytes before an offset that tell whether a file is still what it was."""
+LONGEST = 64 << 20
+"""Bytes of a line; a longer one is passed over."""
+
+
+class Tail:
+    """Reads a file of lines as it grows."""
+
+    def __init__(self, path: Path, offset: int = 0) -> None:
+        """`offset`: what was read before, in bytes."""
+        self.path = path
+        self.offset = offset
+
+    def size(self) -> int:
+        """Bytes of the file now; 0 where there is none."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
+    def print(self) -> str:
+        """The fingerprint of what stands before the offset."""
+        try:
+            with self.path.open("rb") as file:
+                start = max(0, self.offset - PRINT)
+                file.seek(start)
+                return hashlib.sha256(file.read(self.offset - start)).hexdigest()
+        except OSError:
+            return ""
+
+    def read(self, most: int) -> Iterator[tuple[bytes, int, int]]:
+        """Whole lines from the offset on, about `most` bytes of them: the line, its offset and its length."""
+        if self.size() <= self.offset:
+            return
+        with self.path.open("rb") as file:
+            file.seek(self.offset)
+            end = self.offset + most
+            while self.offset < end:
+                line = file.readline(LONGEST)
+                if not line.endswith(b"\n"):
+                    if len(line) < LONGEST:
+                        return
+                    self.offset += len(line)
+                    continue
+                at, self.offset = self.offset, self.offset + len(line)
+                yield line, at, len(line)
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """The JSON object in that line, its text well-formed; None for anything else."""
+    try:
+        found = _DECODER.decode(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    # Half a surrogate pair can only come from such an escape.
+    return well_formed_data(found) if b"\\ud" in line or b"\\uD" in line else found
+
+
+def _refuse(word: str) -> float:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)

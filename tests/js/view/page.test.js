@@ -1,0 +1,164 @@
+'use strict'
+/** The page's modules without a browser: scenes, time, addresses, keys, ground, and texts that mean to be more. */
+const assert = require('node:assert/strict')
+const path = require('node:path')
+const { test } = require('node:test')
+const { pathToFileURL } = require('node:url')
+
+/** @param {string} name @returns {Promise<any>} */
+const load = (name) => import(pathToFileURL(path.join(__dirname, '../../../dilemmas/view/page', name)).href)
+
+const chunk = () => ({
+  n: 0,
+  at: 10,
+  until: 20,
+  count: 5,
+  scene: { at: { Ada: [0, 0, 0] }, goal: { Ada: 'one' } },
+  changes: [[12, 'at', 'Ada', [2, 0, 0]], [12, 'goal', 'Ada', 'two'], [13, 'at', 'Ada', [4, 0, 0]], [15, 'goal', 'Ada', null], [18, 'at', 'Bob', [9, 0, 9]]]
+})
+
+test('a scene is what the changes until then have made, forwards and backwards', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const cursor = new Cursor(chunk())
+  assert.equal(cursor.sceneAt(11).goal.Ada, 'one')
+  assert.equal(cursor.sceneAt(12).goal.Ada, 'two')
+  assert.equal(cursor.sceneAt(15).goal.Ada, undefined)
+  assert.equal(cursor.sceneAt(10).goal.Ada, 'one')
+  assert.deepEqual(Object.keys(cursor.sceneAt(20).at), ['Ada', 'Bob'])
+})
+
+test('a player moves between two looks, stands where it was last seen, and is nowhere before', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const cursor = new Cursor(chunk())
+  assert.deepEqual(cursor.placeAt('Ada', 12.5), [3, 0, 0])
+  assert.deepEqual(cursor.placeAt('Ada', 19), [4, 0, 0])
+  assert.equal(cursor.placeAt('Bob', 17.9), null)
+  assert.equal(cursor.placeAt('Nobody', 12), null)
+  cursor.grow([[19, 'at', 'Ada', [500, 0, 0]]], 19)
+  assert.deepEqual(cursor.placeAt('Ada', 18.5), [4, 0, 0], 'who is moved far at once does not slide there')
+})
+
+test('names of an object\'s own parts are names like others', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const changes = ['__proto__', 'constructor', 'toString'].map((name) => [11, 'goal', name, 'mine'])
+  const cursor = new Cursor({ ...chunk(), scene: JSON.parse('{"at": {"__proto__": [1, 2, 3]}}'), changes })
+  const scene = cursor.sceneAt(12)
+  assert.deepEqual(Object.keys(scene.goal), ['__proto__', 'constructor', 'toString'])
+  assert.equal(scene.at.constructor, undefined)
+  assert.deepEqual(cursor.placeAt('__proto__', 12), [1, 2, 3])
+  assert.equal(/** @type {any} */ ({}).mine, undefined)
+})
+
+test('the clock plays to the end, goes back for another time, and follows a run that grows', async () => {
+  const { Clock } = await load('clock.mjs')
+  const clock = new Clock()
+  clock.tick(0, 10)
+  clock.change(1)
+  clock.toggle()
+  clock.tick(3, 10)
+  assert.deepEqual([clock.at, clock.playing], [6, true])
+  clock.tick(3, 10)
+  assert.deepEqual([clock.at, clock.playing], [10, false])
+  clock.toggle()
+  assert.deepEqual([clock.at, clock.playing], [0, true])
+  clock.follow()
+  for (let frame = 0; frame < 300; frame++) clock.tick(0.05, 40)
+  assert.deepEqual([clock.at, clock.live], [40, true])
+  clock.seek(-5)
+  assert.deepEqual([clock.at, clock.live], [0, false])
+})
+
+test('an address names a moment, and whatever else stands there is left out', async () => {
+  const { readPlace, writePlace } = await load('place.mjs')
+  const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true }
+  assert.deepEqual(readPlace(writePlace(place)), place)
+  assert.deepEqual(readPlace('#t=Infinity&x=1e99&zoom=&tab=nothing&follow=yes'), { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false })
+})
+
+test('keys do what they say, and leave fields and buttons alone', async () => {
+  const { actOf } = await load('keys.mjs')
+  const press = (/** @type {string} */ key, /** @type {any} */ target = {}, more = {}) => {
+    const asked = /** @type {any[]} */ ([])
+    const acts = new Proxy({}, { get: (_, name) => (/** @type {any[]} */ ...given) => asked.push([name, ...given]) })
+    actOf({ key, ctrlKey: false, metaKey: false, altKey: false, target, ...more })?.(acts, more.shiftKey ?? false)
+    return asked
+  }
+  assert.deepEqual(press(' '), [['toggle']])
+  assert.deepEqual(press('ArrowRight', {}, { shiftKey: true }), [['jump', 60]])
+  assert.deepEqual(press('ArrowRight', { id: 'map', tagName: 'CANVAS' }), [['pan', -60, 0]])
+  assert.deepEqual(press('2'), [['tab', 'words']])
+  assert.deepEqual(press('a', { tagName: 'INPUT', type: 'search' }), [])
+  assert.deepEqual(press(' ', { tagName: 'BUTTON' }), [])
+  assert.deepEqual(press('f', {}, { ctrlKey: true }), [])
+  assert.deepEqual(press('constructor'), [])
+})
+
+test('a text shows all that is in it', async () => {
+  const { clockText, plain } = await load('dom.mjs')
+  assert.equal(plain('a\u202eb\u0000c\u200bd'), 'a\u27e8202e\u27e9b\u27e80000\u27e9c\u27e8200b\u27e9d')
+  assert.equal(plain('<b>\ttwo\nlines</b>'), '<b>\ttwo\nlines</b>')
+  assert.equal(plain(undefined), '')
+  assert.deepEqual([clockText(59.99), clockText(3723.4), clockText(NaN)], ['0:59.9', '1:02:03.4', '0:00.0'])
+})
+
+test('the ground is read in runs, lit from the north-west, and told by its columns', async () => {
+  const { blockAt, landmarks, light, readGround } = await load('ground.mjs')
+  const ground = readGround({ corner: [-2, -1], blocks: ['', 'grass', 'stone'], rows: [[5, 1], [2, 1, 1, 2, 2, 1]], heights: [[5, 0], [2, 0, 1, 3, 2, 0]] })
+  assert.deepEqual([ground.width, ground.depth], [5, 2])
+  assert.deepEqual(blockAt(ground, 0.5, 0.5), { name: 'stone', height: 3 })
+  assert.equal(blockAt(ground, 3, 0), null)
+  assert.ok(light(ground, 2, 1) > 1 && light(ground, 3, 1) < 1)
+  assert.deepEqual(landmarks(ground), [0, 0, 1, 1])
+  assert.equal(light(readGround({ corner: [0, 0], blocks: ['', 'x'], rows: [[1, 1]] }), 0, 0), 1)
+})
+
+test('marks are found near the pointer and one behind the other', async () => {
+  const { marksNear, nextMark } = await load('bar.mjs')
+  const marks = [[1, 10, 'contract', '', 'a'], [2, 10, 'tool', '', 'b'], [3, 50, 'error', '', 'c']]
+  assert.deepEqual(marksNear(marks, 100, 200, 21).map((/** @type {any[]} */ mark) => mark[0]), [1, 2])
+  assert.deepEqual([nextMark(marks, 10, 1), nextMark(marks, 50, -1), nextMark(marks, 50, 1)], [50, 10, null])
+})
+
+test('the line of a program that runs is told where only one calls what is done', async () => {
+  const { lineOf, runningOf } = await load('agents.mjs')
+  const lines = ['async function go (bot) {', '  await mineBlock(bot, 1)', '  await goTo(bot, 2)', '  await goTo(bot, 3)', '}']
+  assert.equal(lineOf(lines, 'mineBlock'), 2)
+  assert.equal(lineOf(lines, 'goTo'), 0)
+  assert.equal(lineOf(lines, ''), 0)
+  assert.equal(lineOf(lines, '.*('), 0)
+  assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 3), 'mineBlock')
+  assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
+})
+
+test('long words break, long texts end in dots', async () => {
+  const { wrapped } = await load('map.mjs')
+  assert.deepEqual(wrapped('one two three', 7, 3), ['one two', 'three'])
+  assert.deepEqual(wrapped('abcdefghij', 4, 5), ['abcd', 'efgh', 'ij'])
+  assert.deepEqual(wrapped('a b c d e f', 1, 2), ['a', '…'])
+})
+
+test('chunks are fetched once, and the open one grows', async () => {
+  const { Run } = await load('record.mjs')
+  const asked = /** @type {any[]} */ ([])
+  const reach = { chunks: [0, 10], until: 15, count: 1, read: 1, size: 9, skipped: 0, ended: false, live: true }
+  const source = {
+    reach: async () => ({ ...reach }),
+    chunk: async (/** @type {number} */ n, /** @type {number} */ after) => {
+      asked.push([n, after])
+      return after ? { n, at: 10, until: 16, count: 2, scene: null, changes: [[16, 'goal', 'Ada', 'new']] } : { n, at: n * 10, until: 15, count: 1, scene: {}, changes: [[n * 10, 'goal', 'Ada', `old ${n}`]] }
+    },
+    part: async () => []
+  }
+  const run = new Run(source)
+  await run.look()
+  assert.equal(run.cursor(12), null)
+  await run.fetch(1)
+  assert.equal(run.cursor(12).sceneAt(12).goal.Ada, 'old 1')
+  Object.assign(reach, { read: 2, count: 2, until: 16 })
+  await run.look()
+  assert.equal(run.cursor(16).sceneAt(16).goal.Ada, 'new')
+  assert.deepEqual(asked, [[1, 0], [1, 1]])
+  Object.assign(reach, { read: 3, count: 0, chunks: [0, 10, 16] })
+  await run.look()
+  assert.equal(run.cursor(12), null, 'a chunk that was closed meanwhile is fetched anew')
+})

@@ -1,0 +1,150 @@
+"""Roles and coherence as a model rates them: strictly read, counted where it said something, by the table elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from dilemmas.analysis.report import read_comparison
+from dilemmas.analysis.report.society.findings import findings
+from dilemmas.records.events import LifeRated, ModelCalled
+from dilemmas.records.record import read_events
+from dilemmas.records.results import read_result
+from dilemmas.running.estimate import expect
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.scenarios.societies.lives import chronicle
+from dilemmas.scenarios.societies.rating import rated
+from dilemmas.scenarios.village.measures import measures, society
+from tests.fakes.known_lives import line, village
+from tests.fakes.life import respond, small_village
+from voyager_agents.errors import ModelError
+from voyager_agents.models import ChatMessage, Reply, Settings
+from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.piano.rater import BATCH, TRIES, Rater
+
+GOALS = ("You farm.",) * 5
+
+
+class Answers:
+    """A model that gives these answers in turn, the last one again and again."""
+
+    name = "fake"
+
+    def __init__(self, *answers: Any) -> None:  # noqa: ANN401 - a text, plain data, or what it raises
+        self._answers = list(answers)
+        self.asked: list[Sequence[ChatMessage]] = []
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        self.asked.append(list(messages))
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return Reply(answer if isinstance(answer, str) else json.dumps(answer))
+
+    async def close(self) -> None:
+        """Nothing."""
+
+
+async def test_sets_are_asked_about_many_at_a_time_and_read_strictly() -> None:
+    model = Answers({"roles": [["farmer", "trader"]] * BATCH}, {"roles": [[], ["miner"]]})
+    found = await Rater(model).roles([GOALS] * (BATCH + 2))
+    assert found == [("farmer", "trader")] * BATCH + [(), ("miner",)]
+    assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("a farmer, I think", "not one JSON object"),
+        ({"roles": [["farmer"]]}, "it is about 1, and 2 were asked about"),
+        ({"roles": [["a farmer"], []]}, "'a farmer' is no role"),
+        ({"roles": [["a", "b"], []], "sure": True}, "sure"),
+        ({"roles": [["one", "two", "three", "four"], []]}, "more than three roles"),
+    ],
+)
+async def test_an_answer_that_is_not_in_form_is_asked_for_once_more_and_then_rates_nothing(
+    answer: Any,  # noqa: ANN401 - text or data
+    told: str,
+) -> None:
+    model, mended = Answers(answer), Answers(answer, {"roles": [["farmer"], ["miner"]]})
+    rater = Rater(model)
+    assert await rater.roles([GOALS, GOALS]) == [None, None]
+    assert len(model.asked) == TRIES
+    assert told in model.asked[1][-1].content
+    assert [told in fault for fault in rater.faults] == [True] * TRIES
+    assert await Rater(mended).roles([GOALS, GOALS]) == [("farmer",), ("miner",)]
+
+
+async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothing() -> None:
+    class Scribe(Answers):
+        """Calls the first set of goals a poet's, and says of every decision that words and deeds agree."""
+
+        async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+            count = messages[1].content.count('"number": ')
+            poet = {"roles": [["poet"]] + [[]] * (count - 1)}
+            return Reply(json.dumps(poet if "the role" in messages[0].content else {"agree": [True] * count}))
+
+    lines = village()
+    without = measures(lines, ["Ann", "Bob", "Cid"])
+    assert without["coherence"] == {"Ann": 1.0, "Cid": 0.0}
+    events = await rated(lines, Rater(Scribe("")))
+    assert [event.player for event in events] == ["Ann", "Bob", "Cid"]
+    lines[-1:-1] = [line(event) for event in events]
+    found = measures(lines, ["Ann", "Bob", "Cid"])
+    assert found["coherence"] == {"Ann": 1.0, "Cid": 1.0}
+    # All of Ann's sets are one set of equal goals; of Bob's the first ones are, and the others go by the table.
+    assert society(lines)["rated"] == 1.0
+    assert found["roles"] == {"Ann": 1.0, "Bob": 3.0, "Cid": 1.0}
+    assert set(society(lines)["role_shares"]) == {"poet", "farmer", "miner"}
+
+
+async def test_a_model_that_cannot_be_asked_leaves_all_to_the_table() -> None:
+    lines = village()
+    events = await rated(lines, Rater(Answers(ModelError("the endpoint is gone"))))
+    assert {event.fault for event in events} == {"the endpoint is gone"}
+    assert not any(event.roles or event.agree for event in events)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, StudySettings]:
+    """Two villagers with models for one minute; whoever asks for a rater's word hears of fishers."""
+    folder = tmp_path_factory.mktemp("rated")
+    path = small_village(folder, people=2, seconds=60)
+
+    async def play() -> tuple[StudyResult, StudySettings]:
+        async with FakeServer(respond) as server:
+            settings = StudySettings(
+                str(path), world="mock", contracts=("normal",), out=folder / "runs", think="1", agents="piano",
+                base_url=server.base_url, models={name: "openai/x" for name in ("controller", "goal_generation")},
+            )  # fmt: skip
+            settings.models["rater"] = "openai/y"
+            return await run_study(settings), settings
+
+    return asyncio.run(play())
+
+
+async def test_a_rater_is_metered_recorded_estimated_and_told_of_in_the_report(
+    study: tuple[StudyResult, StudySettings],
+) -> None:
+    found, settings = study
+    assert found.results[0]["status"] == "complete"
+    lines = list(read_events(found.directory / "events.jsonl"))
+    ratings = [each.event for each in lines if isinstance(each.event, LifeRated)]
+    assert [each.player for each in ratings] == list(found.results[0]["players"])
+    assert all(["fisher"] in each.roles for each in ratings)
+    called = [each.event for each in lines if isinstance(each.event, ModelCalled)]
+    asked = [event for event in called if event.purpose == "rater"]
+    assert {event.model for event in asked} == {"openai/y"}
+    result = read_result(found.directory / "result.json")
+    assert result["village"]["role_shares"] == {"fisher": 1.0}
+    assert [each for each in result["costs"] if each["role"] == "rater"]
+    expected = {each["role"]: each for each in (await expect(settings))["roles"]}
+    assert expected["rater"]["least"]["calls"] <= len(asked) <= expected["rater"]["most"]["calls"]
+    assert all(life.rated for life in chronicle(lines).lives.values())
+    told = findings(read_comparison([found.directory]))
+    assert told is not None
+    assert told.rated

@@ -1,0 +1,55 @@
+"""Memories found by the embedding index, which knows pieces of words; without it by the words in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.fakes.life import Life
+from voyager_agents.index import open_embedding, open_memory_index
+from voyager_agents.living import Heard
+from voyager_agents.piano.family import rules
+from voyager_agents.piano.module import View
+from voyager_agents.piano.modules.memory import MODULE, recall
+from voyager_agents.piano.past import Past
+from voyager_agents.piano.slots import Goal, Memo
+
+HEARD = ("Bakers quarrel about flour.", "Woodcutting rests today.", "Miners met bad weather.", "Farmland floods again.")
+"""Of no word in common with a goal; of one the pieces of words."""
+
+
+def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common() -> None:
+    agent = Life().agent
+    agent.state.write("goal_generation", "goal", Goal("You farm the fields.", "farming", 0.0), 0.0)
+    memos = [Memo(float(-number), text, 3, "speech") for number, text in enumerate(HEARD)]
+    view = View(agent.state, MODULE.reads, 0.0, frozenset(), "test", rules())
+    numbers = {**rules()["memory"], "recalled": 1}
+    assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[0]]  # the latest
+    view.likeness = {HEARD[3]: 0.4}
+    assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[3]]
+
+
+async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of any kind
+    """What comes to mind of the words heard, once an agent with a goal of farming has heard them."""
+    past = Past(open_memory_index(open_embedding())) if options else None
+    life = Life(past=past, without="social_awareness,goal_generation", **options)
+    life.body.ears = [Heard(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]
+    await life.pass_time(3)
+    state = life.agent.state
+    found = [memo.text for memo in state.value("recalled")]
+    await life.end()
+    return found
+
+
+async def test_the_index_finds_what_is_alike_and_not_only_equal_words() -> None:
+    past = Past(open_memory_index(open_embedding()))
+    like = await past.likeness("You farm the fields.", HEARD)
+    assert max(like, key=lambda text: like[text]) == HEARD[3]
+    # What is not named any more is forgotten, and comes back when it is.
+    assert set(await past.likeness("You farm the fields.", HEARD[:2])) == set(HEARD[:2])
+    assert await past.likeness("You farm the fields.", HEARD) == like
+
+
+async def test_a_life_recalls_by_the_index_where_it_is_told_to_and_repeats() -> None:
+    by_words, by_index = await recalled(), await recalled(recall="index")
+    assert set(by_words) == set(by_index) == {f"Bea said: {text}" for text in HEARD}
+    assert by_index == await recalled(recall="index")

@@ -1,0 +1,120 @@
+"""Personas whose traits a model has written; names, numbers, spawns and inventories are the seeded generator's.
+
+Its answers are read strictly. Whom it could not be read for, after a second try, has the traits of the table of words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.answers import json_answer
+from voyager_agents.budget import Purse
+from voyager_agents.errors import BudgetExhausted, ReplyError
+from voyager_agents.generative.marks import marked
+from voyager_agents.models import ChatMessage, Model, Reply, Settings
+from voyager_agents.personas.persona import Persona
+from voyager_agents.prompts.folder import STANDARD, Prompts
+
+BATCH = 10
+"""People that are asked for at once."""
+TRIES = 2
+ASKER = "personas"
+"""Who asks, as the purse has it."""
+
+
+class Described(Strict):
+    """One of them."""
+
+    name: str = Field(max_length=16)
+    traits: list[str] = Field(min_length=2, max_length=5)
+
+
+class People(Strict):
+    """An answer."""
+
+    people: list[Described] = Field(max_length=BATCH)
+
+
+@dataclass
+class Written:
+    """What came of it."""
+
+    personas: list[Persona]
+    calls: int = 0
+    tokens: int = 0
+    usd: float | None = 0.0
+    """None where a price is not known."""
+    tabled: list[str] = field(default_factory=list)
+    """Names of those who have the traits of the table of words."""
+    faults: list[str] = field(default_factory=list)
+    """What was wrong with answers, or why no more was asked."""
+
+
+async def write_traits(personas: Sequence[Persona], model: Model, purse: Purse, prompts: Prompts = STANDARD) -> Written:
+    """The same people with traits of the model's. Raises ModelError for one that cannot be asked."""
+    found = Written([])
+    for start in range(0, len(personas), BATCH):
+        part = personas[start : start + BATCH]
+        people = await _ask(part, model, purse, prompts.load("personas").system, found)
+        found.personas += _described(part, people)
+        found.tabled += [] if people is not None else [each.name for each in part]
+    return found
+
+
+async def _ask(part: Sequence[Persona], model: Model, purse: Purse, told: str, found: Written) -> People | None:
+    """What the model makes of them; None where it cannot be read, or nothing is left to pay with."""
+    known = [
+        {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
+        for each in part
+    ]
+    messages = [ChatMessage("system", told), ChatMessage("user", marked({"people": known}))]
+    for _ in range(TRIES):
+        try:
+            reply = await _paid(messages, model, purse, found)
+            return _fitting(json_answer(reply.text, People, "form"), [each.name for each in part])
+        except BudgetExhausted as error:
+            found.faults.append(str(error))
+            return None
+        except ReplyError as error:
+            found.faults.append(str(error))
+            wrong = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
+            messages += [ChatMessage("assistant", reply.text[:4000] or "(empty)"), ChatMessage("user", wrong)]
+    return None
+
+
+async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Purse, found: Written) -> Reply:
+    """The reply, counted and paid."""
+    ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
+    try:
+        reply = await model.complete(messages, Settings(temperature=1.0))
+    except BaseException:
+        purse.done(ticket, None)
+        raise
+    usd = purse.done(ticket, reply.usage)
+    found.calls += 1
+    found.tokens += reply.usage.total
+    found.usd = None if usd is None or found.usd is None else found.usd + usd
+    return reply
+
+
+def _fitting(answer: People, names: Sequence[str]) -> People:
+    """The answer, if it is about these and its traits are sentences to them. Raises ReplyError."""
+    told = [each.name for each in answer.people]
+    if told != list(names):
+        raise ReplyError("form", f"the names are {', '.join(told)[:100]}, and {', '.join(names)} were asked for")
+    for each in answer.people:
+        for trait in each.traits:
+            if not (trait.startswith("You") and trait.isprintable() and len(trait) <= 400):
+                raise ReplyError("form", f"{each.name}: {trait[:60]!r}: write one sentence that begins with You")
+    return answer
+
+
+def _described(part: Sequence[Persona], people: People | None) -> list[Persona]:
+    if people is None:
+        return list(part)
+    described = zip(part, people.people, strict=True)
+    return [persona.model_copy(update={"traits": tuple(told.traits)}) for persona, told in described]

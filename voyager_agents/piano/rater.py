@@ -1,0 +1,126 @@
+"""A model that rates lives after they were lived: the role that goals show, and whether words and deeds agree.
+
+It is asked about many at a time, and each answer is read strictly. What cannot be read, after a second try, is not
+rated: measures take the table of words for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from contracts.answers import Strict
+from voyager_agents.cost import Cost, Range, Sizing, total
+from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import parse
+from voyager_agents.generative.marks import marked
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts.folder import STANDARD, Prompts
+
+BATCH = 20
+"""Sets of goals, or decisions, that are asked about at once."""
+TRIES = 2
+ROLE = re.compile(r"[a-z]{3,20}")
+ANSWER_TOKENS = 160
+"""Tokens of an answer that are usual."""
+GOAL_S, CHOICE_S = 8.0, 2.0
+"""Seconds between two goals, and between two decisions, at least."""
+_Answer = TypeVar("_Answer", bound=Strict)
+
+
+class Roles(Strict):
+    """Of each set of goals, in order."""
+
+    roles: list[list[str]] = Field(max_length=BATCH)
+
+
+class Agreements(Strict):
+    """Of each decision, in order."""
+
+    agree: list[bool | None] = Field(max_length=BATCH)
+
+
+class Rater:
+    """Asks this model."""
+
+    def __init__(self, model: Model, prompts: Prompts = STANDARD) -> None:
+        self._model = model
+        self._prompts = prompts
+        self.faults: list[str] = []
+        """Why answers could not be read."""
+
+    def afresh(self) -> Rater:
+        """The same without any faults."""
+        return Rater(self._model, self._prompts)
+
+    async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:
+        """The roles that each set of goals shows, the best first; None for a set that could not be rated.
+
+        Raises what the model raises.
+        """
+        found: list[tuple[str, ...] | None] = []
+        for part in _batches(sets):
+            data = {"sets": [{"number": number, "goals": list(goals)} for number, goals in enumerate(part, 1)]}
+            answer = await self._ask("rate_roles", data, Roles, len(part))
+            found += [None] * len(part) if answer is None else [tuple(each) for each in answer.roles]
+        return found
+
+    async def agreements(self, decisions: Sequence[Mapping[str, Any]]) -> list[bool | None]:
+        """Whether words and deeds of each decision agree; None for one that says nothing, or could not be rated.
+
+        Raises what the model raises.
+        """
+        found: list[bool | None] = []
+        for part in _batches(decisions):
+            data = {"decisions": [{"number": number, **each} for number, each in enumerate(part, 1)]}
+            answer = await self._ask("rate_coherence", data, Agreements, len(part))
+            found += [None] * len(part) if answer is None else answer.agree
+        return found
+
+    async def _ask(self, prompt: str, data: Mapping[str, Any], shape: type[_Answer], count: int) -> _Answer | None:
+        messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", marked(data))]
+        for _ in range(TRIES):
+            text = (await self._model.complete(messages, Settings(temperature=0.1))).text
+            try:
+                return _fitting(parse(text, shape), count)
+            except ReplyError as error:
+                self.faults.append(f"{prompt}: {error}")
+                told = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
+                messages += [ChatMessage("assistant", text[:2000] or "(empty)"), ChatMessage("user", told)]
+        return None
+
+
+def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
+    return [values[start : start + BATCH] for start in range(0, len(values), BATCH)]
+
+
+def _fitting(answer: _Answer, count: int) -> _Answer:
+    """The answer, if it is about so many, and its roles are words. Raises ReplyError."""
+    listed: Sequence[Any] = answer.roles if isinstance(answer, Roles) else getattr(answer, "agree", ())
+    if len(listed) != count:
+        raise ReplyError("form", f"it is about {len(listed)}, and {count} were asked about")
+    for role in (role for roles in (listed if isinstance(answer, Roles) else ()) for role in roles):
+        if not ROLE.fullmatch(role):
+            raise ReplyError("form", f"{role[:40]!r} is no role: give one lowercase word")
+    if isinstance(answer, Roles) and any(len(roles) > 3 for roles in answer.roles):
+        raise ReplyError("form", "a set has more than three roles")
+    return answer
+
+
+async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Range:
+    """What is asked about so many lives of so many seconds: at least a call each for roles, at most all sets and
+    decisions that the schedule allows, each asked twice."""
+    goals, said = ["You farm the fields, so that all of us have bread for the evening."] * 5, ["I farm the fields."]
+    sizing = Sizing("none", ANSWER_TOKENS)
+    rater = Rater(sizing, prompts)
+    await rater.roles([goals] * BATCH)
+    roles = total(sizing.asked[:1])
+    await rater.agreements([{"decided": "farm", "said": said * 2, "did": ["harvest wheat"] * 3}] * BATCH)
+    agreements = total(sizing.asked[TRIES : TRIES + 1])
+    sets, decisions = int(seconds / GOAL_S) + 1 - 4, int(seconds / CHOICE_S) + 1
+    few = Cost(1, roles.prompt // BATCH * 2, ANSWER_TOKENS // BATCH) if sets > 0 else Cost()
+    most = roles.times(-(-max(0, sets) // BATCH) * TRIES).plus(agreements.times(-(-decisions // BATCH) * TRIES))
+    return few.times(players if sets > 4 else 0), most.times(players)
