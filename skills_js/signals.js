@@ -119,9 +119,8 @@ class SignalHub {
    * @returns {string[]} the players in a deadlock: all that still run wait and do nothing else; [] when there is none
    */
   stuck () {
-    const live = [...this.seats].filter(([, seat]) => !seat.ended)
-    const all = live.length > 0 && live.every(([, seat]) => seat.waits.size > 0 && seat.busy === 0)
-    return all ? live.map(([player]) => player) : []
+    for (const { ended, waits, busy } of this.seats.values()) if (!ended && (waits.size === 0 || busy > 0)) return []
+    return [...this.seats].filter(([, seat]) => !seat.ended).map(([player]) => player)
   }
 
   /**

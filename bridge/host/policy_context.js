@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A fresh isolate with the look-alike's bootstrap in it, ready for one program. Servers and the mock world start their
- * policies here.
+ * A fresh context with the look-alike's bootstrap in it, ready for one program. Servers and the mock world start their
+ * policies here: on servers each program's isolate is fresh as well, in the mock world a bot keeps its own
+ * (`bridge/mock/homes.js`).
  *
  * Most of a start would be the compiler's work on the bootstrap, and most of a short program's time its work on primitives
  * that run for the first time. So V8 compiles all of the bootstrap once per process, and every isolate reads what came out.
@@ -61,26 +62,55 @@ function freshIsolate (memoryMb, onCatastrophe) {
  * @returns {Promise<PolicyContext>}
  */
 async function openPolicy (isolate, bundle, border, threaded) {
-  const cachedData = compiled(bundle)
   const hands = [border.read, border.act, border.drop].map((fn) => new ivm.Callback(fn))
   const ended = [new ivm.Callback(border.ended)]
   const reference = /** @type {const} */ ({ result: { reference: true } })
   if (!threaded) {
     const context = isolate.createContextSync()
     context.evalClosureSync(BORDER, hands)
-    isolate.compileScriptSync(bundle, { filename: BOOTSTRAP, cachedData }).runSync(context)
+    const script = scriptOf(isolate, bundle) ?? kept(isolate, bundle, isolate.compileScriptSync(bundle, asBootstrap(bundle)))
+    script.runSync(context)
     return { context, enter: context.evalClosureSync(ENTRY, ended, reference) }
   }
   // Each isolate does its tasks in their order: what need not wait for an answer is asked for at once, since every answer
   // costs a change of threads.
   const [context, script] = await Promise.all([
-    isolate.createContext(), isolate.compileScript(bundle, { filename: BOOTSTRAP, cachedData })
+    isolate.createContext(), scriptOf(isolate, bundle) ?? isolate.compileScript(bundle, asBootstrap(bundle))
   ])
+  kept(isolate, bundle, script)
   const [, , enter] = await Promise.all([
     context.evalClosure(BORDER, hands), script.run(context), context.evalClosure(ENTRY, ended, reference)
   ])
   return { context, enter }
 }
+
+/**
+ * The program is over: its context goes with all that is in it, and the isolate may get another.
+ *
+ * @param {PolicyContext} policy
+ */
+function closePolicy ({ context, enter }) {
+  enter.release()
+  context.release()
+}
+
+/** What each isolate has compiled, for its next context. @type {WeakMap<import('isolated-vm').Isolate, { bundle: string, script: import('isolated-vm').Script }>} */
+const scripts = new WeakMap()
+
+/** @param {import('isolated-vm').Isolate} isolate @param {string} bundle */
+function scriptOf (isolate, bundle) {
+  const known = scripts.get(isolate)
+  return known?.bundle === bundle ? known.script : undefined
+}
+
+/** @param {import('isolated-vm').Isolate} isolate @param {string} bundle @param {import('isolated-vm').Script} script */
+function kept (isolate, bundle, script) {
+  scripts.set(isolate, { bundle, script })
+  return script
+}
+
+/** @param {string} bundle */
+const asBootstrap = (bundle) => ({ filename: BOOTSTRAP, cachedData: compiled(bundle) })
 
 /** V8's compiled form of a bootstrap. @type {Map<string, import('isolated-vm').ExternalCopy<ArrayBuffer>>} */
 const compilations = new Map()
@@ -105,4 +135,4 @@ function compiled (bundle) {
   return made
 }
 
-module.exports = { SLICE_MS, freshIsolate, openPolicy, compiled }
+module.exports = { SLICE_MS, closePolicy, compiled, freshIsolate, openPolicy }

@@ -112,6 +112,19 @@ class Parser {
 /** The parser of this process, and the end of what it was asked last. @type {{ parser: Parser|null, turn: Promise<any> }} */
 const shared = { parser: null, turn: Promise.resolve() }
 
+/** Programs that were read last and had nothing wrong: many are played again and again. @type {Set<string>} */
+const fine = new Set()
+const MOST_FINE = 64
+/** Longer ones are not remembered, in characters. */
+const LONG = 20_000
+
+/** @param {string} source nothing is wrong with it */
+function remember (source) {
+  if (source.length > LONG) return
+  fine.add(source)
+  if (fine.size > MOST_FINE) fine.delete(/** @type {string} */ (fine.values().next().value))
+}
+
 /**
  * What is wrong with the program's grammar, or null.
  * @param {unknown} source
@@ -123,11 +136,12 @@ async function syntaxError (source, watch) {
   if (source.length > MAX_SOURCE) {
     return problem(`the program has more than ${MAX_SOURCE} characters; at most ${MAX_SOURCE} are accepted`)
   }
+  if (fine.has(source)) return null
   const answer = shared.turn.then(() => {
     if (!shared.parser?.usable) shared.parser = new Parser()
     return shared.parser.check(source, watch)
   })
-  shared.turn = answer.catch(() => {})
+  shared.turn = answer.then((wrong) => { if (wrong === null) remember(source) }, () => {})
   return answer
 }
 

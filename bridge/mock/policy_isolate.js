@@ -1,15 +1,16 @@
 'use strict'
 /**
- * One policy run of the mock world: a fresh isolate with the look-alike's bootstrap and the agent's program, told one
- * message at a time. In contrast to a run on a server its time is the world's: a real clock bounds only its computing.
+ * One policy run of the mock world: a fresh context with the look-alike's bootstrap and the agent's program, in an isolate
+ * of its bot's own (`homes.js`), told one message at a time. In contrast to a run on a server its time is the world's: a real clock bounds only its computing.
  *
  * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
 const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/border')
-const { CpuWatch, LOOK_MS, usedByProcess } = require('../host/cpu_watch')
-const { SLICE_MS, freshIsolate, openPolicy } = require('../host/policy_context')
+const { CpuWatch, LOOK_MS, nearlyUsedByProcess } = require('../host/cpu_watch')
+const { SLICE_MS } = require('../host/policy_context')
 const { syntaxError } = require('../host/syntax')
+const { Homes } = require('./homes')
 
 /** CPU time that a program may compute between two waits, in ms; more is a loop that never yields. */
 const BURST_MS = 1000
@@ -26,15 +27,17 @@ const watch = new CpuWatch()
  *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
  *   limits: import('../host/border').RunLimits,
  *   backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number
- * }} IsolateOptions `used` tells ms of CPU time of this process
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number, homes?: Homes
+ * }} IsolateOptions `used` tells ms of CPU time of this process; `homes` is where its isolate comes from
  */
 
 /** A program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class PolicyIsolate {
   #o
-  /** @type {import('isolated-vm').Isolate|null} */
-  #isolate = null
+  /** @type {import('./homes').Home|null} */
+  #home = null
+  /** Whether it never had to be stopped while it computed. */
+  #clean = true
   /** @type {any} */
   #entry = null
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
@@ -46,12 +49,14 @@ class PolicyIsolate {
   #answering = 0
   #lost = () => {}
   #used
+  #homes
   over = false
 
   /** @param {IsolateOptions} options */
   constructor (options) {
     this.#o = options
-    this.#used = options.used ?? usedByProcess
+    this.#used = options.used ?? nearlyUsedByProcess
+    this.#homes = options.homes ?? new Homes()
   }
 
   /** The bot whose program it is. */
@@ -68,13 +73,14 @@ class PolicyIsolate {
     } catch (/** @type {any} */ error) {
       return this.#finish('infrastructure', plain(error.name, error.message))
     }
-    const { bundle, limits, threaded } = this.#o
-    this.#isolate = freshIsolate(limits.memory_mb, (stuck) => this.#catastrophe(stuck))
+    const { bot, bundle, limits, threaded } = this.#o
+    const home = this.#home = this.#homes.take(bot, limits.memory_mb, threaded)
     try {
       // The end comes by a call of its own, in its turn among the others, not by a promise whenever Node gets to it.
       const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
-      this.#entry = (await openPolicy(this.#isolate, bundle, border, threaded)).enter
+      this.#entry = await home.open(bundle, border, (stuck) => this.#catastrophe(stuck))
     } catch (/** @type {any} */ error) {
+      this.#clean = false
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
   }
@@ -128,6 +134,7 @@ class PolicyIsolate {
       this.#computed += own() - began
       if (late) this.#tooLong()
     } catch (/** @type {any} */ error) {
+      this.#clean = false
       const late = spent()
       this.#computed += own() - began
       this.#failed(error, late)
@@ -146,7 +153,8 @@ class PolicyIsolate {
     const look = setInterval(() => {
       if (!spent()) return
       clearInterval(look)
-      if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
+      this.#clean = false
+      this.#home?.dispose()
     }, LOOK_MS)
     try {
       await this.#orLost(work)
@@ -234,6 +242,7 @@ class PolicyIsolate {
   }
 
   #tooLong () {
+    this.#clean = false
     const { cpu_ms: cpu } = this.#o.limits
     const why = this.#computed >= cpu
       ? `the program used more than ${cpu} ms of CPU time`
@@ -244,7 +253,7 @@ class PolicyIsolate {
   /** @param {boolean} stuck its thread had to be halted; otherwise it has no memory left */
   #catastrophe (stuck) {
     // Such an isolate never settles and cannot be disposed of: its thread is lost with it.
-    this.#isolate = null
+    this.#clean = false
     this.#o.onLostThread?.()
     if (stuck) this.#finish('timeout', uninterruptible())
     else this.#finish('threw', outOfMemory(this.#o.limits.memory_mb))
@@ -263,12 +272,12 @@ class PolicyIsolate {
 
   /** Never from within the isolate's own call: that is still on the stack. */
   #dispose () {
-    const isolate = this.#isolate
-    this.#isolate = null
-    if (isolate && !isolate.isDisposed) isolate.dispose()
+    const home = this.#home
+    this.#home = null
+    if (home) this.#homes.giveBack(this.#o.bot, home, this.#clean && this.over)
   }
 
-  /** Its end is known: let go of its memory. */
+  /** Its end is known: give back its isolate, or end it. */
   dispose () {
     this.#dispose()
   }

@@ -17,7 +17,8 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
- *   onLostThread?: () => void }} Surroundings `onLostThread` hears of an isolate that cannot be freed
+ *   homes?: import('./homes').Homes, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `homes` has
+ *   the bots' isolates; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
  * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
@@ -94,14 +95,20 @@ class RunGroup {
   async cancel (bots) {
     for (const part of this.#parts) {
       if (bots !== null && !bots.includes(part.isolate.name)) continue
-      this.#due.push({ part, outcome: 'cancelled', error: plain('PolicyAborted', 'the run was cancelled') })
+      this.#owe(part, 'cancelled', plain('PolicyAborted', 'the run was cancelled'))
     }
     await this.look()
   }
 
   #expire () {
     const error = plain('TimeoutError', `the program was still running after ${this.#limits.wall_ms / 1000} s`)
-    for (const part of this.#parts) if (!part.isolate.over) this.#due.push({ part, outcome: 'timeout', error })
+    for (const part of this.#parts) if (!part.isolate.over) this.#owe(part, 'timeout', error)
+  }
+
+  /** The part is to be ended before the next tick. @param {Part} part @param {'timeout'|'cancelled'} outcome @param {any} error */
+  #owe (part, outcome, error) {
+    this.#due.push({ part, outcome, error })
+    this.#s.onStir?.(this)
   }
 
   /** @param {Part} part */
@@ -130,7 +137,7 @@ class RunGroup {
 
   /** @param {Program} program @returns {Part} */
   #part ({ bot, source, seed, calls }) {
-    const { simulation, stage, recorder, bundle, threaded, onLostThread } = this.#s
+    const { simulation, stage, recorder, bundle, threaded, homes, onLostThread } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
       signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
@@ -141,13 +148,16 @@ class RunGroup {
       bot,
       backend,
       post: (/** @type {object} */ message) => stage.post(part.isolate, message),
-      onEnd: (/** @type {import('./policy_isolate').Verdict} */ verdict) => { part.verdict = verdict }
+      onEnd: (/** @type {import('./policy_isolate').Verdict} */ verdict) => {
+        part.verdict = verdict
+        this.#s.onStir?.(this)
+      }
     }
     part.isolate = calls
       ? new CallRun({ ...ways, calls })
-      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, onLostThread })
+      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, homes, onLostThread })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
-      this.#due.push({ part, outcome: 'cancelled', error: plain('BotLost', reason) })
+      this.#owe(part, 'cancelled', plain('BotLost', reason))
     })
     return part
   }

@@ -9,6 +9,7 @@ const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
 const { sense } = require('../../skills_js/mock/sense')
 const { speak } = require('../../skills_js/mock/speak')
+const { Homes } = require('./homes')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
@@ -33,8 +34,15 @@ class WorldHost {
   #tell
   #tellEnd
   #tellAlive
-  /** Runs that go on, by their numbers. @type {Map<number, RunGroup>} */
+  /** Runs that go on, and their numbers. @type {Map<RunGroup, number>} */
   #runs = new Map()
+  /** Bot -> the run that it was in last. @type {Map<string, RunGroup>} */
+  #playing = new Map()
+  /** Runs of which something is to be looked at or told, by the order in which they began. @type {Map<RunGroup, number>} */
+  #stirred = new Map()
+  #begun = 0
+  /** The isolates of the bots that are in the world. */
+  #homes = new Homes()
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
@@ -90,7 +98,8 @@ class WorldHost {
     },
     disconnect: async ({ bots }) => {
       for (const bot of bots) this.#simulation.leave(bot)
-      for (const group of this.#runs.values()) await group.look()
+      for (const group of this.#runs.keys()) await group.look()
+      for (const bot of bots) this.#homes.forget(bot)
       this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
@@ -102,6 +111,7 @@ class WorldHost {
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
+      this.#homes.clear()
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
     },
@@ -113,20 +123,24 @@ class WorldHost {
     for (const { bot } of policies) {
       const client = this.#simulation.clients.get(bot)
       if (client === undefined) throw named('BotLost', `${bot} is not in the world`)
-      if ([...this.#runs.values()].some((group) => group.playing(bot))) throw named('BotBusy', `${bot} is running a policy already`)
+      if (this.#playing.get(bot)?.playing(bot)) throw named('BotBusy', `${bot} is running a policy already`)
     }
+    const order = this.#begun++
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded,
-      onLostThread: () => { this.#worn = true }
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, homes: this.#homes,
+      onLostThread: () => { this.#worn = true },
+      onStir: (stirred) => { this.#stirred.set(stirred, order) }
     }, policies, limits)
-    this.#runs.set(run, group)
+    this.#runs.set(group, run)
+    this.#stirred.set(group, order)
+    for (const { bot } of policies) this.#playing.set(bot, group)
     await group.start()
     this.#concludeRuns()
   }
 
   /** @param {string[]|null} bots end these programs, or all @param {number|null} run of that run only, or of all */
   async #cancel (bots, run) {
-    for (const [number, group] of this.#runs) if (run === null || run === number) await group.cancel(bots)
+    for (const [group, number] of this.#runs) if (run === null || run === number) await group.cancel(bots)
     this.#concludeRuns()
   }
 
@@ -142,7 +156,7 @@ class WorldHost {
     const running = this.#runs.size
     while (until === null ? this.#runs.size > 0 : this.#simulation.age < until) {
       await this.#stage.tick()
-      for (const group of this.#runs.values()) if (group.stirs) await group.look()
+      if (this.#stirred.size > 0) await this.#lookAround()
       this.#concludeRuns()
       if (this.#runs.size < running) break
       if (performance.now() - heard < LISTEN_MS) continue
@@ -156,14 +170,32 @@ class WorldHost {
     return this.#simulation.age
   }
 
+  /** One look at each run that stirs, in the order in which they began; a look may stir others. */
+  async #lookAround () {
+    let looked = -1
+    for (;;) {
+      const next = [...this.#stirred].filter(([group, order]) => order > looked && group.stirs).sort(([, a], [, b]) => a - b)[0]
+      if (next === undefined) return
+      looked = next[1]
+      await next[0].look()
+    }
+  }
+
   /** Tell of what has changed and of the runs that are over. */
   #concludeRuns () {
     this.#recorder.flush()
-    for (const [run, group] of this.#runs) {
-      if (!group.over) continue
-      this.#runs.delete(run)
-      this.#tellEnd(run, group.results)
-    }
+    if (this.#stirred.size === 0) return
+    for (const [group] of this.#stirred) if (!group.stirs && !group.over) this.#stirred.delete(group)
+    for (const [group] of [...this.#stirred].sort(([, a], [, b]) => a - b)) if (group.over) this.#tellOver(group)
+  }
+
+  /** @param {RunGroup} group */
+  #tellOver (group) {
+    this.#stirred.delete(group)
+    for (const bot of Object.keys(group.results)) if (this.#playing.get(bot) === group) this.#playing.delete(bot)
+    const run = /** @type {number} */ (this.#runs.get(group))
+    this.#runs.delete(group)
+    this.#tellEnd(run, group.results)
   }
 }
 

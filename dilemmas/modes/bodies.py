@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, PolicyResult, Sensed
 from bridge.types import Outcome as Ending
-from bridge.worlds import World
+from bridge.worlds import VIRTUAL_CLOCK, World
 from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
 from dilemmas.records.record import RunRecord
 from voyager_agents.living import Act, Ended, Heard, Outcome, Voice
@@ -78,6 +78,8 @@ class LiveBody:
         self._acts = 0
         self._worker: asyncio.Task[None] | None = None
         self._running: asyncio.Task[dict[str, PolicyResult]] | None = None
+        self._known: tuple[int, dict[str, int]] = (-1, {})
+        """When the body was asked what it holds, and what that was."""
 
     def feel(self) -> Sensed:
         """As of the last beat."""
@@ -186,7 +188,8 @@ class LiveBody:
             ),
             society.tick,
         )
-        before = await self._held()
+        known = await self._known_now()
+        before = known if known is not None else await self._held()
         limits = replace(society.limits, wall_s=act.limit_s)
         self._running = asyncio.create_task(society.world.run({self.name: act.source}, limits))
         try:
@@ -209,9 +212,21 @@ class LiveBody:
     async def _held(self) -> dict[str, int]:
         """What the body holds now; as of the last beat where it cannot be asked."""
         try:
-            return dict((await self._society.world.observe(self.name)).items)
+            seen = await self._society.world.observe(self.name)
         except BotLostError:
             return dict(self.felt.items) if self.felt is not None else {}
+        self._known = (seen.tick, dict(seen.items))
+        return dict(seen.items)
+
+    async def _known_now(self) -> dict[str, int] | None:
+        """What it holds, where that is known: time stands still while agents act, and nothing was done since."""
+        world = self._society.world
+        if VIRTUAL_CLOCK not in world.capabilities:
+            return None
+        tick = await world.now()
+        if self._known[0] == tick:
+            return dict(self._known[1])
+        return dict(self.felt.items) if self.felt is not None and self.felt.tick == tick else None
 
     @staticmethod
     def _change(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

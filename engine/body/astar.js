@@ -15,6 +15,7 @@ const DEFAULT_MAX_CELLS = 20000
  * @property {(x: number, y: number, z: number) => boolean} reached
  *
  * @typedef {{x: number, y: number, z: number}} Cell
+ * @typedef {(x: number, y: number, z: number) => number} Crowd how many others stand in a cell
  *
  * @typedef {object} Path
  * @property {'found' | 'none' | 'limit'} status `none`: every reachable cell was looked at; `limit`: gave up
@@ -42,8 +43,6 @@ class PathFinder {
   #parent = new Int32Array(0)
   /** A cell's place in the heap, -1 once it was taken. */
   #place = new Int32Array(0)
-  /** How many others stand in a cell. */
-  #crowd = new Uint16Array(0)
   /** @type {number[]} */
   #heap = []
   /** The last search's start, and the ways' age then, when it looked at every cell that can be reached from there. */
@@ -59,23 +58,15 @@ class PathFinder {
    *
    * @param {Cell} start
    * @param {Goal} goal
-   * @param {{maxCells?: number, detour?: number, crowded?: Cell[]}} [options] `detour`: ways that cost more than the estimate at
-   *   the start by more than this are not looked for; `crowded`: where others stand, once for each of them
+   * @param {{maxCells?: number, detour?: number, crowded?: Crowd | null}} [options] `detour`: ways that cost more than the estimate at
+   *   the start by more than this are not looked for; `crowded`: where others stand
    * @returns {Path}
    */
-  find (start, goal, { maxCells = DEFAULT_MAX_CELLS, detour = Infinity, crowded = [] } = {}) {
+  find (start, goal, { maxCells = DEFAULT_MAX_CELLS, detour = Infinity, crowded = null } = {}) {
     this.#ways.tidy()
     const from = this.#ways.cell(start.x, start.y, start.z)
-    const others = crowded.map(({ x, y, z }) => this.#ways.cell(x, y, z))
     this.#fit()
-    const hopeless = this.#hopeless(from, goal)
-    if (hopeless !== null) return hopeless
-    for (const cell of others) this.#crowd[cell]++
-    try {
-      return this.#explore(from, goal, maxCells, detour)
-    } finally {
-      for (const cell of others) this.#crowd[cell] = 0
-    }
+    return this.#hopeless(from, goal) ?? this.#explore(from, goal, { maxCells, detour, crowded })
   }
 
   /**
@@ -100,8 +91,8 @@ class PathFinder {
     return this.#path('none', best, looked)
   }
 
-  /** @param {number} start @param {Goal} goal @param {number} maxCells @param {number} detour @returns {Path} */
-  #explore (start, goal, maxCells, detour) {
+  /** @param {number} start @param {Goal} goal @param {{maxCells: number, detour: number, crowded: Crowd | null}} options @returns {Path} */
+  #explore (start, goal, { maxCells, detour, crowded }) {
     const ways = this.#ways
     const left = goal.estimate(ways.x[start], ways.y[start], ways.z[start])
     const maxCost = left + detour
@@ -118,16 +109,23 @@ class PathFinder {
       if (++looked > maxCells) return this.#path('limit', best, looked)
       const { to, costs, aside } = ways.from(from)
       this.#fit()
+      const { x, y, z } = ways
+      const seen = this.#seen; const estimate = this.#estimate
+      const far = this.#cost[from]
       for (let move = 0; move < to.length; move++) {
         const cell = to[move]
-        const cost = this.#cost[from] + costs[move] + (move < aside ? this.#crowd[cell] : 0)
-        if (this.#seen[cell] === this.#search) this.#improve(cell, cost, from)
+        const known = seen[cell] === this.#search
+        // Who is done with a cell has no better way to it; others in it only make ways dearer.
+        if (known && (this.#place[cell] < 0 || far + costs[move] > this.#cost[cell])) continue
+        const others = crowded !== null && move < aside ? crowded(x[cell], y[cell], z[cell]) : 0
+        const cost = far + costs[move] + others
+        if (known) this.#improve(cell, cost, from)
         else if (!near(ways, cell, start)) whole = false
         else {
-          const ahead = goal.estimate(ways.x[cell], ways.y[cell], ways.z[cell])
+          const ahead = goal.estimate(x[cell], y[cell], z[cell])
           if (cost + ahead > maxCost) { whole = false; continue }
           this.#open(cell, cost, ahead, from)
-          if (ahead < this.#estimate[best]) best = cell
+          if (ahead < estimate[best]) best = cell
         }
       }
     }
@@ -145,7 +143,6 @@ class PathFinder {
     this.#total = enlarged(this.#total, Float64Array, this.#capacity)
     this.#parent = enlarged(this.#parent, Int32Array, this.#capacity)
     this.#place = enlarged(this.#place, Int32Array, this.#capacity)
-    this.#crowd = enlarged(this.#crowd, Uint16Array, this.#capacity)
   }
 
   #open (cell, cost, estimate, parent) {

@@ -41,7 +41,7 @@ class Walk {
    * @param {import('./paths').Paths} paths
    * @param {Body} body
    * @param {import('./astar').Goal} goal
-   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number, crowded?: () => Point[]}} [options] `crowded`:
+   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number, crowded?: () => import('./astar').Crowd}} [options] `crowded`:
    *   the cells in which others are, once for each of them
    */
   constructor (paths, body, goal, options = {}) {

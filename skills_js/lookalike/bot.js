@@ -46,6 +46,18 @@ function guarded (path, members) {
   })
 }
 
+/**
+ * Every run makes a bot: a plain field is set, which takes V8 a fifth of the time of defining it.
+ * @param {any} to @param {any} from - a literal
+ */
+function copyMembers (to, from) {
+  for (const name of Object.getOwnPropertyNames(from)) {
+    const field = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(from, name))
+    if ('value' in field) to[name] = field.value
+    else Object.defineProperty(to, name, field)
+  }
+}
+
 /** @param {any} object @returns {string[]} its members, inherited ones too */
 function propertyNames (object) {
   const names = []
@@ -82,10 +94,8 @@ function createBot (host, settings) {
     createState(host, { blocks, entities, settings }),
     createActions(host, { pathfinder, registry, bot: () => bot }),
     createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}) })
-  ]) Object.defineProperties(parts, Object.getOwnPropertyDescriptors(part))
-  for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) {
-    Object.defineProperty(parts, name, { value: guarded(`bot.${name}`, parts[name]), enumerable: true })
-  }
+  ]) copyMembers(parts, part)
+  for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) parts[name] = guarded(`bot.${name}`, parts[name])
   bot = guarded('bot', parts)
   register(bot, host)
   return bot

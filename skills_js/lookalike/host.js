@@ -174,7 +174,9 @@ function handled (fn) {
 function handleAll (members, names = Object.getOwnPropertyNames(members)) {
   for (const name of names) {
     const field = Object.getOwnPropertyDescriptor(members, name)
-    if (field?.configurable && typeof field.value === 'function' && name !== 'constructor') Object.defineProperty(members, name, { ...field, value: handled(field.value) })
+    if (!field?.configurable || typeof field.value !== 'function' || name === 'constructor') continue
+    if (field.writable) members[name] = handled(field.value)
+    else Object.defineProperty(members, name, { ...field, value: handled(field.value) })
   }
 }
 

@@ -237,11 +237,17 @@ class Client {
    * @returns {() => void} ends the listening
    */
   on (event, fn) {
+    const { heard } = this.simulation
     const fns = this.#listeners.get(event) ?? new Set()
+    if (fns.size === 0) heard.set(event, (heard.get(event) ?? 0) + 1)
     this.#listeners.set(event, fns.add(fn))
     return () => {
       fns.delete(fn)
-      if (fns.size === 0 && this.#listeners.get(event) === fns) this.#listeners.delete(event)
+      if (fns.size > 0 || this.#listeners.get(event) !== fns) return
+      this.#listeners.delete(event)
+      const others = /** @type {number} */ (heard.get(event)) - 1
+      if (others > 0) heard.set(event, others)
+      else heard.delete(event)
     }
   }
 

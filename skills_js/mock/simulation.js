@@ -12,6 +12,7 @@ const { blockTable } = require('../../engine/body/blocks')
 const { Paths } = require('../../engine/body/paths')
 const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
+const { Crowds } = require('./crowds')
 const { Client } = require('./client')
 const { named } = require('../lookalike/errors')
 
@@ -57,6 +58,9 @@ class Simulation {
     this.clock = new VirtualClock()
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
+    this.crowds = new Crowds(this.clients)
+    /** Events that some clients listen to, and how many: the others need nobody's attention. @type {Map<string, number>} */
+    this.heard = new Map()
     const world = this.world
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
     /** @type {import('../../engine/body/physics').Space} */
@@ -123,7 +127,7 @@ class Simulation {
     }
     for (const event of SHARED) {
       world.on(event, (payload) => {
-        for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
+        if (this.heard.has(event)) for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
       })
     }
     world.on('block', (change) => {

@@ -21,6 +21,7 @@ const MESSAGES_PER_TICK = 64
  *
  * @typedef {object} Signals what the stage needs of a run's `SignalHub`
  * @property {() => string[]} breakDeadlock
+ * @property {(fn: () => void) => () => void} watch tells each change; returns what ends it
  */
 
 /** The order of the day. */
@@ -31,8 +32,11 @@ class Stage {
   #later = []
   /** @type {Map<Actor, number>} */
   #told = new Map()
-  /** @type {Set<Signals>} */
-  #groups = new Set()
+  /** Runs that go on, by the order in which they began. @type {Map<Signals, number>} */
+  #groups = new Map()
+  #joined = 0
+  /** Those in which something has changed since the last look for deadlocks: in the others it is as it was. @type {Set<Signals>} */
+  #changed = new Set()
 
   /** @param {import('./simulation').Simulation} simulation */
   constructor (simulation) {
@@ -44,8 +48,14 @@ class Stage {
    * @returns {() => void} the run is over
    */
   join (signals) {
-    this.#groups.add(signals)
-    return () => { this.#groups.delete(signals) }
+    this.#groups.set(signals, this.#joined++)
+    this.#changed.add(signals)
+    const leave = signals.watch(() => { this.#changed.add(signals) })
+    return () => {
+      leave()
+      this.#groups.delete(signals)
+      this.#changed.delete(signals)
+    }
   }
 
   /**
@@ -69,8 +79,15 @@ class Stage {
         if (!entry.actor.over) await entry.actor.deliver(entry.json)
       }
       // Nobody computes and nothing is under way: who waits for a signal now waits for ever.
-      for (const signals of this.#groups) signals.breakDeadlock()
+      if (this.#changed.size > 0) this.#breakDeadlocks()
     } while (this.#queue.length > 0)
+  }
+
+  #breakDeadlocks () {
+    const order = (/** @type {Signals} */ signals) => this.#groups.get(signals) ?? 0
+    const changed = [...this.#changed].sort((a, b) => order(a) - order(b))
+    this.#changed.clear()
+    for (const signals of changed) signals.breakDeadlock()
   }
 
   /** One tick of the world and what the programs make of it. */

@@ -10,14 +10,11 @@ const { mostMs } = require('../../lookalike/walking_time')
 const { toGoal } = require('../goals')
 const { worksOf } = require('./works')
 const { TICK_MS } = require('../clock')
-const { HEIGHT } = require('../../../engine/body/physics')
 
 /** Ways longer than the straight one by more than this are not looked for, in blocks. */
 const DETOUR = 64
 /** Ticks between two looks at whoever is followed. */
 const FOLLOW_TICKS = 10
-/** A body is in the way in cells whose middle is nearer than this, in blocks along an axis. */
-const CROWDING = 0.8
 
 /** @typedef {import('../client').Client} Client */
 
@@ -87,24 +84,8 @@ function * wander (client, goalData, dynamic, movements) {
  */
 function begin (client, goal, rules) {
   const { maxDrop, parkour, sprinting } = rules
-  const options = { detour: DETOUR, maxDrop, parkour, sprinting, crowded: () => crowded(client) }
+  const options = { detour: DETOUR, maxDrop, parkour, sprinting, crowded: () => client.simulation.crowds.around(client) }
   return rules.works ? client.startWorks(goal, options, worksOf(client, rules)) : client.startWalk(goal, options)
-}
-
-/** @param {Client} client @returns {{x: number, y: number, z: number}[]} the cells that others' bodies are in or near to, once for each body */
-function crowded (client) {
-  const cells = []
-  for (const other of client.simulation.clients.values()) {
-    if (other === client) continue
-    const { body } = other
-    for (let x = Math.floor(body.x - CROWDING - 0.5); x <= body.x + CROWDING - 0.5; x++) {
-      for (let z = Math.floor(body.z - CROWDING - 0.5); z <= body.z + CROWDING - 0.5; z++) {
-        if (Math.abs(body.x - x - 0.5) >= CROWDING || Math.abs(body.z - z - 0.5) >= CROWDING) continue
-        for (let y = Math.floor(body.y); y < body.y + HEIGHT; y++) cells.push({ x, y, z })
-      }
-    }
-  }
-  return cells
 }
 
 /** @param {Client} client @param {any} walk @param {string} where @param {{works: boolean}} rules */

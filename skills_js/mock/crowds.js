@@ -1,0 +1,107 @@
+'use strict'
+/**
+ * Where bodies stand in the way of others that look for a path: by column, so that a path costs its length and not
+ * everybody in the world.
+ *
+ * @module skills_js/mock/crowds
+ */
+const { HEIGHT } = require('../../engine/body/physics')
+
+/** A body is in the way in cells whose middle is nearer than this, in blocks along an axis. */
+const CROWDING = 0.8
+/** Columns of the whole world along an axis. */
+const COLUMNS = 1 << 26
+/** Most columns have nobody: these many numbers say so for those that share one. */
+const BUCKETS = 1 << 14
+
+/** @typedef {{ x0: number, x1: number, z0: number, z1: number }} Stand columns that a body is in or near to */
+
+/** Bodies by column. It looks where they are when it is asked, since much moves them. */
+class Crowds {
+  #clients
+  /** @type {Map<import('./client').Client, Stand>} */
+  #stands = new Map()
+  /** @type {Map<number, import('./client').Client[]>} */
+  #columns = new Map()
+  #counts = new Uint16Array(BUCKETS)
+
+  /** @param {Map<string, import('./client').Client>} clients all that are in the world */
+  constructor (clients) {
+    this.#clients = clients
+  }
+
+  /**
+   * @param {import('./client').Client} client
+   * @returns {(x: number, y: number, z: number) => number} how many others are in or near to a cell, as long as nobody moves
+   */
+  around (client) {
+    this.#look()
+    return (x, y, z) => {
+      if (this.#counts[bucket(x, z)] === 0) return 0
+      const there = this.#columns.get(x * COLUMNS + z)
+      if (there === undefined) return 0
+      let others = 0
+      for (const other of there) if (other !== client && y >= Math.floor(other.body.y) && y < other.body.y + HEIGHT) others++
+      return others
+    }
+  }
+
+  /** Find out who has come, gone and moved. */
+  #look () {
+    const stands = this.#stands
+    for (const client of this.#clients.values()) {
+      const { x, z } = client.body
+      const before = stands.get(client)
+      if (before !== undefined && before.x0 === least(x) && before.x1 === last(x) && before.z0 === least(z) && before.z1 === last(z)) continue
+      if (before !== undefined) this.#leave(client, before)
+      this.#enter(client, { x0: least(x), x1: last(x), z0: least(z), z1: last(z) })
+    }
+    if (stands.size === this.#clients.size) return
+    for (const [client, stand] of stands) if (this.#clients.get(client.name) !== client) this.#leave(client, stand)
+  }
+
+  /** @param {import('./client').Client} client @param {Stand} stand */
+  #enter (client, stand) {
+    this.#stands.set(client, stand)
+    for (let x = stand.x0; x <= stand.x1; x++) {
+      for (let z = stand.z0; z <= stand.z1; z++) {
+        const there = this.#columns.get(x * COLUMNS + z)
+        if (there === undefined) this.#columns.set(x * COLUMNS + z, [client])
+        else there.push(client)
+        this.#counts[bucket(x, z)]++
+      }
+    }
+  }
+
+  /** @param {import('./client').Client} client @param {Stand} stand */
+  #leave (client, stand) {
+    this.#stands.delete(client)
+    for (let x = stand.x0; x <= stand.x1; x++) {
+      for (let z = stand.z0; z <= stand.z1; z++) {
+        const there = /** @type {import('./client').Client[]} */ (this.#columns.get(x * COLUMNS + z))
+        there.splice(there.indexOf(client), 1)
+        if (there.length === 0) this.#columns.delete(x * COLUMNS + z)
+        this.#counts[bucket(x, z)]--
+      }
+    }
+  }
+}
+
+/** @param {number} at of a body @returns {number} the first cell along an axis whose middle is nearer than `CROWDING` */
+function least (at) {
+  const cell = Math.floor(at - CROWDING - 0.5)
+  return Math.abs(at - cell - 0.5) >= CROWDING ? cell + 1 : cell
+}
+
+/** @param {number} at of a body @returns {number} the last such cell */
+function last (at) {
+  const cell = Math.floor(at + CROWDING - 0.5)
+  return Math.abs(at - cell - 0.5) >= CROWDING ? cell - 1 : cell
+}
+
+/** @param {number} x @param {number} z @returns {number} */
+function bucket (x, z) {
+  return (Math.imul(x, 73856093) ^ Math.imul(z, 19349663)) & (BUCKETS - 1)
+}
+
+module.exports = { Crowds, CROWDING }

@@ -1,0 +1,59 @@
+"""What a body holds before and after an act: asked of the world only where it is not known."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bridge.types import Limits, Outcome
+from dilemmas.modes.bodies import LiveBody
+from voyager_agents.living import Act
+
+
+class Stub:
+    """A world of one body, whose acts give it an apple each; it counts how often it is asked what the body holds."""
+
+    def __init__(self, *capabilities: str) -> None:
+        self.capabilities = frozenset(capabilities)
+        self.tick, self.apples, self.asked = 100, 0, 0
+
+    async def now(self) -> int:
+        return self.tick
+
+    async def observe(self, _name: str) -> SimpleNamespace:
+        self.asked += 1
+        return SimpleNamespace(tick=self.tick, items={"apple": self.apples})
+
+    async def run(self, programs: dict[str, str], _limits: Limits) -> dict[str, Any]:
+        self.apples += 1
+        result = SimpleNamespace(outcome=Outcome.RETURNED, error=None, ended_tick=self.tick)
+        return dict.fromkeys(programs, result)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "passed", "asked"),
+    [
+        (("virtual-clock",), 0, 2),  # after each act; what it held before was felt, and then known from the last act
+        (("virtual-clock",), 5, 3),  # time has passed since it felt
+        ((), 0, 4),
+    ],
+)
+async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], passed: int, asked: int) -> None:
+    world = Stub(*capabilities)
+    log = SimpleNamespace(log=lambda _event, _tick: None)
+    society: Any = SimpleNamespace(
+        world=world, record=log, limits=Limits(), now_s=5.0, tick=100, seconds=lambda _t: 5.0
+    )
+    body = LiveBody("Ada", society)
+    felt: Any = SimpleNamespace(tick=100, items={"apple": 0})
+    body.felt = felt
+    world.tick += passed
+    for _ in range(2):
+        deed = body.do(Act("pick an apple", program="async function act (bot) {}"))
+        assert body._worker is not None
+        await body._worker
+        assert deed.outcome is not None
+        assert deed.outcome.gained == {"apple": 1}
+    assert world.asked == asked
