@@ -99,6 +99,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/societies.py
 	$(BIN)/python benchmarks/viewing.py
 	$(BIN)/python benchmarks/grid_games.py
+	$(BIN)/python benchmarks/mirror.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 	$(NODE) --no-node-snapshot benchmarks/crowd.js
 

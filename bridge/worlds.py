@@ -26,7 +26,7 @@ class World(Protocol):
     """
 
     name: str
-    """embedded | paper | mock"""
+    """embedded | paper | mock | none"""
     capabilities: frozenset[str]
     """What this world can do, e.g. "chests" or "virtual-clock". A scenario declares what it needs."""
 
@@ -114,9 +114,12 @@ class World(Protocol):
         """Game time stands still inside this context. Any number of tasks may be inside."""
 
 
+NOWHERE = "none"
+"""The world that is none."""
 WORLDS: dict[str, str] = {
     "embedded": "bridge.servers.embedded.world:EmbeddedWorld",
     "mock": "bridge.mock_world:MockWorld",
+    NOWHERE: "bridge.no_world:NoWorld",
     "paper": "bridge.servers.paper.world:PaperWorld",
 }
 """World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""
@@ -124,6 +127,10 @@ WORLDS: dict[str, str] = {
 
 VIRTUAL_CLOCK = "virtual-clock"
 """The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
+
+
+NO_WORLD = "no-world"
+"""The capability of the world that is none: for games that are played on arrays."""
 
 
 TERRAINS = ("flat", "survival")

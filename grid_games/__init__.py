@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from grid_games.actions import Action
 from grid_games.batch import Batch, Episode, Step
-from grid_games.errors import AnswerError, GameError, GridError, StepError
+from grid_games.errors import AnswerError, GameError, GridError, PolicyError, StepError
 from grid_games.faces import parallel_env
 from grid_games.loader import load, names, variants
 from grid_games.observe import observe
@@ -23,6 +23,7 @@ __all__ = [
     "Game",
     "GameError",
     "GridError",
+    "PolicyError",
     "Step",
     "StepError",
     "load",

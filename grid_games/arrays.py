@@ -18,6 +18,8 @@ Counts = npt.NDArray[np.int32]
 """Inventories and bits."""
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Inputs = npt.NDArray[np.float32]
+"""What a learned policy is fed, and what it makes of it."""
 Keys = npt.NDArray[np.uint64]
 Array = npt.NDArray[Any]
 """Numbers of any kind."""

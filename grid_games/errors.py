@@ -3,6 +3,7 @@
 GridError
 ├── GameError     a game's description is wrong: the message names the key, its value and what is legal
 ├── StepError     a call that the state of play does not allow
+├── PolicyError   there is no such policy, or its file cannot be used here
 └── AnswerError   a typed answer that names no action: its text goes back to whoever answered
 """
 
@@ -19,6 +20,10 @@ class GameError(GridError):
 
 class StepError(GridError):
     """Actions of a wrong shape, or a step of an episode that is over."""
+
+
+class PolicyError(GridError):
+    """A policy that is not there, a file that holds none, or one that was trained for another game."""
 
 
 class AnswerError(GridError):

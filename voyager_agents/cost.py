@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from contracts import Contract
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.facts import Knowledge
+from voyager_agents.grid.players import Words
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 from voyager_agents.registry import Seat
 
@@ -58,6 +59,8 @@ class ImaginedRun:
     seconds of game time."""
     anew: bool = False
     """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
+    words: Callable[[str], Words] | None = None
+    """Player -> texts that it is shown, in a game that is played by words; that takes a moment."""
 
 
 Describe = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]

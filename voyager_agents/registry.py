@@ -188,6 +188,21 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
         conditioned=True,
     ),
+    "random": Family("grid", "voyager_agents.grid.family:random", negotiates=False),
+    "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),
+    "oracle-plan": Family("grid", "voyager_agents.grid.family:oracle_plan", negotiates=False),
+    "policy": Family(
+        "grid", "voyager_agents.grid.family:of_file", check="voyager_agents.grid.family:check_file", negotiates=False
+    ),
+    "text": Family(
+        "grid",
+        "voyager_agents.grid.family:text",
+        roles=("player",),
+        check="voyager_agents.grid.family:check_text",
+        cost="voyager_agents.grid.cost:cost",
+        prompts=("grid",),
+        negotiates=False,
+    ),
 }
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 

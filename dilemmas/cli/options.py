@@ -36,6 +36,13 @@ Contracts = Annotated[
     ),
 ]
 World = Annotated[str, typer.Option(help="The world to play in.")]
+AnyWorld = Annotated[
+    str | None, typer.Option("--world", help="The world to play in.", show_default="embedded; none for games on arrays")
+]
+Embodied = Annotated[
+    str,
+    typer.Option(metavar="off|mirror", help="Whether a game on arrays is also shown in a world, where players walk."),
+]
 Terrain = Annotated[
     str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
 ]
@@ -276,6 +283,17 @@ def _number(option: str, text: str, number: str) -> float:
         return float(number)
     except ValueError:
         raise UsageError(f"{option} {text!r} is no limit; write e.g. {option} 5 or {option} Gizmo=2") from None
+
+
+def world_of(name: str | None, scenario: str, embodied: str) -> str:
+    """The world that is named, else the usual one of the scenario. Raises UsageError."""
+    if name is None:
+        from dilemmas.running.runner import usual_world
+        from dilemmas.scenarios.registry import load_scenario
+
+        return usual_world(load_scenario(scenario), embodied)
+    check_world(name)
+    return name
 
 
 def check_world(name: str) -> None:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 def run(
     scenario: options.ScenarioName,
     contract: options.Contracts = None,
-    world: options.World = "embedded",
+    world: options.AnyWorld = None,
+    embodied: options.Embodied = "off",
     terrain: options.Terrain = FLAT,
     runs: options.Runs = 1,
     jobs: options.Jobs = 1,
@@ -76,7 +77,7 @@ def run(
     widths: options.Widths = None,
 ) -> int:
     """Play SCENARIO under each --contract in turn, on one server, and write a report."""
-    options.check_world(world)
+    world = options.world_of(world, scenario, embodied)
     drawn = options.figures(figures, style, widths)
     if drawn and not report:
         raise UsageError("--figures are a part of the report: leave out --no-report")
@@ -84,6 +85,7 @@ def run(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
         world=world,
+        embodied=embodied,
         terrain=terrain,
         seed=seed,
         runs=runs,

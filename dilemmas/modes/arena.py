@@ -55,7 +55,7 @@ class Arena:
     contract: Contract | None = None
     """By which the players are bound."""
     condition: str = ""
-    """Under which it is played."""
+    """The name of the condition under which it is played."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)

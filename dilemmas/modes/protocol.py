@@ -28,6 +28,11 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GridBegun,
+    GridEnded,
+    GridExchanged,
+    GridFault,
+    GridSocialAct,
     GroundLaid,
     HostEvent,
     InventoryEvent,
@@ -46,6 +51,7 @@ from dilemmas.records.events import (
     SeasonOpened,
     Shown,
     SlotWritten,
+    SocietyChanged,
     Speech,
     StateSeen,
     TaxMoved,
@@ -61,8 +67,8 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
-    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold,
-    LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

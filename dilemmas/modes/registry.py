@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dilemmas.modes.episodes import Episodes
+from dilemmas.modes.grid import Grid
 from dilemmas.modes.life import Life
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.rounds import Rounds
 
 MODES: dict[str, Mode] = {
     "episodes": Episodes(),
+    "grid": Grid(),
     "life": Life(),
     "rounds": Rounds(),
 }

@@ -21,7 +21,7 @@ from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.setup import Part, models_of
 from dilemmas.scenarios.observables import untouched
-from dilemmas.scenarios.protocol import RatedSociety, Scenario
+from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
@@ -192,6 +192,7 @@ def _imagined(
             contract=None,
             extent=mode.extent(scenario, player, limit_s, settings.episodes),
             anew=condition.renegotiates,
+            words=scenario.words if isinstance(scenario, GridScenario) else None,
         )
         for player, place in players.items()
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import Address
-from bridge.worlds import FLAT, World
+from bridge.worlds import FLAT, NOWHERE, World
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
@@ -24,10 +24,10 @@ from dilemmas.running.models import Models, read_prompts, specs_of
 from dilemmas.running.players import check_options, check_players, check_table, make_players, mode_of
 from dilemmas.running.resuming import Interrupted, read_interrupted
 from dilemmas.running.run import Run
-from dilemmas.running.settings import StudySettings
+from dilemmas.running.settings import OFF, StudySettings
 from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import GridScenario, Scenario
 from dilemmas.scenarios.registry import load_scenario
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -57,6 +57,7 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_scenario(settings.scenario)
+        check_ground(settings, scenario)
         _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
         parts: dict[str, Part] = {}
@@ -262,6 +263,27 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
         return RecordedCalls.load(calls, wanted)
     except ModelError as error:
         raise UsageError(str(error)) from None
+
+
+def usual_world(scenario: Scenario, embodied: str) -> str:
+    """The world in which a scenario is played where none is named."""
+    return NOWHERE if isinstance(scenario, GridScenario) and embodied == OFF else "embedded"
+
+
+def check_ground(settings: StudySettings, scenario: Scenario) -> None:
+    """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
+    name, on_arrays, nowhere = scenario.spec.name, isinstance(scenario, GridScenario), settings.world == NOWHERE
+    if on_arrays and settings.embodied == OFF and not nowhere:
+        raise UsageError(
+            f"world {settings.world}: {name} is played on arrays and needs no Minecraft world: leave out --world (its "
+            "world is none), or show the game there with --embodied mirror"
+        )
+    if not on_arrays and settings.embodied != OFF:
+        raise UsageError(f"embodied: {name} is played in the world itself; leave out --embodied")
+    if on_arrays and settings.embodied != OFF and nowhere:
+        raise UsageError(f"embodied: there is no world to show {name} in; choose one with --world, such as mock")
+    if not on_arrays and nowhere:
+        raise UsageError(f"world none: {name} needs a world; choose another with --world")
 
 
 def _check_land(settings: StudySettings, scenario: Scenario) -> None:

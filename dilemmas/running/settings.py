@@ -21,6 +21,9 @@ from voyager_agents.registry import FAMILIES, roles
 _PATHS = ("out", "api_key_file", "prices", "prompts")
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
+OFF, MIRROR = "off", "mirror"
+EMBODIED = (OFF, MIRROR)
+"""Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,9 @@ class StudySettings:
     contracts: tuple[str, ...] = ("none",)
     """Conditions of the scenario, or paths of contract files; played in this order on one server."""
     world: str = "embedded"
+    """A world of `bridge.worlds.WORLDS`; `none` for games that are played on arrays."""
+    embodied: str = OFF
+    """Whether such a game is also shown in a world (`EMBODIED`)."""
     terrain: str = FLAT
     """The land of the world (`bridge.worlds.TERRAINS`)."""
     seed: int = 0
@@ -44,7 +50,8 @@ class StudySettings:
     players: Mapping[str, str] = field(default_factory=dict)
     """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
     agents: str | None = None
-    """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits."""
+    """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits. `policy:FILE`
+    is the family `policy` with its option `file`."""
     agents_options: Mapping[str, str] = field(default_factory=dict)
     """Option of the family -> value, over what the scenario sets."""
     model: str | None = None
@@ -88,6 +95,7 @@ class StudySettings:
     """The most seconds of game time for an episode; None for the scenario's own limit."""
 
     def __post_init__(self) -> None:
+        self._name_file()
         self._check_numbers()
         if not self.contracts:
             raise UsageError("no condition was given; name one with --contract")
@@ -101,6 +109,8 @@ class StudySettings:
             raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
+        if self.embodied not in EMBODIED:
+            raise UsageError(f"embodied: {self.embodied!r} is not legal; choose one of {', '.join(EMBODIED)}")
         if self.invalid not in POLICIES:
             raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
@@ -111,6 +121,13 @@ class StudySettings:
         except ModelError as error:
             raise UsageError(str(error)) from None
         check_factors(self.vary)
+
+    def _name_file(self) -> None:
+        """`policy:FILE` in the two settings that stand for it."""
+        family, sign, file = (self.agents or "").partition(":")
+        if sign and family == "policy":
+            object.__setattr__(self, "agents", family)
+            object.__setattr__(self, "agents_options", {**self.agents_options, "file": file})
 
     def _check_hosts(self) -> None:
         if self.hosts not in HOSTS:

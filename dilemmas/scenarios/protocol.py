@@ -18,8 +18,10 @@ from dilemmas.errors import SpecError
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
+from grid_games import Game
 from voyager_agents.cost import Range
 from voyager_agents.facts import Knowledge
+from voyager_agents.grid import Words
 from voyager_agents.living import Voice
 from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import Prompts
@@ -175,6 +177,20 @@ class Announcing(Protocol):
 
     def announcements(self) -> Sequence[Summons]:
         """What is to be told since it was asked last, oldest first."""
+
+
+@runtime_checkable
+class GridScenario(Protocol):
+    """What a scenario that is played on arrays (`dilemmas.modes.grid`) has beside `Scenario`."""
+
+    def grid_game(self, condition: str) -> Game:
+        """The game under that condition; its agents are the spec's players, in the same order."""
+
+    def choices(self, limit_s: float) -> tuple[int, int]:
+        """The least and the most steps in which one player has a choice, with that time limit (a step is a second)."""
+
+    def words(self, player: str) -> Words:
+        """Texts that the game shows that player, from play that is imagined."""
 
 
 @runtime_checkable

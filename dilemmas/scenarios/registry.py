@@ -13,6 +13,10 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
+    "ada-contract": "dilemmas.scenarios.ada_contract.scenario:AdaContract",
+    "ada-exploration": "dilemmas.scenarios.ada_exploration.scenario:AdaExploration",
+    "ada-negotiation": "dilemmas.scenarios.ada_negotiation.scenario:AdaNegotiation",
+    "ada-social-structure": "dilemmas.scenarios.ada_social_structure.scenario:AdaSocialStructure",
     "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
@@ -22,6 +26,8 @@ SCENARIOS: dict[str, str] = {
 """Scenario name -> "module:class"; the class takes its `Spec`. Its YAML is in its folder, of the same name."""
 
 VARIANTS: dict[str, str] = {
+    "ada-contract-hard": "ada_contract/ada_contract_hard.yaml",
+    "ada-negotiation-hard": "ada_negotiation/ada_negotiation_hard.yaml",
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",

@@ -1,14 +1,32 @@
-"""Reference policies over arrays, by name; each is made with a seed."""
+"""Policies over arrays: reference ones by name, learned ones from their files; each is made with a seed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from grid_games.errors import PolicyError
 from grid_games.policies.base import Policy
 from grid_games.policies.greedy import Greedy
+from grid_games.policies.learned import Learned
 from grid_games.policies.oracle_plan import OraclePlan
 from grid_games.policies.random import Random
 
 POLICIES: dict[str, Callable[[int], Policy]] = {"random": Random, "greedy": Greedy, "oracle-plan": OraclePlan}
+FILE = "policy:"
+"""Before the name of a learned policy's file."""
 
-__all__ = ["POLICIES", "Greedy", "OraclePlan", "Policy", "Random"]
+
+def open_policy(name: str, seed: int) -> Policy:
+    """A policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
+
+    Raises PolicyError where there is none. Whether a learned one fits a game is found out when it first acts, or by its
+    `check`.
+    """
+    if name.startswith(FILE):
+        return Learned(name.removeprefix(FILE), seed)
+    if name not in POLICIES:
+        raise PolicyError(f"there is no policy {name!r}; policies are {', '.join(POLICIES)} and {FILE}FILE")
+    return POLICIES[name](seed)
+
+
+__all__ = ["FILE", "POLICIES", "Greedy", "Learned", "OraclePlan", "Policy", "Random", "open_policy"]

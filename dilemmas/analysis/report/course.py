@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from dilemmas.analysis import grid_words
 from dilemmas.analysis.report import sentences
 from dilemmas.analysis.report.model import Remark, Step, Way
 from dilemmas.records import events as log
@@ -62,6 +63,8 @@ class Course:
                 self._field(event)
             case log.Decided():
                 self.in_rounds = True
+            case log.SocietyChanged() | log.GridSocialAct() | log.GridExchanged() | log.GridFault():
+                self._on_grid(event)
             case _:
                 if (remark := _remark(event)) is not None:
                     # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
@@ -86,6 +89,11 @@ class Course:
                 for each, (first, last) in zip(rows, self._rounds, strict=True)
             ]
         return (*rows, *more)
+
+    def _on_grid(self, event: log.Event) -> None:
+        for each in grid_words.told(event):
+            entry = Remark(float(each.step), each.kind, each.player, each.text, each.to, each.ok)
+            self._note(entry, float(each.step))
 
     def _field(self, event: log.FieldStepped) -> None:
         """A commons tells places in its own cells."""

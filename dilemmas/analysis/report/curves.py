@@ -59,6 +59,11 @@ def reputation(runs: Sequence[Run], player: str) -> Curve | None:
     return _merged(series)
 
 
+def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
+    """Of several runs' steps, (time, value from then on) each; None where there is none."""
+    return _merged([([time for time, _ in each], [value for _, value in each]) for each in series if each])
+
+
 def _standings(run: Run, player: str) -> _Steps | None:
     """Rounds, and the score from each on."""
     councils = [episode.council for episode in run.episodes if episode.council]

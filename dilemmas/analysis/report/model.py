@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dilemmas.analysis.agreement_scores import Score
 from dilemmas.analysis.figures import Key
 from dilemmas.analysis.replication import Sent
+from dilemmas.analysis.report.grid.findings import GridPlay
 from dilemmas.analysis.report.setups import Setup
 from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.costs import Cost
@@ -190,6 +191,8 @@ class Run:
     """The lives of the last episode, where agents lived."""
     taxes: TaxRecord | None = None
     """The seasons, the law and the votes of the last episode, where people paid tax."""
+    grid: GridPlay | None = None
+    """The game of the last episode, where it was played on a grid."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

@@ -24,6 +24,7 @@ from matplotlib.figure import Figure  # isort: skip
 
 from dilemmas.analysis.report import curves
 from dilemmas.analysis.report.comparison import Comparison, Condition, number
+from dilemmas.analysis.report.grid.figures import GRID
 from dilemmas.analysis.report.places import PLACES
 from dilemmas.analysis.report.population import POPULATION
 from dilemmas.analysis.report.style import MARKERS, Theme
@@ -213,6 +214,7 @@ PLOTS: Mapping[str, Plot] = {
         draw_reputation,
         lambda comparison: bool(_with_reputation(comparison)),
     ),
+    **GRID,
     **POPULATION,
     **PLACES,
 }

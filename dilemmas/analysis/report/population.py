@@ -30,6 +30,7 @@ from dilemmas.analysis.figures import TOGETHER
 from dilemmas.analysis.measures import summarize
 from dilemmas.analysis.report import curves
 from dilemmas.analysis.report.comparison import Comparison, Condition, number
+from dilemmas.analysis.report.grid.findings import game_of
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.style import Theme
 
@@ -171,7 +172,9 @@ POPULATION: Mapping[str, Plot] = {
         "The scenario's own measures, summed over the players. One marker a run, the bar is the mean, the line its "
         "95 % interval.",
         draw_measures,
-        lambda comparison: any(not name.startswith(HITS_ON) for name in comparison.own_measures),
+        lambda comparison: (
+            any(not name.startswith(HITS_ON) for name in comparison.own_measures) and not game_of(comparison)
+        ),
     ),
     "hits": Plot(
         "Who hit whom",

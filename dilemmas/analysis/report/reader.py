@@ -13,6 +13,7 @@ from dilemmas.analysis.agreement_scores import DutyWatch, Score
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
+from dilemmas.analysis.report.grid.findings import GridPlay
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
 from dilemmas.analysis.report.setups import read_setup
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
@@ -82,11 +83,13 @@ def read_run(directory: Path, name: str) -> Run:
     watch = DutyWatch()
     lives = Chronicle()
     taxes = TaxRecord()
+    play = GridPlay()
     meter = Meter()
     for line in read_events(directory / LOG):
         watch.take(line)
         lives.take(line.event)
         taxes.take(line.event)
+        play.take(line.event)
         match event := line.event:
             case log.RunStarted():
                 started = event
@@ -103,7 +106,12 @@ def read_run(directory: Path, name: str) -> Run:
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
         found = _run(name, started, ended, result, talks, watch.scores(), draft, lives)
-        found = replace(found, costs=_costs(directory, result, meter), taxes=taxes if taxes.laws else None)
+        found = replace(
+            found,
+            costs=_costs(directory, result, meter),
+            taxes=taxes if taxes.laws else None,
+            grid=play if play.begun else None,
+        )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None

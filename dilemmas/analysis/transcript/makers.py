@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from dilemmas.analysis import grid_words
 from dilemmas.analysis.transcript import life
 from dilemmas.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
 from dilemmas.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
@@ -203,6 +204,12 @@ def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
         yield desk.place("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 
+def _on_grid(event: log.GridEvent, desk: Desk) -> Iterable[Step]:
+    for each in grid_words.told(event):
+        to = f" ({each.to})" if each.to else ""
+        yield desk.place(each.player, "did", each.text + to, trouble=not each.ok, t_s=float(each.step))
+
+
 def _episode_ended(event: log.EpisodeEnded, desk: Desk) -> Iterable[Step]:
     yield from desk.all_deeds()
     for player, account in event.players.items():
@@ -246,6 +253,10 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decided,
     "council": _council,
+    "society": _on_grid,
+    "social_act": _on_grid,
+    "exchange": _on_grid,
+    "grid_fault": _on_grid,
     "life_began": life.began,
     "life_ended": life.ended,
     "slot": life.slot,

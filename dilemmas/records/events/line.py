@@ -15,6 +15,7 @@ from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
 from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
+from dilemmas.records.events.grid import GridEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
 from dilemmas.records.events.places import PlaceEvent
@@ -26,6 +27,7 @@ Event = (
     | PlayEvent
     | PlaceEvent
     | CommonsEvent
+    | GridEvent
     | LifeEvent
     | MindEvent
     | CivicEvent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +12,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from bridge.worlds import NOWHERE
 from contracts import ContractFormatError, contract_as_mapping, load_contract
 from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition, expand, resolve
-from dilemmas.running.settings import StudySettings
+from dilemmas.running.runner import usual_world
+from dilemmas.running.settings import OFF, StudySettings
 from dilemmas.running.sweeps.parameters import changed, of_part, of_settings
 from dilemmas.running.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
 from dilemmas.scenarios.loader import explain
@@ -109,7 +111,7 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
     conditions = expand([_found(base, text) for text in spec.conditions])
     points = [_settings(point, base) for point in spec.values()]
     for scenario in (_found(base, text) for text in spec.scenarios):
-        for world in spec.worlds:
+        for world in _worlds(spec, scenario):
             for model in (None if text == NO_MODEL else text for text in spec.models):
                 for condition in conditions:
                     for point in points:
@@ -118,6 +120,20 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
                         task = Task(scenario, condition, world, model, 0, point, settings, content)
                         _check(task)
                         yield task
+
+
+def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
+    """The worlds that the file names; else the usual one of a sweep, which is none for games that are played on arrays.
+
+    A scenario that cannot be loaded is told of later, with its file.
+    """
+    if "worlds" in spec.model_fields_set:
+        return spec.worlds
+    try:
+        on_arrays = usual_world(load_scenario(scenario), str(spec.settings.get("embodied", OFF))) == NOWHERE
+    except UsageError:
+        on_arrays = False
+    return (NOWHERE,) if on_arrays else spec.worlds
 
 
 def _check(task: Task) -> None:

@@ -147,6 +147,6 @@ async def test_in_rounds_too(tmp_path: Path, modules: str) -> None:
 
 
 def test_every_family_that_asks_models_is_played_here() -> None:
-    elsewhere = {"piano"}  # tests/unit/societies/test_village_runs.py
+    elsewhere = {"piano", "text"}  # tests/unit/societies/test_village_runs.py, tests/unit/ada/test_grid_words.py
     asking = {name for name, family in FAMILIES.items() if family.roles}
     assert asking == {"paper", "voyager", "generative"} | elsewhere

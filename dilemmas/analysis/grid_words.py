@@ -1,0 +1,51 @@
+"""Events of grid games in words, for timelines and transcripts: who, what it did, and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dilemmas.records.events import Event, GridExchanged, GridFault, GridSocialAct, SocietyChanged
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing that a player did."""
+
+    step: int
+    player: str
+    kind: str
+    """As the report's timeline names kinds: deed | signal | action | log."""
+    text: str
+    to: str = ""
+    ok: bool = True
+
+
+_ACTS = {
+    "request": "asks to bargain", "met": "bargains", "accept": "accepts", "end": "ends the bargain",
+    "message": "says something",
+}  # fmt: skip
+
+
+def told(event: Event) -> Iterator[Told]:
+    """What that event tells; nothing for events of other games."""
+    match event:
+        case GridExchanged():
+            yield Told(event.step, event.taker, "deed", f"picks up {event.resource} of {event.giver}", event.giver)
+        case GridSocialAct():
+            text = f"claims {event.share:g}" if event.share is not None else _ACTS.get(event.act, event.act)
+            words = f": {' '.join(map(str, event.words))}" if event.words else ""
+            yield Told(event.step, event.player, "signal", text + words, event.to)
+        case GridFault():
+            yield Told(event.step, event.player, "log", f"no action: {event.fault}", ok=False)
+        case SocietyChanged():
+            yield from _society(event)
+
+
+def _society(event: SocietyChanged) -> Iterator[Told]:
+    for player, groups in event.groups.items():
+        parts = " and ".join(f"{share:.3g} of group {group}" for group, share in groups.items())
+        yield Told(event.step, player, "action", f"is paid {parts}" if parts else "is in no group")
+    for word, edges in (("shows what it sees", event.shows), ("no longer shows what it sees", event.hides)):
+        for player, other in edges:
+            yield Told(event.step, player, "action", word, other)

@@ -1,0 +1,1 @@
+"""The part of a report that grid games have: the paper's measures beside what the paper printed."""

@@ -1,0 +1,190 @@
+"""A grid game: all act in each step, on arrays; in no world, or watched in one (`--embodied`).
+
+The arrays are the truth. A step stands for a second of game time. Every step goes into a trajectory beside the log, and
+what people read of it into the log. A run may have several episodes: each is laid out anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bridge.types import Limits
+from bridge.worlds import NO_WORLD
+from dilemmas.errors import UsageError
+from dilemmas.modes import restoring
+from dilemmas.modes.arena import Arena
+from dilemmas.modes.embodied import Onlooker, onlooker
+from dilemmas.modes.grid_chronicle import Chronicle
+from dilemmas.modes.grid_table import Table, authors
+from dilemmas.modes.observation import tell_shown
+from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, Line, PoliciesStarted
+from dilemmas.records.trajectories import write_trajectory
+from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
+from grid_games import Batch
+from grid_games.core.tables import STAY
+from grid_games.oracle import Plan, plan_of
+from voyager_agents.grid import WordPlayer
+
+STATES_EVERY = 10
+"""Steps between two lines of what all hold."""
+DECIMALS = 9
+"""Of rewards: what is pooled and paid out again leaves residues behind them."""
+
+
+class Grid:
+    """Steps on arrays (`dilemmas.modes.protocol.Mode`); players are `voyager_agents.grid`'s."""
+
+    name = "grid"
+    several = True
+
+    def check(self, scenario: Scenario) -> None:
+        """Whether the scenario is a grid game. Raises UsageError."""
+        _game_of(scenario)
+
+    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+        """The steps in which the player has a choice."""
+        least, most = _game_of(scenario).choices(limit_s)
+        return least * episodes, most * episodes
+
+    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+        """All, for as many episodes as are asked for."""
+        return list(preparation.agents)
+
+    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
+        """Nothing: who plays is asked in the game."""
+
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+        """All steps of the game, at most one for each second of the time limit."""
+        for player, agent in agents.items():
+            if isinstance(agent, WordPlayer):
+                agent.observe(tell_shown(arena.record, arena.show(player)))
+        return await _Attempt(arena, agents).play(limits)
+
+    async def conclude(self, preparation: Preparation) -> None:
+        """Nothing: nobody learns from one episode to the next."""
+
+    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+        """All of it."""
+        return restoring.played(end, since)
+
+    def can_settle(self, since: Sequence[Line]) -> bool:
+        """Always: the end state is all that a judge needs."""
+        return True
+
+
+class _Attempt:
+    """One attempt at an episode; `play` once."""
+
+    def __init__(self, arena: Arena, agents: Agents) -> None:
+        seed: int = getattr(arena.rules, "seed", 0)
+        self._arena, self._names = arena, list(agents)
+        game = _game_of(arena.scenario).grid_game(arena.condition)
+        self._batch = Batch(game, [seed])
+        for _ in range((arena.record.episode or 1) - 1):
+            self._batch.reset()
+        self._plan: Plan = plan_of(game)
+        self._table = Table(agents, seed)
+        self._authors = dict(zip(agents, authors(agents), strict=True))
+        self._chronicle = Chronicle(self._batch, self._names)
+
+    async def play(self, limits: Limits) -> Played:
+        began = time.monotonic()
+        arena, batch = self._arena, self._batch
+        self._begin(await arena.world.now())
+        watching = None if NO_WORLD in arena.world.capabilities else onlooker(arena, batch)
+        if watching is not None:
+            await watching.begin()
+        for _ in range(min(batch.game.steps, int(limits.wall_s))):
+            await self._step(watching)
+        if watching is not None:
+            await watching.end()
+        wall_s = time.monotonic() - began
+        return self._end(wall_s)
+
+    def _begin(self, tick: int) -> None:
+        arena, game = self._arena, self._batch.game
+        arena.telemetry.begin([], tick)
+        arena.record.log(PoliciesStarted(players=self._names), tick)
+        arena.record.log(
+            GridBegun(
+                game=game.name,
+                rows=game.height,
+                columns=game.width,
+                steps=game.steps,
+                roles={name: game.role_of(agent).name for agent, name in enumerate(self._names)},
+                players=self._authors,
+                oracle=self._plan.total,
+                plan=dict(self._plan.executions),
+                stage=int(getattr(self._batch.rules, "stage", 0)),
+            )
+        )
+        arena.saw(0.0, self._state())
+        for event in self._chronicle.began():
+            arena.record.log(event)
+
+    async def _step(self, watching: Onlooker | None) -> None:
+        arena, batch = self._arena, self._batch
+        self._chronicle.before()
+        async with arena.thinking():
+            moves = await self._table.moves(batch)
+        effective = batch.mask[0, range(batch.agents), moves.actions[0]]
+        step = batch.step(moves.actions, moves.words)
+        for event in self._chronicle.stepped(moves, step):
+            arena.record.log(event)
+        number = int(batch.time[0])
+        if number % STATES_EVERY == 0:
+            arena.saw(float(number), self._state())
+        if watching is not None:
+            moves.actions[0, ~effective] = STAY
+            await watching.step(moves.actions)
+
+    def _state(self) -> EndState:
+        """What all hold, have run and have earned."""
+        batch, game = self._batch, self._batch.game
+        kinds, events = [each.name for each in game.resources], [recipe.name for recipe in game.recipes]
+        players = {}
+        for agent, name in enumerate(self._names):
+            items = dict(zip(kinds, batch.inventory[0, agent].tolist(), strict=True))
+            runs = dict(zip(events, batch.executions[0, agent].tolist(), strict=True))
+            reward = round(float(batch.rewards[0, agent]), DECIMALS) or 0.0
+            players[name] = Holdings(items=_some(items), mined=_some(runs), reward=reward)
+        return EndState(players)
+
+    def _end(self, wall_s: float) -> Played:
+        arena, batch, chronicle = self._arena, self._batch, self._chronicle
+        state, steps = self._state(), int(batch.time[0])
+        file = write_trajectory(arena.record.directory, arena.record.episode or 1, chronicle.arrays())
+        own = batch.own[0].round(DECIMALS).tolist()
+        arena.record.log(
+            GridEnded(
+                game=batch.game.name,
+                steps=steps,
+                trajectory=file,
+                oracle=self._plan.total,
+                plan=dict(self._plan.executions),
+                rewards={name: held.reward for name, held in state.players.items()},
+                own=dict(zip(self._names, own, strict=True)),
+                executions={name: held.mined for name, held in state.players.items()},
+                refused=dict(zip(self._names, batch.refused[0].tolist(), strict=True)),
+                faults=chronicle.faults,
+                degrees=chronicle.last_degrees(),
+                over_time=chronicle.degrees_over_time(),
+                split=chronicle.split(),
+            )
+        )
+        t_s = float(steps)
+        arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest={}, reason="time_limit", wall_s=wall_s))
+        return Played("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+
+
+def _some(counts: dict[str, int]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}
+
+
+def _game_of(scenario: Scenario) -> GridScenario:
+    """The scenario's part that the mode needs. Raises UsageError."""
+    if not isinstance(scenario, GridScenario):
+        raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} is no grid game; leave grid out")
+    return scenario

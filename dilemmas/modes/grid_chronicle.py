@@ -1,0 +1,198 @@
+"""What a grid game leaves behind: the events that people read, and every step as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dilemmas.modes.grid_table import Moves
+from dilemmas.records.events import Degree, Event, GridExchanged, GridFault, GridSocialAct, SocietyChanged
+from grid_games import Batch, Step
+from grid_games.actions import Action
+from grid_games.measures import Degrees, degrees, split_ratio
+from grid_games.rules import Negotiation
+
+ACTS = ("request", "accept", "end", "claim", "message")
+"""Social actions that are told; joining and showing are told by what they change."""
+KEYS = ("mean_in", "mean_out", "max_in", "max_out")
+
+
+class Chronicle:
+    """Looks at a game of one environment before the first step and after each."""
+
+    def __init__(self, batch: Batch, names: Sequence[str]) -> None:
+        self._batch, self._names = batch, list(names)
+        self._bonds = _bonds(batch)
+        self._partners = _partners(batch)
+        self._dropped: dict[tuple[int, int], list[int]] = {}
+        """(cell, resource) -> who dropped the units that lie there, the last on top."""
+        self._degrees: list[dict[str, Degrees]] = [degrees(batch.rules.graph, 0)]
+        self._mask = batch.mask[0].copy()
+        self._steps: dict[str, list[npt.NDArray[Any]]] = {}
+        self._start = _start(batch)
+        self._see()
+        self.faults = dict.fromkeys(self._names, 0)
+        """Player -> its answers that named no action."""
+
+    def began(self) -> Iterator[Event]:
+        """The society as it is at the start, where there is any."""
+        yield from self._changes((frozenset(), {agent: {} for agent in range(len(self._names))}))
+
+    def before(self) -> None:
+        """A step is about to be made."""
+        self._mask = self._batch.mask[0].copy()
+        self._bonds, self._partners = _bonds(self._batch), _partners(self._batch)
+
+    def stepped(self, moves: Moves, step: Step) -> Iterator[Event]:
+        """A step was made: keep it, and tell what people read of it."""
+        batch = self._batch
+        actions = moves.actions[0]
+        self._keep("actions", actions.astype(np.int16))
+        self._keep("effective", self._mask[np.arange(batch.agents), actions])
+        self._keep("rewards", step.rewards[0])
+        self._keep("own", step.own[0])
+        if moves.words is not None or "words" in self._steps:
+            self._speak(moves)
+        places = self._steps["places"][-1]
+        self._see()
+        self._degrees.append(degrees(batch.rules.graph, 0))
+        number = int(batch.time[0])
+        for player, fault in moves.faults.items():
+            self.faults[player] += 1
+            yield GridFault(step=number, player=player, fault=fault)
+        done = [(agent, batch.actions[action]) for agent, action in enumerate(actions) if self._mask[agent, action]]
+        yield from self._social(number, done, moves)
+        yield from self._exchanges(number, done, places)
+        yield from self._changes(self._bonds)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The game: how it was laid out, and (steps, N, ...) what was done and came of it; (steps + 1, ...) states."""
+        return {**self._start, **{name: np.stack(rows) for name, rows in self._steps.items()}}
+
+    def last_degrees(self) -> dict[str, Degree]:
+        """The degrees now."""
+        return {node: Degree(**{key: getattr(each, key) for key in KEYS}) for node, each in self._degrees[-1].items()}
+
+    def degrees_over_time(self) -> dict[str, Degree]:
+        """Means of the means over all steps, the start among them, and the greatest of any."""
+        return {
+            node: Degree(
+                mean_in=float(np.mean([each[node].mean_in for each in self._degrees])),
+                mean_out=float(np.mean([each[node].mean_out for each in self._degrees])),
+                max_in=max(each[node].max_in for each in self._degrees),
+                max_out=max(each[node].max_out for each in self._degrees),
+            )
+            for node in self._degrees[-1]
+        }
+
+    def split(self) -> float | None:
+        """The ratio of the roles' weights, where they bargained."""
+        batch = self._batch
+        if not isinstance(batch.rules, Negotiation):
+            return None
+        return split_ratio(batch.game, batch.rules.graph.weight[0][0, :, 0])
+
+    def _keep(self, name: str, row: npt.NDArray[Any]) -> None:
+        self._steps.setdefault(name, []).append(np.array(row))
+
+    def _see(self) -> None:
+        """The state after a step, or at the start."""
+        batch = self._batch
+        graph = batch.rules.graph
+        self._keep("places", batch.places[0].astype(np.int16))
+        self._keep("inventory", batch.inventory[0].astype(np.int32))
+        self._keep("shares", np.packbits(graph.shares[0][0]))
+        self._keep("groups", graph.member[0][0].astype(np.int16))
+        self._keep("paid", graph.fractions()[0])
+
+    def _speak(self, moves: Moves) -> None:
+        """Words of messages, from the first step in which somebody chose its own; -1 before, and where nobody does."""
+        shape = (len(self._names), int(self._batch.game.settings["words"]))
+        said = np.full(shape, -1, np.int64) if moves.words is None else moves.words[0].astype(np.int64)
+        missing = len(self._steps["actions"]) - 1 - len(self._steps.get("words", ()))
+        for _ in range(missing):
+            self._keep("words", np.full(shape, -1, np.int64))
+        self._keep("words", said)
+
+    def _social(self, step: int, done: Sequence[tuple[int, Action]], moves: Moves) -> Iterator[Event]:
+        """Who asked, claimed, accepted, ended or said something; who met."""
+        for agent, action in done:
+            if action.kind not in ACTS:
+                continue
+            to = self._names[action.target] if isinstance(action.target, int) else self._partner(agent)
+            share = action.target if isinstance(action.target, float) else None
+            words = [] if moves.words is None or action.kind != "message" else moves.words[0, agent].tolist()
+            yield GridSocialAct(step=step, player=self._names[agent], act=action.kind, to=to, share=share, words=words)
+        for agent, partner in _partners(self._batch).items():
+            if agent < partner and self._partners.get(agent) != partner:
+                yield GridSocialAct(step=step, player=self._names[agent], act="met", to=self._names[partner])
+
+    def _partner(self, agent: int) -> str:
+        return self._names[self._partners[agent]] if agent in self._partners else ""
+
+    def _exchanges(
+        self, step: int, done: Sequence[tuple[int, Action]], places: npt.NDArray[Any]
+    ) -> Iterator[GridExchanged]:
+        """What is picked up is what lies on top: units that somebody dropped lie on those that were there."""
+        for agent, action in done:
+            if action.kind not in ("pick", "dump"):
+                continue
+            resource = str(action.target)
+            pile = self._dropped.setdefault((int(places[agent]), self._batch.game.resource(resource)), [])
+            if action.kind == "dump":
+                pile.append(agent)
+            elif pile and (giver := pile.pop()) != agent:
+                names = self._names
+                yield GridExchanged(step=step, giver=names[giver], taker=names[agent], resource=resource)
+
+    def _changes(self, before: Bonds) -> Iterator[SocietyChanged]:
+        """What of the society is another than before."""
+        (edges, groups), (then, theirs) = _bonds(self._batch), before
+        changed = {self._names[agent]: each for agent, each in groups.items() if theirs[agent] != each}
+        if edges != then or changed:
+            yield SocietyChanged(
+                step=int(self._batch.time[0]),
+                shows=[(self._names[one], self._names[two]) for one, two in sorted(edges - then)],
+                hides=[(self._names[one], self._names[two]) for one, two in sorted(then - edges)],
+                groups=changed,
+            )
+
+
+Bonds = tuple[frozenset[tuple[int, int]], dict[int, dict[int, float]]]
+"""Edges between agents; agent -> group -> what it is paid of the group's pool."""
+
+
+def _bonds(batch: Batch) -> Bonds:
+    graph = batch.rules.graph
+    edges = frozenset((int(one), int(two)) for one, two in np.argwhere(graph.shares[0][0]))
+    groups: dict[int, dict[int, float]] = {}
+    for agent, (member, paid) in enumerate(zip(graph.member[0][0], graph.fractions()[0], strict=True)):
+        groups[agent] = {
+            int(group): round(float(part), 6) for group, part in zip(member, paid, strict=True) if group >= 0
+        }
+    return edges, groups
+
+
+def _partners(batch: Batch) -> dict[int, int]:
+    """Who bargains with whom, both ways."""
+    if not isinstance(batch.rules, Negotiation):
+        return {}
+    return {agent: int(other) for agent, other in enumerate(batch.rules.partner[0]) if other >= 0}
+
+
+def _start(batch: Batch) -> dict[str, npt.NDArray[Any]]:
+    """How the game is laid out: (C,) blocks and events, (C, R) piles, and what the numbers mean."""
+    game, world = batch.game, batch.world
+    return {
+        "blocks": world.rows[1::2, 1].astype(np.bool_),
+        "events": world.kind.astype(np.int16),
+        "piles": world.piles.astype(np.int16),
+        "size": np.array([game.height, game.width]),
+        "seed_episode": np.array([batch.seeds[0], int(batch.episode[0])]),
+        "action_names": np.array([str(action) for action in batch.actions]),
+        "event_names": np.array(["", *(recipe.name for recipe in game.recipes)]),
+        "resource_names": np.array([each.name for each in game.resources]),
+    }

@@ -1,0 +1,102 @@
+"""Who plays at a grid: each step, an action for each player, from policies over arrays and from players by words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dilemmas.errors import UsageError
+from dilemmas.modes.episodes import together
+from grid_games import Batch, PolicyError, observe
+from grid_games.arrays import Ints, Parts
+from grid_games.core.tables import STAY
+from grid_games.policies import Policy, open_policy
+from grid_games.text import Answer, describe, parse, rules_of_play
+from voyager_agents.grid import ArrayPlayer, Turn, WordPlayer
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What all do in a step."""
+
+    actions: Ints
+    """(1, N)."""
+    words: Ints | None
+    """(1, N, L), what messages say; None where nobody chose words of its own."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """Player -> what was wrong with its answer, also after a correction: it stays where it is."""
+
+
+class Table:
+    """The players of one game: its agents, in the game's order."""
+
+    def __init__(self, agents: Mapping[str, Any], seed: int) -> None:
+        """Raises UsageError for a policy's file that is none."""
+        self._names = list(agents)
+        self._talkers: dict[int, WordPlayer] = {}
+        self._policies: list[tuple[Policy, list[int]]] = []
+        """Each with the agents that it plays."""
+        groups: dict[str, list[int]] = {}
+        for place, agent in enumerate(agents.values()):
+            if isinstance(agent, ArrayPlayer):
+                groups.setdefault(agent.policy, []).append(place)
+            else:
+                self._talkers[place] = agent
+        try:
+            self._policies += [(open_policy(name, seed), places) for name, places in groups.items()]
+        except PolicyError as error:
+            raise UsageError(str(error)) from None
+
+    async def moves(self, batch: Batch) -> Moves:
+        """What all do now. Raises AgentError where a model fails, UsageError for a policy that knows another game."""
+        actions: Ints = np.full((1, batch.agents), STAY, np.intp)
+        try:
+            for policy, places in self._policies:
+                actions[0, places] = np.asarray(policy.act(batch))[0, places]
+        except PolicyError as error:
+            raise UsageError(str(error)) from None
+        answers = await self._answers(batch)
+        faults = {self._names[place]: each for place, each in answers.items() if isinstance(each, str)}
+        chosen = {place: each for place, each in answers.items() if isinstance(each, Answer)}
+        for place, answer in chosen.items():
+            actions[0, place] = answer.action
+        return Moves(actions, _words(batch, chosen), faults)
+
+    async def _answers(self, batch: Batch) -> dict[int, Answer | str]:
+        """Of those who play by words and have a choice, all at once."""
+        mask = batch.mask[0]
+        asked = [place for place in self._talkers if mask[place].sum() > 1]
+        found: dict[int, Answer | str] = {
+            place: Answer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
+        }
+        if asked:
+            parts = observe(batch)
+            found |= dict(zip(asked, await together(self._answer(batch, parts, place) for place in asked), strict=True))
+        return found
+
+    async def _answer(self, batch: Batch, parts: Parts, place: int) -> Answer | str:
+        game, mask = batch.game, batch.mask[0, place].copy()
+        seen = describe(game, batch.actions, {name: part[0, place] for name, part in parts.items()})
+        turn = Turn(int(batch.time[0]) + 1, rules_of_play(game, place), seen)
+        words = int(game.settings.get("words", 0))
+        return await self._talkers[place].choose(turn, lambda text: parse(text, batch.actions, mask, words))
+
+
+def _words(batch: Batch, answers: Mapping[int, Answer]) -> Ints | None:
+    """The words of all messages; who says none of its own says 1 and else 0, as the game has it."""
+    spoken = {place: answer.words for place, answer in answers.items() if answer.words is not None}
+    if not spoken:
+        return None
+    words: Ints = np.zeros((1, batch.agents, int(batch.game.settings["words"])), np.intp)
+    words[..., 0] = 1
+    for place, said in spoken.items():
+        words[0, place] = said
+    return words
+
+
+def authors(agents: Mapping[str, Any]) -> Sequence[str]:
+    """What plays each of them, in words."""
+    return [agent.policy if isinstance(agent, ArrayPlayer) else "text" for agent in agents.values()]

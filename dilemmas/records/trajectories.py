@@ -1,0 +1,55 @@
+"""Trajectories: every step of a grid game as compressed arrays, in one file beside the log.
+
+The same arrays give the same bytes. Nothing in a file is a Python object, so that reading one runs no code.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from dilemmas.errors import RecordError
+
+NAME = "trajectory.npz"
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+def write_trajectory(run: Path, episode: int, arrays: Arrays) -> str:
+    """Keep an episode's arrays; returns the file's path relative to the run directory. Raises RecordError.
+
+    The file is there whole or not at all.
+    """
+    path = run / "episodes" / str(episode) / NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{NAME}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                fields: Any = {key: np.asarray(array) for key, array in arrays.items()}
+                np.savez_compressed(file, **fields)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot write {path}: {error.strerror}") from None
+    return path.relative_to(run).as_posix()
+
+
+def read_trajectory(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays in that file. Raises RecordError."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            return {name: kept[name] for name in kept.files}
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise RecordError(f"{path}: not a trajectory of a grid game ({reason})") from None

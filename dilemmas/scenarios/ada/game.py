@@ -1,0 +1,126 @@
+"""AdaSociety's games as scenarios: played on arrays, in no world; `dilemmas.modes.grid` plays them.
+
+Rewards are in the game's own value, which stands for emeralds: contracts move it, and the judge reads inventories.
+`NAME.mined.EVENT` is how often a player has run an event, `NAME.items.RESOURCE` what it holds at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bridge.worlds import World
+from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import Line
+from dilemmas.scenarios.ada.measures import measures
+from dilemmas.scenarios.ada.spec import GridSpec
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.spec import Observable
+from grid_games import Batch, Game, observe
+from grid_games.policies import Random
+from grid_games.rules import Contract
+from grid_games.text import describe, rules_of_play
+from voyager_agents.facts import Knowledge
+from voyager_agents.grid import Words
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
+    {"scenario", "contract", "inventories", "reward", "judge_critique"}
+)
+"""What players may be shown before a game; in it they see what the game shows them."""
+
+
+class AdaGame:
+    """One of AdaSociety's games and its variants; see `dilemmas.scenarios.protocol`."""
+
+    Spec = GridSpec
+
+    def __init__(self, spec: GridSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+
+    def grid_game(self, condition: str) -> Game:
+        """The game that is played under that condition."""
+        return self.spec.game_of(condition)
+
+    def choices(self, limit_s: float) -> tuple[int, int]:
+        """The least and the most steps of a game with that time limit in which a player has a choice."""
+        return choices(self.spec.game_of(""), int(limit_s))
+
+    def build(self) -> Sequence[Command]:
+        """Nothing: the game is not in the world."""
+        return []
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Nobody."""
+        return []
+
+    def rules(self, seed: int) -> GridRules:
+        """The seed of the game; its rules are its own."""
+        return GridRules(seed)
+
+    def finished(self, state: EndState) -> bool:
+        """Never before its last step."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """Nothing: what is true of the game stands in its arrays, which the mode of play reads."""
+        return EndState({})
+
+    def facts(self) -> Knowledge | None:
+        """Nothing that players of other scenarios could reason from."""
+        return None
+
+    def words(self, player: str) -> Words:
+        """Texts of a game that is played at random, for that player."""
+        return _words(self.spec.game_of(""), list(self.spec.players).index(player))
+
+    def vocabulary(self) -> Vocabulary:
+        """Its resources and its events."""
+        game = self.spec.game_of("")
+        return Vocabulary(tuple(each.name for each in game.resources), tuple(each.name for each in game.recipes))
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """The paper's measures, from the log alone; see `dilemmas.scenarios.ada.measures`."""
+        return measures(lines)
+
+
+class GridRules(Rules):
+    """The chance of one attempt."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Nothing happens in the world."""
+        return EndState({})
+
+
+def choices(game: Game, limit: int) -> tuple[int, int]:
+    """The least and the most steps in which an agent has more than one allowed action, of so many.
+
+    In Contract's first stage an agent has its own turns; in Negotiation's it may wait for others all the time.
+    """
+    steps, settings = min(game.steps, limit), game.settings
+    if game.rules == Contract.__name__.lower():
+        stage = min(int(settings["rounds"]) * game.agents, steps)
+        own = stage // game.agents
+        return own + steps - stage, own + (stage % game.agents > 0) + steps - stage
+    stage = min(int(settings.get("stage", 0)), steps)
+    return steps - stage, steps
+
+
+def _words(game: Game, agent: int) -> Words:
+    """The texts of a game that is played at random, for one agent."""
+    batch, policy = Batch(game, [0]), Random(0)
+    seen: list[str] = []
+    for _ in range(game.steps):
+        if batch.mask[0, agent].sum() > 1:
+            parts: dict[str, Any] = {name: part[0, agent] for name, part in observe(batch).items()}
+            seen.append(describe(game, batch.actions, parts))
+        batch.step(np.asarray(policy.act(batch)))
+    seen.sort(key=len)
+    return Words(rules_of_play(game, agent), seen[0], seen[-1])

@@ -1,0 +1,1 @@
+"""AdaSociety's contract game."""

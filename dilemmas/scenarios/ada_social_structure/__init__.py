@@ -1,0 +1,1 @@
+"""AdaSociety's social structure game."""

@@ -1,0 +1,33 @@
+"""Social Structure: a game of AdaSociety.
+
+Rules
+    Four carpenters and four miners on a torus of 15 by 15 cells for 200 steps. A graph that nobody chose says who
+    sees what whom sees, and who is paid of whose work: nobody of anybody (isolation), views alone (connection), two
+    teams in equal parts (independent), four teams that overlap (overlapping), two teams in which one takes 0.85
+    (inequality), or inequality, from step 30 independent and from step 60 overlapping (dynamic).
+
+Payoffs
+    An agent's reward of a step is the change in the value of what it holds, pooled in its groups in equal parts and
+    paid by its weights; over a game they sum to the value of what all hold at the end.
+
+Why it is a dilemma
+    Carpenters can hold one hammer and see no coal, miners hold no stone: each needs what the other drops, and
+    dropping costs at once. Only where the structure pays the one who drops is trade worth it for both; where shares
+    are unequal, those who get little have little reason to work for the others.
+
+Source
+    AdaSociety (NeurIPS 2024 Datasets and Benchmarks, arXiv 2411.03865), sections 3 and 4, appendices A and C, tables
+    4, 5 and 7. What the paper does not say (numbers of piles, lengths, view) is as in the authors' code; where they
+    differ, the paper counts and the code is a condition or a variant.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+from dilemmas.scenarios.ada.game import AdaGame
+
+
+class AdaSocialStructure(AdaGame):
+    """Social Structure, and its variants."""

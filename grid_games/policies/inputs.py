@@ -1,0 +1,82 @@
+"""What a learned policy is fed: parts of an agent's observation as one row of numbers.
+
+A policy keeps the names of the parts it was trained on, so that it can be fed the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+
+from grid_games.arrays import Array, Inputs, Ints
+from grid_games.batch import Batch
+from grid_games.core.tables import LAYERS
+
+PILE, EPISODE = 5.0, 100.0
+"""What a pile's amount and the steps that are left are divided by."""
+
+
+def inputs(batch: Batch, parts: Sequence[str]) -> Inputs:
+    """(B, N, F) the named parts side by side; see `PARTS`."""
+    return np.concatenate([PARTS[part](batch) for part in parts], axis=2, dtype=np.float32)
+
+
+def _window(batch: Batch) -> Array:
+    """(B, N, W * (2+2R)) the own window: others by role, blocks, events, amounts."""
+    grid = batch.windows()["grid"]
+    resources = batch.tables.resources
+    view = grid.astype(np.float32)
+    view[..., 0] = np.take_along_axis(_kinship(batch.game.players)[None, :, :], grid[..., 0].astype(np.intp), axis=2)
+    piles = view[..., LAYERS + resources :]
+    piles /= PILE
+    return view.reshape(batch.size, batch.agents, -1)
+
+
+def _inventory(batch: Batch) -> Array:
+    """(B, N, R) logarithms of one more than what is carried."""
+    return np.log1p(batch.inventory)
+
+
+def _number(batch: Batch) -> Array:
+    """(B, N, N) whose row it is."""
+    return np.broadcast_to(np.eye(batch.agents), (batch.size, batch.agents, batch.agents))
+
+
+def _left(batch: Batch) -> Array:
+    """(B, N, 1) steps that are left of the episode, in hundreds."""
+    left = (batch.game.steps - batch.time) / EPISODE
+    return np.broadcast_to(left[:, None, None], (batch.size, batch.agents, 1))
+
+
+def _social(batch: Batch) -> Array:
+    """(B, N, M * M) the social graph, which all see."""
+    state = batch.rules.social_state().reshape(batch.size, 1, -1)
+    return np.broadcast_to(state, (batch.size, batch.agents, state.shape[2]))
+
+
+def _rules(batch: Batch) -> Array:
+    """(B, N, ...) what only this game's rules tell: messages, requests, claims."""
+    told = batch.rules.observe().values()
+    flat = [each.reshape(batch.size, batch.agents, -1) for each in told]
+    return np.concatenate(flat, axis=2) if flat else np.zeros((batch.size, batch.agents, 0))
+
+
+@cache
+def _kinship(players: tuple[int, ...]) -> Array:
+    """(N, N+1) by agent and the number that a cell shows: 1 for one of the own role, -1 for another, 0 for nobody."""
+    roles: Ints = np.array(players, np.intp)
+    same = np.where(roles[:, None] == roles, 1.0, -1.0)
+    return np.hstack([np.zeros((len(roles), 1)), same]).astype(np.float32)
+
+
+PARTS: dict[str, Callable[[Batch], Array]] = {
+    "window": _window,
+    "inventory": _inventory,
+    "number": _number,
+    "left": _left,
+    "social": _social,
+    "rules": _rules,
+}
+"""Name -> the part, (B, N, F) each."""

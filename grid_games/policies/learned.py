@@ -1,0 +1,75 @@
+"""A policy that was learned: its network's scores of the allowed actions, drawn from as in training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from grid_games.arrays import Flags, Inputs, Ints
+from grid_games.batch import Batch
+from grid_games.errors import PolicyError
+from grid_games.policies import social
+from grid_games.policies.inputs import PARTS, inputs
+from grid_games.policies.network import Network, Saved
+
+_MANNERS: dict[str, social.Manner] = {"alone": social.Loner(), "together": social.Uniter()}
+
+
+class Learned:
+    """Plays what a file holds (`Saved`, or the file's path). It remembers only within an episode.
+
+    `best` takes the action of the highest score instead of drawing by the scores.
+    """
+
+    def __init__(self, saved: Saved | str | Path, seed: int = 0, *, best: bool = False) -> None:
+        self._name = "the policy" if isinstance(saved, Saved) else f"policy file {str(saved)!r}"
+        self.saved = saved if isinstance(saved, Saved) else Saved.read(saved)
+        self._dice = np.random.default_rng(seed)
+        self._best = best
+        self._states: list[Inputs] = []
+        self._checked: object = None
+
+    def check(self, game: Batch) -> None:
+        """Whether it can play this game. Raises PolicyError in one line."""
+        saved = self.saved
+        if unknown := [part for part in saved.parts if part not in PARTS]:
+            raise PolicyError(f"{self._name} is fed {unknown[0]!r}; parts are {', '.join(PARTS)}")
+        if len(saved.seats) != game.agents:
+            raise PolicyError(f"{self._name} plays {len(saved.seats)} agents, {game.game.name} has {game.agents}")
+        fed, wanted = inputs(game, saved.parts).shape[2], self._actions(game)
+        for network in saved.networks:
+            if network.inputs != fed or network.actions != wanted:
+                raise PolicyError(
+                    f"{self._name} was trained on {saved.game}: it is fed {network.inputs} numbers and knows "
+                    f"{network.actions} actions; {game.game.name} has {fed} and {wanted}"
+                )
+
+    def act(self, game: Batch) -> Ints:
+        """(B, N) an allowed action for each."""
+        if self._checked is not game:
+            self.check(game)
+            self._checked = game
+            size = game.size
+            self._states = [np.zeros((size, n.memory), np.float32) for n in self._playing()]
+        rows, known = inputs(game, self.saved.parts), self._actions(game)
+        acts = np.zeros((game.size, game.agents), np.intp)
+        for agent, network in enumerate(self._playing()):
+            state = self._states[agent] * (game.time > 0)[:, None]
+            scores, self._states[agent] = network.score(rows[:, agent], state)
+            acts[:, agent] = self._drawn(scores, game.mask[:, agent, :known])
+        manner = _MANNERS.get(self.saved.manner)
+        return social.choose(game, acts, manner, self._dice) if manner else acts
+
+    def _playing(self) -> list[Network]:
+        """The network of each agent."""
+        return [self.saved.networks[seat] for seat in self.saved.seats]
+
+    def _actions(self, game: Batch) -> int:
+        """How many actions its networks know: the physical ones, or all."""
+        return len(game.actions) if self.saved.manner == "learned" else game.tables.social
+
+    def _drawn(self, scores: Inputs, mask: Flags) -> Ints:
+        """(n,) an allowed action by its score: the largest of scores with Gumbel noise is one drawn by softmax."""
+        noise = 0.0 if self._best else -np.log(-np.log(self._dice.random(scores.shape) + 1e-12) + 1e-12)
+        return np.asarray(np.where(mask, scores + noise, -np.inf).argmax(axis=1))

@@ -1,0 +1,171 @@
+"""A small network over numpy, and the file it is kept in: what a learner has learned, without the learner.
+
+The file is a numpy archive of plain arrays and one line of JSON. Nothing in it can run, and to play it takes no library
+for learning.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grid_games.arrays import Inputs
+from grid_games.errors import PolicyError
+
+FORMAT = 1
+MANNERS = ("alone", "together", "learned")
+"""What a learned policy does where it may act socially: stay alone, unite with all, or what its network says."""
+_KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
+
+
+@dataclass(frozen=True)
+class Network:
+    """Dense layers with tanh, then perhaps a recurrent one (GRU), then a linear one to the actions."""
+
+    dense: tuple[tuple[Inputs, Inputs], ...]
+    """(out, in) weights and (out,) biases of each hidden layer."""
+    last: tuple[Inputs, Inputs]
+    """The same of the layer that gives an unscaled score for each action."""
+    gru: tuple[Inputs, Inputs, Inputs, Inputs] | None = None
+    """(3H, in), (3H, H), (3H,), (3H,): of inputs and of the state; rows are reset, update and new value."""
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers it is fed."""
+        first = self.dense[0][0] if self.dense else self.gru[0] if self.gru else self.last[0]
+        return int(first.shape[1])
+
+    @property
+    def actions(self) -> int:
+        """How many actions it scores."""
+        return int(self.last[0].shape[0])
+
+    @property
+    def memory(self) -> int:
+        """Size of what it remembers from step to step; 0 for none."""
+        return int(self.gru[1].shape[1]) if self.gru else 0
+
+    def score(self, rows: Inputs, state: Inputs) -> tuple[Inputs, Inputs]:
+        """(n, A) scores of the actions and the next (n, H) state, from (n, F) inputs and the state."""
+        for weight, bias in self.dense:
+            rows = np.tanh(rows @ weight.T + bias)
+        if self.gru:
+            rows = state = _recur(self.gru, rows, state)
+        return rows @ self.last[0].T + self.last[1], state
+
+    def check(self, where: str) -> None:
+        """Raise PolicyError where the layers do not fit one another."""
+        width = self.inputs
+        layers = [*self.dense, *([self.gru[::2]] if self.gru else []), self.last]
+        for number, (weight, bias) in enumerate(layers):
+            if weight.ndim != 2 or weight.shape[1] != width or bias.shape != weight.shape[:1]:
+                raise PolicyError(
+                    f"{where}: layer {number} is {weight.shape} with {bias.shape} for {width} inputs; save it anew"
+                )
+            width = self.memory if self.gru and number == len(self.dense) else int(weight.shape[0])
+        if self.gru and [each.shape[0] for each in self.gru] != [3 * self.memory] * 4:
+            raise PolicyError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A learned policy as its file has it."""
+
+    game: str
+    """The game it was trained on, for people."""
+    parts: tuple[str, ...]
+    """What it is fed (`grid_games.policies.inputs.PARTS`)."""
+    seats: tuple[int, ...]
+    """Which network plays each agent."""
+    networks: tuple[Network, ...]
+    manner: str = "learned"
+    """One of `MANNERS`."""
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained."""
+
+    def write(self, path: str | Path) -> None:
+        """Write the file."""
+        arrays: dict[str, Any] = {}
+        for number, network in enumerate(self.networks):
+            layers = {f"dense{each}": pair for each, pair in enumerate(network.dense)}
+            for name, layer in {**layers, "gru": network.gru or (), "last": network.last}.items():
+                arrays.update({f"{number}/{name}/{each}": array for each, array in enumerate(layer)})
+        told = {**asdict(self), "format": FORMAT}
+        arrays["told"] = np.array(json.dumps({key: told[key] for key in sorted(_KEYS)}))
+        with Path(path).open("wb") as file:
+            np.savez_compressed(file, **arrays)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Saved:
+        """What a file holds. Raises PolicyError in one line."""
+        where = f"policy file {str(path)!r}"
+        try:
+            # Opened here: numpy leaves a file open that is no archive.
+            with Path(path).open("rb") as file, zipfile.ZipFile(file):
+                arrays = dict(np.load(file, allow_pickle=False))
+        except FileNotFoundError:
+            raise PolicyError(f"{where} is not there; train one with examples/ppo.py --save FILE") from None
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise PolicyError(f"{where} is no saved policy ({type(error).__name__}); save one with --save") from None
+        return _read(where, arrays)
+
+
+def _recur(gru: tuple[Inputs, ...], rows: Inputs, state: Inputs) -> Inputs:
+    """The next state of a gated recurrent unit (Cho and others, 2014), as torch computes it."""
+    fed, kept = rows @ gru[0].T + gru[2], state @ gru[1].T + gru[3]
+    size = state.shape[1]
+    reset, update = (1 / (1 + np.exp(-(fed[:, part] + kept[:, part]))) for part in (slice(size), slice(size, 2 * size)))
+    new = np.tanh(fed[:, 2 * size :] + reset * kept[:, 2 * size :])
+    return np.asarray(new + update * (state - new))
+
+
+def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
+    told = _told(where, arrays)
+    networks: list[Network] = []
+    while f"{len(networks)}/last/0" in arrays:
+        networks.append(_network(where, arrays, f"{len(networks)}/"))
+    seats = tuple(told["seats"])
+    if not seats or not all(isinstance(seat, int) and 0 <= seat < len(networks) for seat in seats):
+        raise PolicyError(f"{where}: seats are {list(seats)}, its networks are numbered 0 to {len(networks) - 1}")
+    if told["manner"] not in MANNERS:
+        raise PolicyError(f"{where}: its manner is {told['manner']!r}; manners are {', '.join(MANNERS)}")
+    return Saved(told["game"], tuple(told["parts"]), seats, tuple(networks), told["manner"], told["notes"])
+
+
+def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The line of JSON, with all that it must say."""
+    try:
+        told = json.loads(str(arrays["told"]))
+    except (KeyError, ValueError):
+        raise PolicyError(f"{where} does not say what it is; save one with --save") from None
+    if not isinstance(told, dict) or set(told) != _KEYS or told["format"] != FORMAT:
+        raise PolicyError(f"{where} is no policy of format {FORMAT}; train it anew")
+    if not all(isinstance(told[key], list) for key in ("parts", "seats")) or not isinstance(told["notes"], dict):
+        raise PolicyError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
+    return told
+
+
+def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
+    """One network of the file."""
+
+    def layer(name: str, count: int) -> tuple[Inputs, ...]:
+        found = [arrays.get(f"{prefix}{name}/{each}") for each in range(count)]
+        if any(each is None or each.dtype.kind != "f" or not np.isfinite(each).all() for each in found):
+            raise PolicyError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
+        return tuple(np.asarray(each, np.float32) for each in found)
+
+    dense: list[tuple[Inputs, Inputs]] = []
+    while f"{prefix}dense{len(dense)}/0" in arrays:
+        weight, bias = layer(f"dense{len(dense)}", 2)
+        dense.append((weight, bias))
+    gru = layer("gru", 4) if f"{prefix}gru/0" in arrays else None
+    weight, bias = layer("last", 2)
+    made = Network(tuple(dense), (weight, bias), (gru[0], gru[1], gru[2], gru[3]) if gru else None)
+    made.check(where)
+    return made

@@ -1,0 +1,38 @@
+"""What a player by words asks of its model in a game: a call a step in which it has a choice, on its real prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from voyager_agents.agent import Observation
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
+from voyager_agents.grid.family import history_of
+from voyager_agents.grid.players import Turn
+from voyager_agents.grid.words import LONGEST, ROLE, TRIES, WordsPlayer
+
+ANSWER = '{"action": "pick", "resource": "hammer"}'
+TOKENS = 14
+"""Of an answer."""
+
+
+async def cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """At least every step is answered at once, on the shortest of the texts that play shows; at most each is asked for
+    twice, on the longest."""
+    seat = run.seat
+    assert run.words is not None, "families of grid games play grid games"
+    shown = run.words(seat.player)
+    least, most = run.extent
+    found = []
+    for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(seat.options), 1)):
+        sizing = Sizing(ANSWER, TOKENS)
+        player = WordsPlayer(seat.player, sizing, history=history, prompts=seat.prompts)
+        player.observe(
+            Observation(seat.player, seat.players, task=seat.task, scenario=seat.text, contract=run.contract)
+        )
+        for step in range(1, 2 + filled * history):
+            await player.choose(Turn(step, shown.rules, seen), str)
+        found.append(sizing.asked[-1])
+    once, again = found
+    twice = Cost(1, again.prompt + LONGEST // 4, again.completion)
+    tries = again.plus(twice.times(TRIES - 1))
+    return {ROLE: (once.times(least), tries.times(most))}

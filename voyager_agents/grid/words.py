@@ -1,0 +1,83 @@
+"""The simplest player by words: in every step its model is shown what it sees and what it did lately, and answers once.
+
+An answer that cannot be read is asked for again, with what is wrong with it, once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from voyager_agents.agent import Observation, Observer
+from voyager_agents.grid.players import Read, Turn
+from voyager_agents.minds import Tell, Unusable, silent
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.rendering import contract_text
+
+ROLE = "player"
+"""What it asks its model for."""
+PROMPT = "grid"
+TRIES = 2
+LONGEST = 1000
+"""Characters of an answer that go into the question after it."""
+HISTORY = 8
+"""Steps that it is reminded of, where nothing is said."""
+
+
+class WordsPlayer(Observer):
+    """A `voyager_agents.grid.WordPlayer` with a model."""
+
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        *,
+        history: int = HISTORY,
+        prompts: Prompts = STANDARD,
+        tell: Tell = silent,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__(name)
+        self._model, self._prompts, self._tell = model, prompts, tell
+        self._settings = settings or Settings(temperature=0.0)
+        self._done: deque[str] = deque(maxlen=history)
+
+    def observe(self, observation: Observation) -> None:
+        """A new game: what was done in another is forgotten."""
+        super().observe(observation)
+        self._done.clear()
+
+    async def choose(self, turn: Turn, read: Callable[[str], Read]) -> Read | str:
+        """Its answer, asked for at most twice."""
+        messages, fault = self.messages(turn), ""
+        for left in reversed(range(TRIES)):
+            text = (await self._model.complete(messages, self._settings)).text
+            try:
+                found = read(text.strip())
+            except ValueError as error:
+                fault = str(error)
+                self._tell(Unusable("grid", fault, final=not left, role=ROLE))
+                told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
+                messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
+                continue
+            self._done.append(f"step {turn.step}: {' '.join(text.split())}")
+            return found
+        self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
+        return fault
+
+    def messages(self, turn: Turn) -> list[ChatMessage]:
+        """What is asked: what stays the same for the whole game first."""
+        known = self._seen()
+        contract = "There is no contract." if known.contract is None else contract_text(known.contract)
+        lately = "\n".join(self._done) or "nothing yet"
+        values = {
+            "player": self.name,
+            "scenario": "\n\n".join(part for part in (known.scenario.strip(), known.task.strip()) if part),
+            "rules": turn.rules,
+            "contract": contract,
+            "lately": lately,
+            "seen": turn.seen,
+        }
+        system, user = self._prompts.load(PROMPT).fill(values)
+        return [ChatMessage("system", system), ChatMessage("user", user)]
