@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import shutil
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from dilemmas.analysis.measures import accounts
+from dilemmas.cli import main
 from dilemmas.errors import UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.records.events import RunResumed, WorldReady
@@ -19,6 +21,8 @@ from dilemmas.records.record import read_events
 from dilemmas.records.trajectories import read_trajectory
 from dilemmas.running.runner import usual_world
 from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
+from dilemmas.running.sweeps.spec import read_sweep
+from dilemmas.running.sweeps.tasks import expand_sweep
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario
 from grid_games import Batch, load
 from tests.fakes.json_schema import faults
@@ -188,6 +192,24 @@ def test_a_variant_may_change_any_key_of_the_game_and_not_its_players_by_conditi
     path.write_text(f"extends: {base}\nname: small\ngame: {{name: chess}}\n")
     with pytest.raises(UsageError, match="there is no game 'chess'"):
         load_scenario(str(path))
+
+
+def test_a_sweep_plays_games_on_arrays_in_no_world(tmp_path: Path) -> None:
+    both = read_sweep({"scenarios": ["ada-contract", "double-vein"]}, tmp_path / "s.yaml")
+    tasks = expand_sweep(both, tmp_path)
+    assert [(task.scenario, task.world) for task in tasks] == [("ada-contract", "none"), ("double-vein", "mock")]
+    shown = read_sweep({"scenarios": ["ada-contract"], "settings": {"embodied": "mirror"}}, tmp_path / "s.yaml")
+    assert [task.world for task in expand_sweep(shown, tmp_path)] == ["mock"]
+    named = read_sweep({"scenarios": ["ada-contract"], "worlds": ["embedded"]}, tmp_path / "s.yaml")
+    assert [task.world for task in expand_sweep(named, tmp_path)] == ["embedded"]
+
+
+def test_the_command_line_takes_the_usual_world(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--time-limit", "21", "--out", str(tmp_path), "--no-report"]
+    assert main(["run", "ada-contract", "--json", *chosen]) == 0
+    assert json.loads(capsys.readouterr().out)["world"] == "none"
+    assert main(["run", "ada-contract", "--world", "mock", *chosen]) == 2
+    assert "needs no Minecraft world" in capsys.readouterr().err
 
 
 def test_grid_is_for_grid_games_alone() -> None:
