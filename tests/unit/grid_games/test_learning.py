@@ -64,6 +64,7 @@ def test_what_is_saved_plays_as_it_was_trained(memory: int, tmp_path: Path) -> N
 def test_looking_again_through_chunks_gives_the_same_chances(memory: int) -> None:
     made = trainer(memory=memory)
     (rollout, _), _ = made.collect(2 * made.game.steps)
+    assert not any(state.any() for state in made.states)  # A new episode is not remembered into.
     rows, mask, acts, before = (
         made._chunked(torch.stack(each)) for each in (rollout.rows, rollout.mask, rollout.acts, rollout.chance)
     )
