@@ -6,12 +6,14 @@ import json
 import math
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bridge.errors import PrerequisiteError
 from dilemmas.analysis.measures import accounts
 from dilemmas.cli import main
 from dilemmas.errors import UsageError
@@ -210,6 +212,16 @@ def test_the_command_line_takes_the_usual_world(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out)["world"] == "none"
     assert main(["run", "ada-contract", "--world", "mock", *chosen]) == 2
     assert "needs no Minecraft world" in capsys.readouterr().err
+
+
+async def test_a_game_that_nobody_has_solved_needs_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = Path(load_scenario("ada-contract").path)
+    path = tmp_path / "rich.yaml"
+    path.write_text(f"extends: {base}\nname: rich\ngame: {{changes: {{piles: {{wood: [9, 5], stone: [4, 5]}}}}}}\n")
+    # As where the extra is not installed.
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(PrerequisiteError, match="plan is not stored, and the oracle needs scipy: install the extra"):
+        await played(str(path), tmp_path / "out", time_limit_s=21)
 
 
 def test_grid_is_for_grid_games_alone() -> None:
