@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from bridge.errors import PrerequisiteError
 from bridge.types import Limits
 from bridge.worlds import NO_WORLD
 from dilemmas.errors import UsageError
@@ -22,7 +23,7 @@ from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, Line, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
-from grid_games import Batch
+from grid_games import Batch, Game
 from grid_games.core.tables import STAY
 from grid_games.oracle import Plan, plan_of
 from voyager_agents.grid import WordPlayer
@@ -84,7 +85,7 @@ class _Attempt:
         self._batch = Batch(game, [seed])
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
-        self._plan: Plan = plan_of(game)
+        self._plan = _plan(game)
         self._table = Table(agents, seed)
         self._authors = dict(zip(agents, authors(agents), strict=True))
         self._chronicle = Chronicle(self._batch, self._names)
@@ -177,6 +178,14 @@ class _Attempt:
         t_s = float(steps)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest={}, reason="time_limit", wall_s=wall_s))
         return Played("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+
+
+def _plan(game: Game) -> Plan:
+    """The oracle's plan. Raises PrerequisiteError for a game whose plan is not stored, where there is no solver."""
+    try:
+        return plan_of(game)
+    except ImportError as error:
+        raise PrerequisiteError(f"{game.name}: its oracle's plan is not stored, and {error}") from None
 
 
 def _some(counts: dict[str, int]) -> dict[str, int]:

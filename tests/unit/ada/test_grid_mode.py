@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bridge.errors import PrerequisiteError
 from dilemmas.analysis.measures import accounts
+from dilemmas.cli import main
 from dilemmas.errors import UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.records.events import RunResumed, WorldReady
@@ -19,6 +23,8 @@ from dilemmas.records.record import read_events
 from dilemmas.records.trajectories import read_trajectory
 from dilemmas.running.runner import usual_world
 from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
+from dilemmas.running.sweeps.spec import read_sweep
+from dilemmas.running.sweeps.tasks import expand_sweep
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario
 from grid_games import Batch, load
 from tests.fakes.json_schema import faults
@@ -188,6 +194,34 @@ def test_a_variant_may_change_any_key_of_the_game_and_not_its_players_by_conditi
     path.write_text(f"extends: {base}\nname: small\ngame: {{name: chess}}\n")
     with pytest.raises(UsageError, match="there is no game 'chess'"):
         load_scenario(str(path))
+
+
+def test_a_sweep_plays_games_on_arrays_in_no_world(tmp_path: Path) -> None:
+    both = read_sweep({"scenarios": ["ada-contract", "double-vein"]}, tmp_path / "s.yaml")
+    tasks = expand_sweep(both, tmp_path)
+    assert [(task.scenario, task.world) for task in tasks] == [("ada-contract", "none"), ("double-vein", "mock")]
+    shown = read_sweep({"scenarios": ["ada-contract"], "settings": {"embodied": "mirror"}}, tmp_path / "s.yaml")
+    assert [task.world for task in expand_sweep(shown, tmp_path)] == ["mock"]
+    named = read_sweep({"scenarios": ["ada-contract"], "worlds": ["embedded"]}, tmp_path / "s.yaml")
+    assert [task.world for task in expand_sweep(named, tmp_path)] == ["embedded"]
+
+
+def test_the_command_line_takes_the_usual_world(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--time-limit", "21", "--out", str(tmp_path), "--no-report"]
+    assert main(["run", "ada-contract", "--json", *chosen]) == 0
+    assert json.loads(capsys.readouterr().out)["world"] == "none"
+    assert main(["run", "ada-contract", "--world", "mock", *chosen]) == 2
+    assert "needs no Minecraft world" in capsys.readouterr().err
+
+
+async def test_a_game_that_nobody_has_solved_needs_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = Path(load_scenario("ada-contract").path)
+    path = tmp_path / "rich.yaml"
+    path.write_text(f"extends: {base}\nname: rich\ngame: {{changes: {{piles: {{wood: [9, 5], stone: [4, 5]}}}}}}\n")
+    # As where the extra is not installed.
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(PrerequisiteError, match="plan is not stored, and the oracle needs scipy: install the extra"):
+        await played(str(path), tmp_path / "out", time_limit_s=21)
 
 
 def test_grid_is_for_grid_games_alone() -> None:
