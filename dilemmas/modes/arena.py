@@ -46,6 +46,8 @@ class Arena:
     """What thinking costs."""
     contract: Contract | None = None
     """By which the players are bound."""
+    condition: str = ""
+    """The condition that is played."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)

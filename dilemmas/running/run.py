@@ -43,7 +43,7 @@ from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Scenario
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Opens, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -298,6 +298,9 @@ class Run:
         self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]
     ) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
+        if isinstance(self._scenario, Opens):
+            for event in self._scenario.opening(self._condition.name):
+                self._record.log(event)
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
@@ -311,6 +314,7 @@ class Run:
                 programs=self._progress.policies,
                 thought=self._players.thinking,
                 contract=self._progress.contract,
+                condition=self._condition.name,
                 culprits=culprits,
             )
             await arena.build(self._seed)

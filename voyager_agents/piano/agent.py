@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,9 @@ from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 
+_SENSES = frozenset({"feel", "sight"})
+"""Slots that change at every beat: a module that watches one is looked after at every beat."""
+MOST_DOZE_S = 60.0
 MOST_TEXT = 2000
 """Characters of an unreadable answer that are kept."""
 
@@ -45,7 +49,9 @@ class PianoAgent:
         `prompts` has what models are told."""
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
-        self.schedule = Schedule(wiring.modules)
+        chance = random.Random(f"{seed}:periods")
+        self.schedule = Schedule(wiring.modules, (lambda every: chance.random() * every) if wiring.staggered else None)
+        self._looks_on = any(_SENSES.intersection(module.when.changes) for module in wiring.modules)
         self._wiring = wiring
         self._settings = settings
         self._rules = rules
@@ -66,8 +72,11 @@ class PianoAgent:
             while True:
                 self._turn(body, clock)
                 wake = self.schedule.next_s(clock.now, BEAT_S, self._calls)
-                # What happens to the body and what is heard is noticed at the next beat.
-                await clock.sleep(min(wake - clock.now, BEAT_S))
+                if self._calls or self._looks_on:
+                    await clock.sleep(min(wake - clock.now, BEAT_S))
+                else:
+                    # What happens to the body and what is heard is noticed at the next beat.
+                    await clock.doze(min(wake - clock.now, MOST_DOZE_S), self.name)
         finally:
             await self._break_off()
             accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}

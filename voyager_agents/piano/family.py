@@ -10,7 +10,7 @@ from typing import Any
 from contracts.yaml12 import load_yaml
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.wiring import wire
+from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 from voyager_agents.registry import Seat
 
 KINDS = ("dweller", "baseline")
@@ -19,9 +19,9 @@ RULES = Path(__file__).with_name("reference.yaml")
 
 
 @cache
-def rules() -> Mapping[str, Any]:
+def rules(file: Path = RULES) -> Mapping[str, Any]:
     """Numbers and tables of modules without a model: assumptions, documented in the file."""
-    data: Mapping[str, Any] = load_yaml(RULES.read_text(encoding="utf-8"))
+    data: Mapping[str, Any] = load_yaml(file.read_text(encoding="utf-8"))
     return data
 
 
@@ -38,13 +38,15 @@ def make(seats: Sequence[Seat]) -> list[PianoAgent]:
 def _agent(seat: Seat) -> PianoAgent:
     options = {**seat.options, **({"baseline": True} if seat.kind == "baseline" else {})}
     settings = PianoSettings.read(options)
+    thinks = seat.model(CONTROLLER) is not None
+    tables = None if thinks else tables_of(settings)
     return PianoAgent(
         seat.player,
-        wire(settings),
+        wire(settings, thinks=thinks),
         settings,
         seat.persona,
         seat.model,
-        rules(),
+        rules() if tables is None else rules(tables.FILE),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,

@@ -12,6 +12,7 @@ from voyager_agents.piano.bottleneck import Gate, gates_of
 
 KEYS = (
     "without", "baseline", "bottleneck", "modules", "broadcast", "keep_slots", "community", "embedding", "traits",
+    "tables",
 )  # fmt: skip
 BASELINE = ("perception", "memory", "controller", "skill_execution")
 """What the paper's baseline keeps (8.1): skill execution, memory, controller. Without perception none of them would
@@ -34,6 +35,8 @@ class PianoSettings:
     """Whether the decision reaches what speaks, plans and learns; without it they follow the goal alone."""
     keep_slots: tuple[str, ...] = ("goal", "profiles", "plan")
     """Slots whose changes are recorded."""
+    tables: str = ""
+    """Whose rules agents without a model follow (`voyager_agents.piano.wiring.TABLES`); empty: the dwellers'."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> PianoSettings:
@@ -49,6 +52,7 @@ class PianoSettings:
             modules=tuple(Path(each) for each in _names(options.get("modules", ()), "modules")),
             broadcast=_truth(options.get("broadcast", usual.broadcast), "broadcast"),
             keep_slots=_names(options.get("keep_slots", usual.keep_slots), "keep_slots"),
+            tables=str(options.get("tables", usual.tables)),
         )
 
 

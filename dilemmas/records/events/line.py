@@ -16,10 +16,21 @@ from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
+from dilemmas.records.events.people import PeopleEvent
 from dilemmas.records.events.places import PlaceEvent
 from dilemmas.records.events.run import RunEvent
 
-Event = RunEvent | AgreementEvent | PlayEvent | PlaceEvent | CommonsEvent | LifeEvent | MindEvent | TelemetryEvent
+Event = (
+    RunEvent
+    | AgreementEvent
+    | PlayEvent
+    | PlaceEvent
+    | CommonsEvent
+    | LifeEvent
+    | MindEvent
+    | PeopleEvent
+    | TelemetryEvent
+)
 """Any event of a run."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
