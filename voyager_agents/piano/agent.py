@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from voyager_agents.errors import ReplyError, WiringError
@@ -50,7 +51,7 @@ class PianoAgent:
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         chance = random.Random(f"{seed}:periods")
-        self.schedule = Schedule(wiring.modules, (lambda every: chance.random() * every) if wiring.staggered else None)
+        self.schedule = Schedule(wiring.modules, partial(_any_beat, chance) if wiring.staggered else None)
         self._looks_on = any(_SENSES.intersection(module.when.changes) for module in wiring.modules)
         self._wiring = wiring
         self._settings = settings
@@ -222,6 +223,11 @@ class PianoAgent:
             call.cancel()
         if calls:
             await asyncio.wait(calls)
+
+
+def _any_beat(chance: random.Random, every_s: float) -> float:
+    """The beat at which a period ends for the first time."""
+    return BEAT_S * int(chance.random() * every_s / BEAT_S)
 
 
 def _heard(heard: Sequence[Heard]) -> set[str]:
