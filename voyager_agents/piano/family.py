@@ -25,6 +25,12 @@ def rules(file: Path = RULES) -> Mapping[str, Any]:
     return data
 
 
+def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The table in that file, with the scenario's own numbers over it."""
+    table = rules(file)
+    return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
+
+
 def check(options: Mapping[str, Any]) -> None:
     """Whether these options make an agent. Raises WiringError."""
     wire(PianoSettings.read(options))
@@ -46,7 +52,7 @@ def _agent(seat: Seat) -> PianoAgent:
         settings,
         seat.persona,
         seat.model,
-        rules() if tables is None else rules(tables.FILE),
+        rules() if tables is None else _assumed(tables.FILE, seat.persona.get("assumptions") or {}),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,

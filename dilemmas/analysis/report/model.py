@@ -27,6 +27,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.societies.lives import Chronicle
 
 Amounts = dict[str, float]
@@ -187,6 +188,8 @@ class Run:
     episodes: tuple[Episode, ...]
     lives: Chronicle | None = None
     """The lives of the last episode, where agents lived."""
+    spreading: Spreading | None = None
+    """What spread by words in the last episode, where a people had settled in towns."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
+from pydantic_core import from_json
 
 from dilemmas.records.events.base import Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
@@ -33,6 +36,8 @@ Event = (
 )
 """Any event of a run."""
 
+_VAST = re.compile(r"[eE]\+?\d{3}")
+"""A number that may be too large to be finite."""
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
@@ -65,11 +70,19 @@ class Line:
     def from_json(cls, text: str) -> Line:
         """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
         try:
-            raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
+            raw = _loads(text)
             event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
             return cls(int(raw["seq"]), raw["tick"], float(raw["time"]), raw["episode"], event)
         except (KeyError, TypeError, OverflowError) as error:
             raise ValueError(f"a key is missing or wrong: {error}") from None
+
+
+def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
+    """The data in that text. What the fast parser refuses, or might not refuse, the exact one decides."""
+    if _VAST.search(text) is None:
+        with contextlib.suppress(ValueError):
+            return from_json(text, allow_inf_nan=False)
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
 
 
 def _finite(text: str) -> float:

@@ -15,6 +15,8 @@ from dilemmas.scenarios.lived import LivedSpec, Population
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Slug
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate
+from voyager_agents.piano.believers import FILE, NUMBERS
+from voyager_agents.piano.family import rules
 
 Flat = tuple[int, int]
 """x and z, relative to the world's origin."""
@@ -79,6 +81,8 @@ class ReligionSpec(LivedSpec):
     faith: Faith
     memes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Topic -> words by which it is found in goals and speech."""
+    assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """Numbers of agents without a model that are other than in `believers.yaml`: part of the table -> key -> value."""
     conditions: dict[Slug, ReligionCondition] = Field(min_length=1)  # type: ignore[assignment] # a narrower mapping
 
     @model_validator(mode="after")
@@ -90,6 +94,16 @@ class ReligionSpec(LivedSpec):
                 raise ValueError(f"towns.{name}: is not whole within the field {[x0, z0]} to {[x1, z1]}: move it")
         if self.priests.town not in self.towns:
             raise ValueError(f"priests.town: {self.priests.town!r} is no town; choose from {', '.join(self.towns)}")
+        return self
+
+    @model_validator(mode="after")
+    def _assumed(self) -> Self:
+        table = rules(FILE)
+        for part, values in self.assumptions.items():
+            for key in values:
+                if not isinstance(table.get(part), dict) or part not in NUMBERS or key not in table[part]:
+                    legal = ", ".join(f"{name}.{each}" for name in NUMBERS for each in table[name])
+                    raise ValueError(f"assumptions.{part}.{key}: is not there; legal are {legal}")
         return self
 
     @classmethod
@@ -139,7 +153,7 @@ class ReligionSpec(LivedSpec):
         x, y, z = self.world.origin
         towns = {name: [x + town.at[0], y, z + town.at[1], town.radius] for name, town in self.towns.items()}
         told = [f"A town called {name} is around {a}, {b}, {c}." for name, (a, b, c, _) in towns.items()]
-        found = {**known, "towns": towns, "town": self.town_of(player), "role": ""}
+        found = {**known, "towns": towns, "town": self.town_of(player), "role": "", "assumptions": self.assumptions}
         found["location_memories"] = [*known["location_memories"], *told]
         if player in self._preachers_of(condition):
             goal = self.priests.community_goal or known["community_goal"]

@@ -10,6 +10,8 @@ from dilemmas.records import events as log
 
 MAX_ENTRIES = 3_000
 """Entries of a life that are kept; how many came after them is told."""
+MAX_OF_ALL = 90_000
+"""Entries of all lives together: of a crowd each keeps fewer."""
 LOOK_BACK = (5, 200)
 """Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
@@ -17,7 +19,7 @@ WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing in a life; the same again and again is one."""
 
@@ -32,7 +34,7 @@ class Entry:
     """Who heard it, of words."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Act:
     """A body began to do something."""
 
@@ -64,6 +66,8 @@ class Life:
     entries: list[Entry] = field(default_factory=list)
     left: int = 0
     """Entries that are not kept."""
+    most: int = MAX_ENTRIES
+    """Entries that are kept."""
 
     def tell(self, entry: Entry) -> None:
         """Note it, or that what was noted last of its kind goes on."""
@@ -75,7 +79,7 @@ class Life:
                     self.entries[place] = replace(before, until=entry.t_s, times=before.times + 1)
                     return
                 break
-        if len(self.entries) < MAX_ENTRIES:
+        if len(self.entries) < self.most:
             self.entries.append(entry)
         else:
             self.left += 1
@@ -88,12 +92,21 @@ class Chronicle:
     lives: dict[str, Life] = field(default_factory=dict)
     until: float = 0.0
     """When they ended, in seconds."""
+    crowd: int = 0
+    """How many people have settled, where a people has: of their lives the entries alone are kept."""
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more of a crowd's lives will be kept."""
+        return 0 < self.crowd <= len(self.lives) and all(len(each.entries) >= each.most for each in self.lives.values())
 
     def take(self, event: log.Event) -> None:
         """Note what belongs to a life."""
         match event:
             case log.EpisodeStarted():
-                self.lives, self.until = {}, 0.0
+                self.lives, self.until, self.crowd = {}, 0.0, 0
+            case log.PeopleSettled():
+                self.crowd = len(event.people)
             case log.EndStateRead() if self.lives:
                 self.until = event.t_s
             case log.LifeBegan():
@@ -113,17 +126,22 @@ class Chronicle:
                 pass
 
     def _of(self, player: str) -> Life:
-        return self.lives.setdefault(player, Life())
+        if (life := self.lives.get(player)) is None:
+            most = MAX_OF_ALL // self.crowd if self.crowd else MAX_ENTRIES
+            life = self.lives[player] = Life(most=min(MAX_ENTRIES, max(1, most)))
+        return life
 
     def _mind(self, event: log.SlotWritten | log.ChoiceMade | log.LifeSummed | log.ModelCalled) -> None:
         life = self._of(event.player)
         match event:
             case log.SlotWritten():
                 text = str(event.value.get("text", "")) if isinstance(event.value, Mapping) else ""
-                life.goals.append((event.t_s, text))
+                if not self.crowd:
+                    life.goals.append((event.t_s, text))
                 life.tell(Entry(event.t_s, "goal", text))
             case log.ChoiceMade():
-                life.choices[event.number] = event.t_s
+                if not self.crowd:
+                    life.choices[event.number] = event.t_s
                 life.tell(Entry(event.t_s, "decision", str(event.choice.get("doing", ""))))
             case log.LifeSummed():
                 life.modules = event.modules
@@ -133,9 +151,10 @@ class Chronicle:
 
     def _heard(self, event: log.Speech) -> None:
         speaker = self._of(event.speaker)
-        speaker.words.append((event.t_s, event.text, event.choice))
+        if not self.crowd:
+            speaker.words.append((event.t_s, event.text, event.choice))
         speaker.tell(Entry(event.t_s, "words", event.text, hearers=tuple(event.hearers)))
-        for name in event.hearers:
+        for name in () if self.crowd else event.hearers:
             if event.voice == "whisper" or name.lower() in event.text.lower():
                 self._of(name).events.append(event.t_s)
 
@@ -143,14 +162,16 @@ class Chronicle:
         match event:
             case log.ActBegan():
                 life = self._of(event.player)
-                life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
+                if not self.crowd:
+                    life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
                 life.tell(Entry(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label))
             case log.ActEnded() if event.ended in ("failed", "late", "lost"):
                 life = self._of(event.player)
-                life.events.append(event.t_s)
+                if not self.crowd:
+                    life.events.append(event.t_s)
                 life.tell(Entry(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False))
             case log.ActionEvent() if event.ok and event.name not in WALKING and event.t_s is not None:
-                if event.bot in self.lives:
+                if event.bot in self.lives and not self.crowd:
                     self.lives[event.bot].deeds.append((event.t_s, deed(event)))
 
     def _trouble(self, event: log.LifeEnded | log.MindNoted) -> None:

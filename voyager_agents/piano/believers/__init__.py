@@ -4,6 +4,6 @@ They are the dwellers of `voyager_agents.piano` with other rules (`rules`) and a
 by the option `tables=believers`. Whoever hears nothing takes up nothing: all that changes a belief is an exposure.
 """
 
-from voyager_agents.piano.believers.rules import BOTTLENECK, FILE, adapt
+from voyager_agents.piano.believers.rules import BOTTLENECK, FILE, NUMBERS, adapt
 
-__all__ = ["BOTTLENECK", "FILE", "adapt"]
+__all__ = ["BOTTLENECK", "FILE", "NUMBERS", "adapt"]

@@ -20,6 +20,8 @@ from voyager_agents.piano.slots import Action, Choice, Goal, Percepts, Said
 FILE = Path(__file__).with_name("believers.yaml")
 BOTTLENECK = (Gate("goal", 60),)
 """What passes to the controller of a believer."""
+NUMBERS = ("adoption", "goals", "talk", "travel")
+"""Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
 PRIEST = 3
 """The level of those who preach, above those of `voyager_agents.lexicon`."""
 EVERY_S = 15.0
