@@ -62,8 +62,11 @@ def write(
         for name, text in texts.items():
             _write(directory / name, text)
         for name, text in life_pages_of(towns) if towns is not None else ():
-            _write(directory / name, text)
-            pages.append(directory / name)
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # There may be a page for each of a crowd: none is worth waiting for the disk.
+            path.write_text(text, encoding="utf-8")
+            pages.append(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 from dilemmas.records.events.life import Spot
-from dilemmas.scenarios.societies.areas import area
+from dilemmas.scenarios.societies.areas import influence
 from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST, Believer, Exposures, check_exposed
 from dilemmas.scenarios.societies.memes import LAND, Memes, Moment, per_head
 from voyager_agents.lexicon import Lexicon
@@ -137,8 +137,7 @@ class Spreading:
     def areas(self, sample: Sample) -> dict[str, float]:
         """Square blocks within hearing of converts of each level, and of both together."""
         radius = self.settled.hearing if self.settled is not None else 0.0
-        found = {name: area(places, radius) for name, places in sample.converts.items()}
-        return {**found, "both": area([spot for each in sample.converts.values() for spot in each], radius)}
+        return influence(sample.converts, radius)
 
     def wrong(self) -> list[str]:
         """What contradicts that words alone convert agents without a model; empty where nothing does."""

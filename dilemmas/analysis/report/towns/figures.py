@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dilemmas.analysis.report.drawing import TIME, bar, grid, new_figure, note, svg_of, words
 
 from matplotlib.axes import Axes  # isort: skip
+from matplotlib.collections import LineCollection, PolyCollection  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
 from matplotlib.patches import Circle, Patch  # isort: skip
 
@@ -66,13 +67,18 @@ def _levels(panel: Axes, run: Spread) -> None:
     began = {name: each.rises[0].t_s if each.rises else until for name, each in people.items()}
     order = sorted(people, key=lambda name: (rank[people[name].group], began[name], name))
     rows = {name: row for row, name in enumerate(order)}
+    boxes: list[list[tuple[float, float]]] = []
+    colours: list[str] = []
     for name, row in rows.items():
         each = people[name]
         starts = [(0.0, PRIEST)] if each.role == PRIEST else [(r.t_s, _name(r.level)) for r in each.rises]
         ends = [start for start, _ in starts[1:]] + [until]
         for (start, group), end in zip(starts, ends, strict=False):
-            panel.broken_barh([(start, end - start)], (row - 0.5, 1), facecolors=[COLOURS[group]], linewidth=0)
+            low, high = row - 0.5, row + 0.5
+            boxes.append([(start, low), (end, low), (end, high), (start, high)])
+            colours.append(COLOURS[group])
             note(panel, name, group, start, row, start, end)
+    panel.add_collection(PolyCollection(boxes, facecolors=colours, linewidths=0))
     chats = [chat for chat in run.spreading.chats if chat.player in rows]
     panel.plot([chat.t_s for chat in chats], [rows[chat.player] for chat in chats], linestyle="none", marker=".",
                markersize=0.7, color="#1d2327", alpha=0.5, rasterized=True)  # fmt: skip
@@ -145,11 +151,12 @@ def draw_graph(found: Towns, theme: Theme) -> Figure:
         run = group.runs[0]
         _towns(panel, run, theme)
         at = {name: (spot[0], spot[2]) for name, spot in run.spreading.map_at.items()}
-        for edge in edges(run.spreading.exposures):
-            if edge.critical and edge.speaker in at and edge.hearer in at:
-                xs, ys = zip(at[edge.speaker], at[edge.hearer], strict=True)
-                panel.plot(xs, ys, color=theme.faint, linewidth=0.5, alpha=0.7)
-                note(panel, edge.speaker, edge.hearer, xs[1], ys[1])
+        told = [each for each in edges(run.spreading.exposures)
+                if each.critical and each.speaker in at and each.hearer in at]  # fmt: skip
+        lines = [(at[each.speaker], at[each.hearer]) for each in told]
+        panel.add_collection(LineCollection(lines, colors=theme.faint, linewidths=0.5, alpha=0.7))
+        for each in told:
+            note(panel, each.speaker, each.hearer, *at[each.hearer])
         people = run.spreading.exposures.people
         for group_name in (NOBODY, "indirect", "direct", PRIEST):
             spots = [at[name] for name, each in people.items() if each.group == group_name and name in at]
