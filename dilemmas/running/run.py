@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -29,6 +29,7 @@ from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
+    Line,
     PlayerTerms,
     RunEnded,
     RunStarted,
@@ -351,6 +352,10 @@ class Run:
             return {}
         return {"costs": [each.plain() for each in found]} if found else {}
 
+    def _lines(self) -> Iterator[Line]:
+        """The log so far, as far as the scenario's measures use it."""
+        return read_events(self._record.directory / "events.jsonl", getattr(self._scenario, "reads", None))
+
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
         head = {
@@ -368,9 +373,9 @@ class Run:
         if self._invalid:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):
-            result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
+            result["measures"] = self._scenario.measures(self._lines())
         if status == "complete" and isinstance(self._scenario, MeasuredSociety):
-            found = self._scenario.society(read_events(self._record.directory / "events.jsonl"))
+            found = self._scenario.society(self._lines())
             result[self._scenario.spec.scenario] = found
         try:
             self._record.result(result)

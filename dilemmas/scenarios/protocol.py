@@ -175,7 +175,7 @@ class Opens(Protocol):
 
 @runtime_checkable
 class Measured(Protocol):
-    """A scenario with measures of its own."""
+    """A scenario with measures of its own. It may name the kinds of events that they use in an attribute `reads`."""
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""

@@ -29,7 +29,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
-from dilemmas.scenarios.religion.measures import measures, society
+from dilemmas.scenarios.religion.measures import KINDS, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import Knowledge
@@ -43,6 +43,8 @@ class Religion:
     """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec = ReligionSpec
+    reads = KINDS
+    """Kinds of events that its measures use: in a crowd's log most lines are of others."""
 
     def __init__(self, spec: ReligionSpec, path: Path) -> None:
         within(PERMITTED_OBSERVATIONS, spec, path)

@@ -12,6 +12,8 @@ MAX_ENTRIES = 3_000
 """Entries of a life that are kept; how many came after them is told."""
 MAX_OF_ALL = 90_000
 """Entries of all lives together: of a crowd each keeps fewer."""
+MAX_TOLD = 200_000
+"""Decisions and deeds of a crowd that are told, of all together; the log has the others."""
 LOOK_BACK = (5, 200)
 """Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
@@ -95,16 +97,26 @@ class Chronicle:
     crowd: int = 0
     """How many people have settled, where a people has: of their lives the entries alone are kept."""
 
+    told: int = 0
+    """Decisions and deeds of a crowd that were taken in."""
+    shown_s: float | None = None
+    """Until when decisions and deeds of a crowd are told, where not to the end."""
+
     @property
     def full(self) -> bool:
-        """Whether nothing more of a crowd's lives will be kept."""
-        return 0 < self.crowd <= len(self.lives) and all(len(each.entries) >= each.most for each in self.lives.values())
+        """Whether no more decisions and deeds of a crowd will be told."""
+        return self.told >= MAX_TOLD
 
     def take(self, event: log.Event) -> None:
         """Note what belongs to a life."""
+        if self.crowd and isinstance(event, log.ChoiceMade | log.ActBegan | log.ActEnded):
+            self.told += 1
+            if self.full:
+                self.shown_s = event.t_s if self.shown_s is None else self.shown_s
+                return
         match event:
             case log.EpisodeStarted():
-                self.lives, self.until, self.crowd = {}, 0.0, 0
+                self.__dict__.update(Chronicle().__dict__)
             case log.PeopleSettled():
                 self.crowd = len(event.people)
             case log.EndStateRead() if self.lives:
