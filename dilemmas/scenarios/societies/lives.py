@@ -87,6 +87,10 @@ class Life:
             self.left += 1
 
 
+_COUNTED = (log.ChoiceMade, log.ActBegan, log.ActEnded)
+"""Events of a crowd of which `MAX_TOLD` are told."""
+
+
 @dataclass
 class Chronicle:
     """All lives of the last attempt."""
@@ -107,13 +111,19 @@ class Chronicle:
         """Whether no more decisions and deeds of a crowd will be told."""
         return self.told >= MAX_TOLD
 
+    def _room(self, t_s: float) -> bool:
+        """Whether one more of a crowd's decisions and deeds is told."""
+        self.told += 1
+        if self.full and self.shown_s is None:
+            self.shown_s = t_s
+        return not self.full
+
     def take(self, event: log.Event) -> None:
         """Note what belongs to a life."""
-        if self.crowd and isinstance(event, log.ChoiceMade | log.ActBegan | log.ActEnded):
-            self.told += 1
-            if self.full:
-                self.shown_s = event.t_s if self.shown_s is None else self.shown_s
-                return
+        if not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s):
+            self._take(event)
+
+    def _take(self, event: log.Event) -> None:
         match event:
             case log.EpisodeStarted():
                 self.__dict__.update(Chronicle().__dict__)
