@@ -57,11 +57,10 @@ WAITING = $(shell echo $$(($(WORKERS) + 2)))
 UNIT = tests/unit tests/conformance
 REAL_TIME = tests/live tests/hostile
 
-test-python: setup-dev ## Python tests: those that compute, side by side; those that compare times, alone; those that play, side by side
+test-python: setup-dev ## Python tests: those that compute, then those that play and mostly wait
 	@failed=; \
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT) || failed=1; \
-	$(BIN)/pytest -m alone $(REAL_TIME) || failed=1; \
-	$(BIN)/pytest -m "not alone" -n $(WORKERS) --dist loadgroup $(REAL_TIME) || failed=1; \
+	$(BIN)/pytest -n $(WAITING) --dist loadgroup $(REAL_TIME) || failed=1; \
 	[ -z "$$failed" ]
 
 test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute
@@ -91,6 +90,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/models.py
 	$(BIN)/python benchmarks/servers.py
+	$(BIN)/python benchmarks/durations.py
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/sweeps.py --runs 40
 	$(BIN)/python benchmarks/crowds.py

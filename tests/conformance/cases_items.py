@@ -147,7 +147,7 @@ async def _(plot: Plot) -> None:
         tell(Date.now() - began)""")
     obtained, took = plot.told()
     assert obtained == {"iron_ingot": 2}
-    assert 19_000 <= took <= 25_000
+    assert plot.took(took, 19_000, 25_000)
     assert await plot.items() == {"iron_ingot": 2}
 
 

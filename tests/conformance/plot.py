@@ -16,7 +16,7 @@ from typing import Any
 
 from bridge.errors import CommandError
 from bridge.types import Event, Limits, Observation, PolicyResult
-from bridge.worlds import World
+from bridge.worlds import VIRTUAL_CLOCK, World
 
 SPACING = 160
 """Blocks between two plots: more than twice as far as a bot sees or searches."""
@@ -72,6 +72,10 @@ class Plot:
     def at(self, x: int, y: int, z: int) -> tuple[int, int, int]:
         """Absolute coordinates of a place on the plot."""
         return self.origin[0] + x, self.origin[1] + y, self.origin[2] + z
+
+    def took(self, ms: float, least: float, most: float) -> bool:
+        """Whether vanilla takes as long. Bots in real time are late on a busy machine, never early."""
+        return least <= ms and (ms <= most or VIRTUAL_CLOCK not in self.world.capabilities)
 
     async def command(self, text: str) -> str:
         """Run a command; `~x ~y ~z` are the plot's, {a} and {b} the players."""

@@ -19,7 +19,7 @@ let gizmo
 let rounds = 0
 
 before(async () => {
-  bench = await startBench({ loginMs: 1000 })
+  bench = await startBench({ loginMs: 10_000 })
   gizmo = await bench.join('Gizmo')
 })
 
@@ -27,9 +27,12 @@ after(() => bench.close())
 
 // Whatever was done: the player is still there, is heard, and another can join and leave.
 afterEach(async () => {
-  const heard = once(gizmo, 'chat')
+  /** @type {string[]} */
+  const heard = []
+  gizmo.once('chat', (/** @type {string} */ _name, /** @type {string} */ text) => heard.push(text))
   gizmo.chat(`still here ${++rounds}`)
-  assert.equal((await heard)[1], `still here ${rounds}`)
+  await until(() => heard.length > 0, `an answer; the server's last words are ${bench.log.slice(-5).join('; ')}; it`)
+  assert.equal(heard[0], `still here ${rounds}`)
   const other = await bench.join(`Other${rounds}`)
   other.quit()
   await until(() => !bench.world.players.has(`Other${rounds}`), 'the end of the other')

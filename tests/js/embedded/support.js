@@ -76,7 +76,9 @@ class Bench {
     // A server that closes a connection may meet the bot in the middle of a write.
     bot.on('error', (/** @type {Error} */ error) => { this.botErrors.push(`${name}: ${error.message}`) })
     this.bots.push(bot)
-    await once(bot, 'spawn')
+    const gone = new AbortController()
+    bot.once('end', (/** @type {string} */ reason) => gone.abort(new Error(`${name} did not come in: ${reason}; ${this.log.slice(-3).join('; ')}`)))
+    await once(bot, 'spawn', { signal: gone.signal }).catch((error) => { throw error.cause ?? error })
     await until(() => bot.blockAt(bot.entity.position.offset(0, -1, 0)), `${name}'s ground`)
     return bot
   }

@@ -125,12 +125,12 @@ for (const ready of [true, false]) {
 }
 
 test('its memory is bounded as the run asks', async () => {
-  const program = 'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); if (i % 1e5 === 0) await null } }'
+  const program = 'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); if (i % 1e4 === 0) await null } }'
   const spare = stocked(SMALL_BUNDLE, 512)
-  const wide = await end(program, { limits: { memory_mb: 512, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing } } })
+  const wide = await end(program, { limits: { memory_mb: 512, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing, look: nothing } } })
   assert.equal(wide.outcome, 'returned')
   spare.renew(SMALL_BUNDLE, 512)
-  const narrow = await end(program, { limits: { memory_mb: 16, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing } } })
+  const narrow = await end(program, { limits: { memory_mb: 16, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing, look: nothing } } })
   assert.equal(narrow.error?.message, 'the program used more than 16 MB of memory')
   spare.dispose()
 })
