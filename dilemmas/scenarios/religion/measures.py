@@ -17,7 +17,7 @@ KINDS = frozenset({"run_started", "episode_started", "people", "speech", "slot",
 """Kinds of events that are used."""
 SAMPLE_S = 60.0
 """Seconds between two looks at the map, at least."""
-MOST_SAMPLES = 150
+MOST_SAMPLES = 100
 """Of more, every second one is left away, as often as it takes."""
 MOST_CHATS = 20_000
 """Speeches with a word of the faith that a figure shows; of more, every second one is left out, as often as needed."""
