@@ -181,6 +181,10 @@ class Clock(Protocol):
     async def sleep(self, seconds: float) -> None:
         """Return at the first beat at least that many seconds from now."""
 
+    async def doze(self, seconds: float, name: str) -> None:
+        """The same, but not later than the first beat after something has happened to the body of that name: it heard
+        words, was hurt, or an act of it has ended."""
+
 
 class LivingAgent(Protocol):
     """An agent that lives."""

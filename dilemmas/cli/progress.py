@@ -18,6 +18,7 @@ from rich.text import Text
 
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.gauge import Gauge
+from dilemmas.cli.living import Living
 from dilemmas.records import events as log
 from dilemmas.records.news import News
 from dilemmas.records.states import WholeStates
@@ -50,6 +51,7 @@ class Progress:
         self._label = ""
         self._text = "starting"
         self._states = WholeStates()
+        self._living = Living(clock)
         self._gauge = Gauge(clock)
         self._shown = console.is_terminal
         # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
@@ -113,6 +115,8 @@ class Progress:
             self._hear_several(line.event)
         else:
             self._hear_one(line)
+            if told := self._living.take(line.event):
+                self._now(told)
 
     def _hear_one(self, line: log.Line) -> None:
         """Of the one run that is played."""

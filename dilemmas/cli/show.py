@@ -15,6 +15,8 @@ from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings, sentence
 from dilemmas.analysis.report.text import one_line
+from dilemmas.analysis.report.towns.findings import Towns, towns_of
+from dilemmas.analysis.report.towns.findings import sentence as towns_sentence
 from dilemmas.analysis.statistics import Contrast
 from dilemmas.cli.costs import show_costs
 
@@ -196,6 +198,26 @@ def society_table(society: Findings) -> Table:
     return shown
 
 
+def towns_table(found: Towns) -> Table:
+    """A line per condition: converts, their area, how memes on the land compare to those in towns."""
+    shown = table()
+    shown.add_column("condition", no_wrap=True)
+    names = {
+        "direct": "direct",
+        "indirect": "indirect",
+        "area": "area",
+        "depth": "mouths",
+        "rural_share": "rural memes",
+    }
+    for name in ("runs", *names.values()):
+        shown.add_column(name, justify="right")
+    for group in found.groups:
+        cells = [_spread(group.measure(name), 2) for name in names]
+        shown.add_row(words(group.name, "bold"), str(len(group.runs)), *cells)
+    shown.caption = "converts; square blocks within hearing of them; memes a head on the land, of those in towns"
+    return shown
+
+
 def _show_scores(console: Console, comparison: Comparison) -> None:
     """What was earned, and in what conditions and factors differ."""
     console.print(comparison_table(comparison))
@@ -207,7 +229,10 @@ def _show_scores(console: Console, comparison: Comparison) -> None:
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
     """The table, the sentence, and where the rest is."""
-    if (society := findings(comparison)) is not None:
+    if (towns := towns_of(comparison)) is not None:
+        console.print(towns_table(towns))
+        told = towns_sentence(towns)
+    elif (society := findings(comparison)) is not None:
         console.print(society_table(society))
         told = sentence(society)
     else:

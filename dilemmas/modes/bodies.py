@@ -48,6 +48,9 @@ class Voices(Protocol):
     def seconds(self, tick: int | None) -> float | None:
         """That age of the world in seconds since the lives began; None for none."""
 
+    def rouse(self, name: str) -> None:
+        """Something has happened to that body: who lives in it notices at the next beat."""
+
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
         """Say that now; returns who heard it."""
 
@@ -249,6 +252,7 @@ class LiveBody:
     def _close(self, deed: Deed, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None) -> None:
         """That act is over."""
         now = self._society.now_s if t_s is None else t_s
+        self._society.rouse(self.name)
         deed.outcome = Outcome(deed.number, deed.act.label, ended, error, deed.began_s, now, dict(gained))
         self._society.record.log(
             ActEnded(

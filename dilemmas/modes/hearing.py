@@ -55,9 +55,9 @@ class Earshot:
     def hearers(self, speaker: str, voice: Voice, to: str = "") -> Sequence[str]:
         """Who hears it, in the order of the players; nobody where the speaker is not in the world."""
         here = self._at.get(speaker)
-        if here is None:
-            return []
         reach = self._reach[voice]
+        if here is None or reach <= 0:
+            return []
         if voice == "whisper":
             there = self._at.get(to)
             return [to] if there is not None and to != speaker and dist(here, there) <= reach else []

@@ -30,13 +30,14 @@ from dilemmas.modes.protocol import Agents, Played, Preparation
 from dilemmas.records.events import (
     EndStateRead,
     Event,
+    LetterSent,
     LifeBegan,
     LifeEnded,
     Line,
     PoliciesStarted,
     Speech,
 )
-from dilemmas.scenarios.protocol import Announcing, Constituted, LivedScenario, Scenario
+from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
 
@@ -100,6 +101,14 @@ def _assembly(arena: Arena) -> Assembly | None:
     return arena.scenario.assembly(arena.condition) if isinstance(arena.scenario, Constituted) else None
 
 
+def _reach(arena: Arena) -> Mapping[Voice, float]:
+    """How far words carry in this attempt."""
+    scenario = arena.scenario
+    if isinstance(scenario, HearsByCondition):
+        return scenario.reach_under(arena.condition)
+    return _lived(scenario).reach
+
+
 class BeatClock:
     """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
 
@@ -107,6 +116,8 @@ class BeatClock:
         self.beat = 0
         self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = itertools.count()
+        self._dozing: dict[str, asyncio.Future[None]] = {}
+        self._roused: dict[str, None] = {}
 
     @property
     def now(self) -> float:
@@ -120,13 +131,31 @@ class BeatClock:
         heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
         await future
 
+    async def doze(self, seconds: float, name: str) -> None:
+        """The same, but not later than the first beat after that one was roused."""
+        beats = max(1, -int(-seconds // BEAT_S))
+        future = self._dozing[name] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
+        await future
+
+    def rouse(self, name: str) -> None:
+        """Something has happened to that one: it wakes at the next beat."""
+        self._roused[name] = None
+
     def strike(self, beat: int) -> None:
-        """That beat has come: wake who is due."""
+        """That beat has come: wake who is due, then who was roused."""
         self.beat = beat
+        roused, self._roused = self._roused, {}
         while self._sleepers and self._sleepers[0][0] <= self.beat:
-            future = heapq.heappop(self._sleepers)[2]
-            if not future.done():
-                future.set_result(None)
+            _wake(heapq.heappop(self._sleepers)[2])
+        for name in roused:
+            if name in self._dozing:
+                _wake(self._dozing.pop(name))
+
+
+def _wake(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 class Society:
@@ -141,8 +170,8 @@ class Society:
         self._agents: Mapping[str, LivingAgent] = agents
         lived = _lived(arena.scenario)
         self._look = Senses(radius=lived.sight, most=24, blocks=tuple(lived.interests))
-        self._reach = lived.reach
-        self._earshot = Earshot(lived.reach)
+        self._reach = _reach(arena)
+        self._earshot = Earshot(self._reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
         self._post = Post(self._bodies, _assembly(arena))
@@ -207,6 +236,10 @@ class Society:
         """That player answers that letter."""
         self._told(self._post.answered(self.now_s, player, number, text))
 
+    def rouse(self, name: str) -> None:
+        """Something has happened to that body: who lives in it notices at the next beat."""
+        self._clock.rouse(name)
+
     def _hear(
         self, speaker: str, voice: Voice, words: str, to: str, choice: int | None, *, program: bool
     ) -> Sequence[str]:
@@ -215,6 +248,7 @@ class Society:
         for name in hearers:
             heard = Heard(self.now_s, speaker, words, voice, at, voice == "whisper" or name.lower() in words.lower())
             self._bodies[name].ears.append(heard)
+            self._clock.rouse(name)
         self.record.log(
             Speech(
                 t_s=self.now_s,
@@ -284,6 +318,9 @@ class Society:
     def _told(self, events: Sequence[Event]) -> None:
         for event in events:
             self.record.log(event, self.tick)
+            if isinstance(event, LetterSent):
+                for name in event.to:
+                    self._clock.rouse(name)
 
     def _until_next(self) -> float:
         """Game seconds from the last sense to the next beat."""
@@ -300,6 +337,8 @@ class Society:
             raise BotLostError("no bot is in the world any more")
         for name, sensed in found.items():
             body = self._bodies[name]
+            if body.felt is not None and sensed.health < body.felt.health:
+                self._clock.rouse(name)
             body.felt = sensed
             if look or body.seen is None:
                 body.seen = sensed

@@ -7,6 +7,19 @@ from collections.abc import Mapping
 from dilemmas.records.events import PlacesSeen, Spot
 
 
+class PlacesNow:
+    """Where everybody is, from the `places` lines of one attempt."""
+
+    def __init__(self) -> None:
+        self.at: dict[str, Spot] = {}
+
+    def take(self, event: PlacesSeen) -> None:
+        """Who has moved is told; the others are where they were."""
+        for name in event.gone:
+            self.at.pop(name, None)
+        self.at.update(event.at)
+
+
 class PlaceChanges:
     """What a `places` line has to tell, in one attempt at an episode."""
 

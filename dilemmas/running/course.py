@@ -60,7 +60,7 @@ class Course:
                 self._tell(self._extent.of)
             case log.RunEnded():
                 self._tell(self._extent.of, over=True)
-            case log.StateSeen():
+            case log.StateSeen() | log.PlacesSeen():
                 self._now_and_then(event.t_s)
             case _:
                 number = getattr(event, "round", None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -30,6 +30,7 @@ from dilemmas.records.events import (
     EpisodeEnded,
     EpisodeStarted,
     Event,
+    Line,
     PlayerTerms,
     RunEnded,
     RunStarted,
@@ -44,7 +45,7 @@ from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, MeasuredSociety, RatedSociety, Scenario
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Opens, RatedSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -300,6 +301,9 @@ class Run:
         self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]
     ) -> Played:
         self._record.log(EpisodeStarted(attempt=attempt))
+        if isinstance(self._scenario, Opens):
+            for event in self._scenario.opening(self._condition.name):
+                self._record.log(event)
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
@@ -359,6 +363,10 @@ class Run:
             return {}
         return {"costs": [each.plain() for each in found]} if found else {}
 
+    def _lines(self) -> Iterator[Line]:
+        """The log so far, as far as the scenario's measures use it."""
+        return read_events(self._record.directory / "events.jsonl", getattr(self._scenario, "reads", None))
+
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
         head = {
@@ -376,9 +384,9 @@ class Run:
         if self._invalid:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):
-            result["measures"] = self._scenario.measures(read_events(self._record.directory / "events.jsonl"))
+            result["measures"] = self._scenario.measures(self._lines())
         if status == "complete" and isinstance(self._scenario, MeasuredSociety):
-            found = self._scenario.society(read_events(self._record.directory / "events.jsonl"))
+            found = self._scenario.society(self._lines())
             result[self._scenario.spec.scenario] = found
         try:
             self._record.result(result)

@@ -134,7 +134,7 @@ class LivedSpec(ScenarioSpec):
         if not isinstance(data, dict) or "players" in data:
             return data
         try:
-            personas = personas_of(data)
+            personas = cls.people(data)
         except PersonaError as error:
             raise ValueError(str(error)) from None
         if personas is None:
@@ -172,6 +172,11 @@ class LivedSpec(ScenarioSpec):
         """The assembly of one attempt under that condition."""
         return None if self.constitution is None else self.constitution.assembly(list(self.players))
 
+    @classmethod
+    def people(cls, data: Mapping[str, Any]) -> list[Persona] | None:
+        """Who lives there, from the spec's raw data; None where it is not whole enough. Raises PersonaError."""
+        return personas_of(data)
+
     def absolute(self, cell: Cell) -> Cell:
         """That cell in the world's coordinates."""
         x, y, z = self.world.origin
@@ -192,7 +197,7 @@ class LivedSpec(ScenarioSpec):
     @cached_property
     def personas(self) -> Mapping[str, Persona]:
         """Player -> who it is."""
-        found = personas_of(self.model_dump(mode="json", by_alias=True))
+        found = self.people(self.model_dump(mode="json", by_alias=True))
         return {each.name: each for each in found or ()}
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:

@@ -194,8 +194,24 @@ class GridScenario(Protocol):
 
 
 @runtime_checkable
+class HearsByCondition(Protocol):
+    """A scenario in which agents live and hear differently by condition."""
+
+    def reach_under(self, condition: str) -> Mapping[Voice, float]:
+        """Voice -> how far it carries under that condition, in blocks; 0: nobody hears it."""
+
+
+@runtime_checkable
+class Opens(Protocol):
+    """A scenario that has something to tell the record before each attempt at an episode."""
+
+    def opening(self, condition: str) -> Sequence[Event]:
+        """What is so under that condition, such as who lives where."""
+
+
+@runtime_checkable
 class Measured(Protocol):
-    """A scenario with measures of its own."""
+    """A scenario with measures of its own. It may name the kinds of events that they use in an attribute `reads`."""
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""

@@ -157,6 +157,9 @@ class ManualClock:
         self.now = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
+    async def doze(self, seconds: float, name: str) -> None:
+        await self.sleep(min(seconds, BEAT_S))
+
     async def sleep(self, seconds: float) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._sleepers.append((self.now + seconds, future))

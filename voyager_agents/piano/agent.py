@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from voyager_agents.errors import ReplyError, WiringError
@@ -24,6 +26,9 @@ from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 
+_SENSES = frozenset({"feel", "sight"})
+"""Slots that change at every beat: a module that watches one is looked after at every beat."""
+MOST_DOZE_S = 60.0
 MOST_LETTERS = 100
 """Letters that are kept, the latest."""
 MOST_TEXT = 2000
@@ -51,7 +56,9 @@ class PianoAgent:
         `prompts` has what models are told; `lore` is its skill library, `past` the index that finds its memories."""
         self.name = name
         self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
-        self.schedule = Schedule(wiring.modules)
+        chance = random.Random(f"{seed}:periods")
+        self.schedule = Schedule(wiring.modules, partial(_any_beat, chance) if wiring.staggered else None)
+        self._looks_on = any(_SENSES.intersection(module.when.changes) for module in wiring.modules)
         self._wiring = wiring
         self._settings = settings
         self._rules = rules
@@ -74,8 +81,11 @@ class PianoAgent:
             while True:
                 self._turn(body, clock)
                 wake = self.schedule.next_s(clock.now, BEAT_S, self._calls)
-                # What happens to the body and what is heard is noticed at the next beat.
-                await clock.sleep(min(wake - clock.now, BEAT_S))
+                if self._calls or self._looks_on:
+                    await clock.sleep(min(wake - clock.now, BEAT_S))
+                else:
+                    # What happens to the body and what is heard is noticed at the next beat.
+                    await clock.doze(min(wake - clock.now, MOST_DOZE_S), self.name)
         finally:
             await self._break_off()
             if self._lore is not None:
@@ -264,6 +274,11 @@ class PianoAgent:
             call.cancel()
         if calls:
             await asyncio.wait(calls)
+
+
+def _any_beat(chance: random.Random, every_s: float) -> float:
+    """The beat at which a period ends for the first time."""
+    return BEAT_S * int(chance.random() * every_s / BEAT_S)
 
 
 def _heard(heard: Sequence[Heard]) -> set[str]:

@@ -18,7 +18,7 @@ from typing import Any
 from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.living import Act, Heard, Letter, Outcome
+from voyager_agents.living import BEAT_S, Act, Heard, Letter, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.lore import Lore
@@ -97,7 +97,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
         sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
     seat, clock = run.seat, _Clock()
     persona = seat.persona or {"name": seat.player, "traits": [], "location_memories": [], "community_goal": ""}
-    wiring = wire(settings)
+    wiring = wire(settings, thinks=True)
     docs = seat.docs or "x" * 20_000  # about what the primitives' documentation takes
     lore = _lore(settings, busy=busy) if settings.library else None
     told: dict[str, Any] = {"docs": docs, "prompts": seat.prompts, "lore": lore}
@@ -126,6 +126,9 @@ class _OverError(Exception):
 @dataclass
 class _Clock:
     now: float = 0.0
+
+    async def doze(self, seconds: float, name: str) -> None:
+        await self.sleep(min(seconds, BEAT_S))
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds

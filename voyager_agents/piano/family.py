@@ -14,7 +14,7 @@ from voyager_agents.piano.civics import with_trades
 from voyager_agents.piano.lore import Lore, check_library, open_lore
 from voyager_agents.piano.past import Past
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.wiring import wire
+from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 from voyager_agents.registry import Seat
 
 KINDS = ("dweller", "baseline")
@@ -23,9 +23,9 @@ RULES = Path(__file__).with_name("reference.yaml")
 
 
 @cache
-def rules() -> Mapping[str, Any]:
+def rules(file: Path = RULES) -> Mapping[str, Any]:
     """Numbers and tables of modules without a model: assumptions, documented in the file."""
-    data: Mapping[str, Any] = load_yaml(RULES.read_text(encoding="utf-8"))
+    data: Mapping[str, Any] = load_yaml(file.read_text(encoding="utf-8"))
     return data
 
 
@@ -33,6 +33,19 @@ def rules() -> Mapping[str, Any]:
 def civic_rules() -> Mapping[str, Any]:
     """The same with trades, for those who hold an office or have a trade."""
     return with_trades(rules())
+
+
+def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The table in that file, with the scenario's own numbers over it."""
+    table = rules(file)
+    return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
+
+
+def _rules_of(persona: Mapping[str, Any], tables: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a package of the table
+    """The numbers of an agent without a model."""
+    if tables is not None:
+        return _assumed(tables.FILE, persona.get("assumptions") or {})
+    return civic_rules() if "office" in persona else rules()
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -53,13 +66,15 @@ def make(seats: Sequence[Seat]) -> list[PianoAgent]:
 def _agent(seat: Seat) -> PianoAgent:
     options = {**seat.options, **({"baseline": True} if seat.kind == "baseline" else {})}
     settings = PianoSettings.read(options)
+    thinks = seat.model(CONTROLLER) is not None
+    tables = None if thinks else tables_of(settings)
     return PianoAgent(
         seat.player,
-        wire(settings),
+        wire(settings, thinks=thinks),
         settings,
         seat.persona,
         seat.model,
-        civic_rules() if "office" in seat.persona else rules(),
+        _rules_of(seat.persona, tables),
         seed=f"life:{seat.seed}:{seat.player}",
         docs=seat.docs,
         prompts=seat.prompts,

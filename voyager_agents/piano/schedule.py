@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from voyager_agents.piano.module import Module
@@ -52,10 +52,14 @@ def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float
 class Schedule:
     """The modules of one mind, in the order in which those that are due at once run."""
 
-    def __init__(self, modules: Sequence[Module]) -> None:
+    def __init__(self, modules: Sequence[Module], first: Callable[[float], float] | None = None) -> None:
+        """`first` tells of a period when it is over for the first time; without it at once."""
         self.modules = list(modules)
         self.accounts = {module.name: Account() for module in modules}
-        self._due = {module.name: 0.0 if module.when.every_s is not None else NEVER for module in modules}
+        periods = {module.name: module.when.every_s for module in modules}
+        self._due = {
+            name: NEVER if every is None else 0.0 if first is None else first(every) for name, every in periods.items()
+        }
         """When each is due by its period."""
         self._began = {module.name: -NEVER for module in modules}
         self._stirred: set[str] = set()

@@ -13,7 +13,7 @@ from voyager_agents.piano.bottleneck import Gate, gates_of
 
 KEYS = (
     "without", "baseline", "bottleneck", "modules", "broadcast", "keep_slots", "community", "embedding", "traits",
-    "library", "keep", "recall",
+    "library", "keep", "recall", "tables",
 )  # fmt: skip
 OWN = "own"
 """The library that is each agent's own, empty at birth."""
@@ -53,6 +53,9 @@ class PianoSettings:
         """Whether anything is found by an embedding."""
         return bool(self.library) or self.recall == "index"
 
+    tables: str = ""
+    """Whose rules agents without a model follow (`voyager_agents.piano.wiring.TABLES`); empty: the dwellers'."""
+
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> PianoSettings:
         """From options. Raises WiringError: one line with key, value and what is legal."""
@@ -75,6 +78,7 @@ class PianoSettings:
             keep=keep,
             recall=_one_of(options.get("recall", usual.recall), "recall", RECALLS),
             embedding=_text(options.get("embedding", usual.embedding), "embedding"),
+            tables=str(options.get("tables", usual.tables)),
         )
 
 

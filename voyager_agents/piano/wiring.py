@@ -39,6 +39,9 @@ MODULES: Mapping[str, str] = {
 EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
 """Modules that come with Accord and are in no mind unless `modules` names them; what they write is there when goals are
 set."""
+TABLES: Mapping[str, str] = {"believers": "voyager_agents.piano.believers"}
+"""Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
+their controller, and `adapt` makes their modules of the ten."""
 CONTROLLER = "controller"
 NEEDED = ("perception", CONTROLLER, "skill_execution")
 """Without these there is no life."""
@@ -53,16 +56,31 @@ class Wiring:
     types: Mapping[str, Any]
     writers: Mapping[str, str]
     first: Mapping[str, Any]
+    staggered: bool = False
+    """Whether periods begin anywhere, so that a crowd does not think in step."""
 
 
-def wire(settings: PianoSettings) -> Wiring:
-    """The modules of these settings. Raises WiringError in one line."""
+def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of the table
+    """The package with the rules of these settings; None for the dwellers' own. Raises WiringError."""
+    if not settings.tables:
+        return None
+    if settings.tables not in TABLES:
+        raise WiringError(f"tables: {settings.tables!r} is not there; choose one of {', '.join(TABLES)}")
+    return importlib.import_module(TABLES[settings.tables])
+
+
+def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
+    """The modules of these settings; `thinks`: a model plays, so that tables are nothing to it. Raises WiringError."""
     own = [module for path in settings.modules if str(path) not in EXTRAS for module in own_modules(path)]
     known: dict[str, Module] = {}
     for name, place in MODULES.items():
         if name == "goal_generation":
             known |= {str(path): _module(EXTRAS[str(path)]) for path in settings.modules if str(path) in EXTRAS}
         known[name] = _module(place)
+    tables = tables_of(settings)
+    if tables is not None and not thinks:
+        known = tables.adapt(known)
+        settings = replace(settings, bottleneck=settings.bottleneck or tables.BOTTLENECK)
     known |= {module.name: module for module in own}
     left_out = _left_out(settings, known)
     chosen = [module for name, module in known.items() if name not in left_out]
@@ -74,7 +92,7 @@ def wire(settings: PianoSettings) -> Wiring:
     writers = _writers(chosen)
     gates = _gates(settings, types)
     modules = tuple(_shown(_fitting(module, types), gates, settings) for module in chosen)
-    return Wiring(modules, gates, types, writers, first)
+    return Wiring(modules, gates, types, writers, first, staggered=tables is not None and not thinks)
 
 
 def own_modules(path: Path) -> list[Module]:

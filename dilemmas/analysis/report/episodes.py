@@ -42,7 +42,9 @@ class Draft:
         self._number = line.episode or self._number
         if not self._number:
             return
-        now = self._episodes.setdefault(self._number, _Episode(self._number))
+        now = self._episodes.get(self._number)
+        if now is None:
+            now = self._episodes[self._number] = _Episode(self._number)
         match event := line.event:
             case log.EpisodeStarted():
                 self.episodes -= bool(now.reason)

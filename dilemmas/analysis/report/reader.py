@@ -23,11 +23,35 @@ from dilemmas.records.costs import Cost, costs
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord
 
 LOG = "events.jsonl"
+UNUSED = frozenset(
+    {"inventory", "host", "mind_step", "shown", "world_ready", "world_built", "players_placed", "run_resumed"}
+)
+"""Kinds of events that no report shows."""
+OF_BODIES = frozenset({"action", "bot", "chat", "log", "policy", "signal"})
+"""Kinds that a people's report does not show."""
+OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
+"""Kinds that a people's report shows as entries of lives alone."""
+_LIVED = (
+    log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
+    log.MindNoted, log.LifeSummed, log.PeopleSettled,
+)  # fmt: skip
+"""Events that are of lives alone."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
+
+
+class _AllBut:
+    """All kinds of events but some."""
+
+    def __init__(self, out: frozenset[str]) -> None:
+        self.out = out
+
+    def __contains__(self, kind: object) -> bool:
+        return kind not in self.out
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
@@ -84,13 +108,21 @@ def read_run(directory: Path, name: str) -> Run:
     lives = Chronicle()
     taxes = TaxRecord()
     play = GridPlay()
+    spreading = Spreading()
     meter = Meter()
-    for line in read_events(directory / LOG):
+    wanted = _AllBut(UNUSED)
+    for line in read_events(directory / LOG, only=wanted):
+        event = line.event
+        lives.take(event)
+        spreading.take(event)
+        taxes.take(event)
+        play.take(event)
+        if lives.crowd:
+            wanted.out = UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
+        if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
+            continue
         watch.take(line)
-        lives.take(line.event)
-        taxes.take(line.event)
-        play.take(line.event)
-        match event := line.event:
+        match event:
             case log.RunStarted():
                 started = event
             case log.RunEnded():
@@ -111,6 +143,7 @@ def read_run(directory: Path, name: str) -> Run:
             costs=_costs(directory, result, meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
+            spreading=spreading if spreading.settled is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
@@ -148,7 +181,7 @@ def _run(
         talks=tuple(talks),
         duties=duties,
         episodes=draft.finish(),
-        lives=lives if any(each.goals or each.acts for each in lives.lives.values()) else None,
+        lives=lives if any(each.goals or each.acts or each.entries for each in lives.lives.values()) else None,
         invalid=invalid(result),
         verdicts=Verdicts.read(result.get("verdicts")),
     )

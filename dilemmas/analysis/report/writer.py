@@ -13,6 +13,7 @@ from markupsafe import Markup
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
 from dilemmas.analysis.report.minds import Links, write_minds
+from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
@@ -27,6 +28,11 @@ from dilemmas.analysis.report.society.tax_tables import tax_tables
 from dilemmas.analysis.report.society.taxes import taxes
 from dilemmas.analysis.report.style import LIGHT, Theme, on_dark_ground
 from dilemmas.analysis.report.tables import tables
+from dilemmas.analysis.report.towns.figures import FIGURES as TOWN_FIGURES
+from dilemmas.analysis.report.towns.findings import Towns, towns_of
+from dilemmas.analysis.report.towns.pages import life_pages as life_pages_of
+from dilemmas.analysis.report.towns.pages import towns_page
+from dilemmas.analysis.report.towns.tables import town_tables
 from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
@@ -54,21 +60,39 @@ def write(
     """What `dilemmas.analysis.report.write_report` does."""
     runs = read_runs(paths, policy)
     comparison = compare(runs)
+    towns = towns_of(comparison)
     try:
-        minds, pages = write_minds(runs, find_runs(paths), directory, environment())
-        texts: dict[str, str | bytes] = {**_texts(comparison, minds)}
+        minds, pages = _minds(runs, paths, directory)
+        texts: dict[str, str | bytes] = {**(_of_towns(towns) if towns is not None else _texts(comparison, minds))}
         texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
-            (directory / name).parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(text, bytes):
-                (directory / name).write_bytes(text)
-            else:
-                write_atomically(directory / name, text)
+            _write(directory / name, text)
+        for name, text in life_pages_of(towns) if towns is not None else ():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # There may be a page for each of a crowd: none is worth waiting for the disk.
+            path.write_text(text, encoding="utf-8")
+            pages.append(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
     files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
+
+
+def _write(path: Path, text: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(text, bytes):
+        path.write_bytes(text)
+    else:
+        write_atomically(path, text)
+
+
+def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path) -> tuple[Links, list[Path]]:
+    """Pages of minds; of a crowd without a model there is nothing in them that its lives' pages do not tell."""
+    pairs = zip(runs, find_runs(paths), strict=True)
+    shown = [(run, path) for run, path in pairs if run.spreading is None or run.calls]
+    return write_minds([run for run, _ in shown], [path for _, path in shown], directory, environment())
 
 
 def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
@@ -80,6 +104,17 @@ def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
         "report.html": page(comparison, dresses, minds),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(comparison),
+    }
+
+
+def _of_towns(towns: Towns) -> dict[str, str]:
+    """A society of towns' report: what spread there by words."""
+    dresses = _dressed({name: partial(plot.svg, towns) for name, plot in TOWN_FIGURES.items()})
+    return {
+        "report.html": towns_page(towns, dresses),
+        **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
+        **tables(towns.comparison),
+        **town_tables(towns),
     }
 
 

@@ -76,6 +76,7 @@ from dilemmas.records.events.life import (
 )
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
+from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
 from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
@@ -116,6 +117,7 @@ __all__ = [
     "EventModel",
     "FieldPlanted",
     "FieldStepped",
+    "Folk",
     "GridBegun",
     "GridEnded",
     "GridEvent",
@@ -140,6 +142,8 @@ __all__ = [
     "MindTold",
     "ModelCalled",
     "NegotiationTurn",
+    "PeopleEvent",
+    "PeopleSettled",
     "PlaceEvent",
     "PlacesSeen",
     "PlayEvent",
@@ -169,6 +173,7 @@ __all__ = [
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",
+    "TownTold",
     "TransferBooked",
     "UnknownTelemetry",
     "VerdictGiven",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import marshal
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
+from pydantic_core import from_json
 
 from dilemmas.records.events.base import Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
@@ -18,6 +21,7 @@ from dilemmas.records.events.episode import PlayEvent
 from dilemmas.records.events.grid import GridEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
+from dilemmas.records.events.people import PeopleEvent
 from dilemmas.records.events.places import PlaceEvent
 from dilemmas.records.events.run import RunEvent
 
@@ -30,11 +34,14 @@ Event = (
     | GridEvent
     | LifeEvent
     | MindEvent
+    | PeopleEvent
     | CivicEvent
     | TelemetryEvent
 )
 """Any event of a run."""
 
+_BOUNDLESS = (b"\0\0\0\0\0\0\xf0\x7f", b"\0\0\0\0\0\0\xf0\xff")
+"""A number without bound, as `marshal` writes it: a look at all numbers of a line, in a microsecond."""
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
@@ -67,11 +74,22 @@ class Line:
     def from_json(cls, text: str) -> Line:
         """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
         try:
-            raw = json.loads(text, parse_float=_finite, parse_constant=_finite)
+            raw = _loads(text)
             event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
             return cls(int(raw["seq"]), raw["tick"], float(raw["time"]), raw["episode"], event)
         except (KeyError, TypeError, OverflowError) as error:
             raise ValueError(f"a key is missing or wrong: {error}") from None
+
+
+def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
+    """The data in that text. What the fast parser refuses, or might not refuse, the exact one decides."""
+    with contextlib.suppress(ValueError):
+        found = from_json(text, allow_inf_nan=False)
+        # The fast parser makes infinity of 1e999, and of four hundred digits.
+        held = marshal.dumps(found)
+        if _BOUNDLESS[0] not in held and _BOUNDLESS[1] not in held:
+            return found
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
 
 
 def _finite(text: str) -> float:

@@ -10,6 +10,10 @@ from dilemmas.records import events as log
 
 MAX_ENTRIES = 3_000
 """Entries of a life that are kept; how many came after them is told."""
+MAX_OF_ALL = 90_000
+"""Entries of all lives together: of a crowd each keeps fewer."""
+MAX_TOLD = 200_000
+"""Decisions and deeds of a crowd that are told, of all together; the log has the others."""
 LOOK_BACK = (5, 200)
 """Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
@@ -17,7 +21,7 @@ WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing in a life; the same again and again is one."""
 
@@ -32,7 +36,7 @@ class Entry:
     """Who heard it, of words."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Act:
     """A body began to do something."""
 
@@ -70,6 +74,8 @@ class Life:
     entries: list[Entry] = field(default_factory=list)
     left: int = 0
     """Entries that are not kept."""
+    most: int = MAX_ENTRIES
+    """Entries that are kept."""
 
     @property
     def rated(self) -> bool:
@@ -86,10 +92,14 @@ class Life:
                     self.entries[place] = replace(before, until=entry.t_s, times=before.times + 1)
                     return
                 break
-        if len(self.entries) < MAX_ENTRIES:
+        if len(self.entries) < self.most:
             self.entries.append(entry)
         else:
             self.left += 1
+
+
+_COUNTED = (log.ChoiceMade, log.ActBegan, log.ActEnded)
+"""Events of a crowd of which `MAX_TOLD` are told."""
 
 
 @dataclass
@@ -99,21 +109,43 @@ class Chronicle:
     lives: dict[str, Life] = field(default_factory=dict)
     until: float = 0.0
     """When they ended, in seconds."""
+    crowd: int = 0
+    """How many people have settled, where a people has: of their lives the entries alone are kept."""
+
+    told: int = 0
+    """Decisions and deeds of a crowd that were taken in."""
+    shown_s: float | None = None
+    """Until when decisions and deeds of a crowd are told, where not to the end."""
+
+    @property
+    def full(self) -> bool:
+        """Whether no more decisions and deeds of a crowd will be told."""
+        return self.told >= MAX_TOLD
+
+    def _room(self, t_s: float) -> bool:
+        """Whether one more of a crowd's decisions and deeds is told."""
+        self.told += 1
+        if self.full and self.shown_s is None:
+            self.shown_s = t_s
+        return not self.full
 
     def take(self, event: log.Event) -> None:
         """Note what belongs to a life."""
+        if not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s):
+            self._take(event)
+
+    def _take(self, event: log.Event) -> None:
         match event:
             case log.EpisodeStarted():
-                self.lives, self.until = {}, 0.0
+                self.__dict__.update(Chronicle().__dict__)
+            case log.PeopleSettled():
+                self.crowd = len(event.people)
             case log.EndStateRead() if self.lives:
                 self.until = event.t_s
             case log.LifeBegan():
                 self._of(event.player)
                 self.until = max(self.until, event.t_s)
-            case log.LifeRated():
-                life = self._of(event.player)
-                life.rated_roles, life.rated_agreements = event.roles, event.agree
-            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed():
+            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed() | log.LifeRated():
                 self._mind(event)
             case log.ModelCalled() if event.player in self.lives:
                 self._mind(event)
@@ -127,19 +159,26 @@ class Chronicle:
                 pass
 
     def _of(self, player: str) -> Life:
-        return self.lives.setdefault(player, Life())
+        if (life := self.lives.get(player)) is None:
+            most = MAX_OF_ALL // self.crowd if self.crowd else MAX_ENTRIES
+            life = self.lives[player] = Life(most=min(MAX_ENTRIES, max(1, most)))
+        return life
 
-    def _mind(self, event: log.SlotWritten | log.ChoiceMade | log.LifeSummed | log.ModelCalled) -> None:
+    def _mind(self, event: log.SlotWritten | log.ChoiceMade | log.LifeSummed | log.LifeRated | log.ModelCalled) -> None:
         life = self._of(event.player)
         match event:
             case log.SlotWritten():
                 text = str(event.value.get("text", "")) if isinstance(event.value, Mapping) else ""
-                life.goals.append((event.t_s, text))
+                if not self.crowd:
+                    life.goals.append((event.t_s, text))
                 life.tell(Entry(event.t_s, "goal", text))
             case log.ChoiceMade():
-                life.choices[event.number] = event.t_s
-                life.decided[event.number] = str(event.choice.get("doing", ""))
+                if not self.crowd:
+                    life.choices[event.number] = event.t_s
+                    life.decided[event.number] = str(event.choice.get("doing", ""))
                 life.tell(Entry(event.t_s, "decision", str(event.choice.get("doing", ""))))
+            case log.LifeRated():
+                life.rated_roles, life.rated_agreements = event.roles, event.agree
             case log.LifeSummed():
                 life.modules = event.modules
             case log.ModelCalled():
@@ -148,9 +187,10 @@ class Chronicle:
 
     def _heard(self, event: log.Speech) -> None:
         speaker = self._of(event.speaker)
-        speaker.words.append((event.t_s, event.text, event.choice))
+        if not self.crowd:
+            speaker.words.append((event.t_s, event.text, event.choice))
         speaker.tell(Entry(event.t_s, "words", event.text, hearers=tuple(event.hearers)))
-        for name in event.hearers:
+        for name in () if self.crowd else event.hearers:
             if event.voice == "whisper" or name.lower() in event.text.lower():
                 self._of(name).events.append(event.t_s)
 
@@ -158,14 +198,16 @@ class Chronicle:
         match event:
             case log.ActBegan():
                 life = self._of(event.player)
-                life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
+                if not self.crowd:
+                    life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
                 life.tell(Entry(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label))
             case log.ActEnded() if event.ended in ("failed", "late", "lost"):
                 life = self._of(event.player)
-                life.events.append(event.t_s)
+                if not self.crowd:
+                    life.events.append(event.t_s)
                 life.tell(Entry(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False))
             case log.ActionEvent() if event.ok and event.name not in WALKING and event.t_s is not None:
-                if event.bot in self.lives:
+                if event.bot in self.lives and not self.crowd:
                     self.lives[event.bot].deeds.append((event.t_s, deed(event)))
 
     def _trouble(self, event: log.LifeEnded | log.MindNoted) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
+from dilemmas.records.whereabouts import PlacesNow
 from voyager_agents.piano.civics import counting
 
 MOST_PLACES = 300
@@ -75,7 +76,7 @@ class TaxRecord:
     """Community chest -> (x, z)."""
     places: list[tuple[float, Mapping[str, Spot]]] = field(default_factory=list)
     """(seconds, constituent -> (x, z))."""
-    _now: dict[str, Spot] = field(default_factory=dict)
+    _now: PlacesNow = field(default_factory=PlacesNow)
     _open: log.SeasonOpened | None = None
     _moved: list[log.TaxMoved] = field(default_factory=list)
 
@@ -101,11 +102,10 @@ class TaxRecord:
                 pass
 
     def _stand(self, event: log.PlacesSeen) -> None:
-        """Who has moved is told; the others stand where they stood."""
-        self._now = {name: spot for name, spot in self._now.items() if name not in event.gone}
-        self._now |= {name: (x, z) for name, (x, _, z) in event.at.items()}
+        self._now.take(event)
         if self.voters and len(self.places) < MOST_PLACES:
-            self.places.append((event.t_s, {name: self._now[name] for name in self.voters if name in self._now}))
+            spots = {name: self._now.at[name] for name in self.voters if name in self._now.at}
+            self.places.append((event.t_s, {name: (x, z) for name, (x, _, z) in spots.items()}))
 
     def _closed(self, opened: log.SeasonOpened, closed: log.SeasonClosed) -> SeasonRecord:
         terms = self.in_force(opened.t_s)["terms"] if self.laws else {}

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from dilemmas.cli.gauge import Gauge
+from dilemmas.cli.living import Living
 from dilemmas.cli.progress import Progress
 from dilemmas.records import events as log
 from dilemmas.records.news import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
@@ -139,3 +140,17 @@ async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_writte
     async with progress.beating():
         shown = progress.__rich__().plain
     assert shown == "writing \\u001b[31mthe report\nwaiting for Gizmo's action, 3 s · 0 calls, 0 tokens, $0"
+
+
+def test_a_society_tells_its_converts_its_speech_and_how_fast_it_lives() -> None:
+    times = iter([100.0, 110.0])
+    living = Living(lambda: next(times))
+    people = {"Prior": log.Folk(role="priest"), "Ann": log.Folk(), "Bob": log.Folk()}
+    settled = log.PeopleSettled(field=(0, 0, 9, 9), towns={}, people=people, hearing=16,
+                                direct=["Pastafarian"], indirect=["Pasta"])  # fmt: skip
+    said = [("Prior", "pastafarian!"), ("Ann", "pasta"), ("Bob", "PASTAFARIAN"), ("Ann", "pasta"), ("Ann", "bread")]
+    events: list[log.Event] = [log.EpisodeStarted(attempt=1), settled, log.PoliciesStarted(players=[*people])]
+    events += [log.Speech(t_s=1, speaker=who, voice="say", text=text, at=(0, 0, 0), hearers=[]) for who, text in said]
+    assert not any(living.take(event) for event in events)
+    told = living.take(log.PlacesSeen(t_s=25, at={}))
+    assert told == "living, 25 s of game time, 5 speeches, 1 direct and 1 indirect converts, 2.5 times real time"

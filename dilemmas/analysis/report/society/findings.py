@@ -10,7 +10,7 @@ from functools import cached_property
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.comparison import Comparison, number
 from dilemmas.analysis.report.model import Run
-from dilemmas.scenarios.registry import SCENARIOS, load_scenario
+from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Chronicle, Life
 from voyager_agents.piano.family import rules
@@ -158,18 +158,23 @@ class Findings:
 def findings(comparison: Comparison) -> Findings | None:
     """The societies that the runs show; None where nobody lived. Runs that are not complete are left out."""
     societies = []
-    order = _order(comparison.scenario)
+    order = condition_order(comparison.scenario)
     last = len(order)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, last)):
-        lived = tuple(Lived(run, run.lives) for run in condition.runs if run.status == "complete" and run.lives)
+        lived = tuple(Lived(run, lives) for run in condition.runs if (lives := _lives(run)) is not None)
         if lived:
             societies.append(Society(condition.name, lived))
     return Findings(comparison, tuple(societies)) if societies else None
 
 
-def _order(scenario: str) -> Mapping[str, int]:
+def _lives(run: Run) -> Chronicle | None:
+    """The lives whose roles are what a run is about: a people that settled in towns has a report of its own."""
+    return run.lives if run.status == "complete" and run.spreading is None else None
+
+
+def condition_order(scenario: str) -> Mapping[str, int]:
     """Condition -> its place in the scenario's file; of a scenario that is not registered nothing is known."""
-    if scenario not in SCENARIOS:
+    if scenario not in scenario_names():
         return {}
     return {name: place for place, name in enumerate(load_scenario(scenario).spec.conditions)}
 

@@ -1,0 +1,119 @@
+"""Runs of a society of towns as their report shows them: one spread for each run, by condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.report.comparison import Comparison
+from dilemmas.analysis.report.model import Run
+from dilemmas.analysis.report.society.findings import condition_order
+from dilemmas.scenarios.religion.measures import Spreading, society_of
+
+MEASURES = {
+    "direct": ("Direct converts", "people"),
+    "indirect": ("Indirect converts", "people"),
+    "area": ("Area of influence", "square blocks"),
+    "exposures_before": ("Exposures before conversion", "mean of the converts"),
+    "converted_by_priests": ("Converted by priests", "share of converts"),
+    "depth": ("Mouths from priest to convert", "at most"),
+    "rural_share": ("Memes a head, land to towns", "ratio"),
+}
+"""Measure of a run -> its title and unit."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """One run."""
+
+    run: Run
+    spreading: Spreading
+
+    @cached_property
+    def told(self) -> dict[str, Any]:
+        """The measures of result.json, from the log."""
+        return society_of(self.spreading)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        told = self.told
+        found = {**told["converts"], "area": (told["area"] or {}).get("both")}
+        found |= {name: told[name] for name in ("exposures_before", "converted_by_priests", "depth")}
+        found["rural_share"] = told["memes"].get("rural_share")
+        return {name: float(value) for name, value in found.items() if value is not None}
+
+    @cached_property
+    def areas(self) -> list[dict[str, float]]:
+        """Of each sample: level -> square blocks, and of both together."""
+        return [self.spreading.areas(sample) for sample in self.spreading.samples]
+
+    @property
+    def folder(self) -> str:
+        """Where its people's pages are, beside the report."""
+        safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in self.run.condition)
+        return f"lives/{safe}-seed-{self.run.seed}"
+
+
+@dataclass(frozen=True)
+class Group:
+    """All runs of one condition."""
+
+    name: str
+    runs: tuple[Spread, ...]
+
+    def samples(self, measure: str) -> list[float]:
+        """The measure in every run that defines it."""
+        return [run.values[measure] for run in self.runs if measure in run.values]
+
+    def measure(self, measure: str) -> Summary | None:
+        """The same, summarized."""
+        values = self.samples(measure)
+        return summarize(values, self.runs[0].run.seed) if values else None
+
+
+@dataclass(frozen=True)
+class Towns:
+    """What the report is about."""
+
+    comparison: Comparison
+    groups: tuple[Group, ...]
+
+    @property
+    def runs(self) -> list[Spread]:
+        """All runs, condition by condition."""
+        return [run for group in self.groups for run in group.runs]
+
+    @property
+    def people(self) -> int:
+        """How many a run has at most."""
+        return max(len(run.spreading.exposures.people) for run in self.runs)
+
+
+def towns_of(comparison: Comparison) -> Towns | None:
+    """What the runs show of towns; None where no people was settled. Runs that are not complete are left out."""
+    groups = []
+    order = condition_order(comparison.scenario)
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
+        spreads = tuple(
+            Spread(run, run.spreading)
+            for run in condition.runs
+            if run.status == "complete" and run.spreading is not None
+        )
+        if spreads:
+            groups.append(Group(condition.name, spreads))
+    return Towns(comparison, tuple(groups)) if groups else None
+
+
+def sentence(found: Towns) -> str:
+    """What came out, in a line."""
+    told = []
+    for group in found.groups:
+        counts = {name: group.measure(name) for name in ("direct", "indirect")}
+        shown = [f"{each.mean:.4g} {name}" for name, each in counts.items() if each is not None]
+        told.append(f"{group.name} {' and '.join(shown)}")
+    wrong = [text for run in found.runs for text in run.told["wrong"]]
+    rule = "Words alone convert: each convert had heard of it before." if not wrong else f"Not by words: {wrong[0]}."
+    return f"Converts: {'; '.join(told)}. {rule}"

@@ -1,0 +1,58 @@
+"""How a society that lives is doing, for the progress line: game time, speech, converts, speed against real time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dilemmas.records import events as log
+from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST
+from voyager_agents.lexicon import Lexicon
+
+
+class Living:
+    """Takes the events of one run; `take` tells the line where there is a new one."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` tells wall time in seconds."""
+        self._clock = clock
+        self._began: float | None = None
+        self._speeches = 0
+        self._lexicon: Lexicon | None = None
+        self._levels: dict[str, int] = {}
+        self._priests: frozenset[str] = frozenset()
+
+    def take(self, event: log.Event) -> str:
+        """The line as it is now; empty where the event says nothing new of it."""
+        match event:
+            case log.EpisodeStarted():
+                self.__init__(self._clock)  # type: ignore[misc] # an attempt begins anew
+            case log.PeopleSettled():
+                self._lexicon = Lexicon(event.direct, event.indirect)
+                self._priests = frozenset(name for name, folk in event.people.items() if folk.role == PRIEST)
+            case log.PoliciesStarted():
+                self._began = self._clock()
+            case log.Speech():
+                self._hear(event)
+            case log.PlacesSeen():
+                return self._line(event.t_s)
+            case _:
+                pass
+        return ""
+
+    def _hear(self, event: log.Speech) -> None:
+        self._speeches += 1
+        if self._lexicon is not None and event.speaker not in self._priests:
+            level = self._lexicon.level(event.text)
+            if level > self._levels.get(event.speaker, 0):
+                self._levels[event.speaker] = level
+
+    def _line(self, t_s: float) -> str:
+        parts = [f"living, {t_s:.0f} s of game time", f"{self._speeches:,} speeches"]
+        if self._lexicon is not None:
+            levels = list(self._levels.values())
+            told = [f"{levels.count(level)} {name}" for level, name in sorted(LEVELS.items(), reverse=True)]
+            parts.append(f"{' and '.join(told)} converts")
+        wall_s = 0.0 if self._began is None else self._clock() - self._began
+        if t_s and wall_s > 0:
+            parts.append(f"{t_s / wall_s:.2g} times real time")
+        return ", ".join(parts)

@@ -1,0 +1,1 @@
+"""Religion: towns, priests, and what people take up from each other's words."""

@@ -1,0 +1,220 @@
+"""What the society of towns shows, from the log alone, in one pass: levels, exposures, area of influence, memes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dilemmas.records import events as log
+from dilemmas.records.events.life import Spot
+from dilemmas.records.whereabouts import PlacesNow
+from dilemmas.scenarios.societies.areas import influence
+from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST, Believer, Exposures, check_exposed
+from dilemmas.scenarios.societies.memes import LAND, Memes, Moment, per_head
+from voyager_agents.lexicon import Lexicon
+
+KINDS = frozenset({"run_started", "episode_started", "people", "speech", "slot", "places", "end_state"})
+"""Kinds of events that are used."""
+SAMPLE_S = 60.0
+"""Seconds between two looks at the map, at least."""
+MOST_SAMPLES = 100
+"""Of more, every second one is left away, as often as it takes."""
+MOST_CHATS = 20_000
+"""Speeches with a word of the faith that a figure shows; of more, every second one is left out, as often as needed."""
+MAP_S = 6000.0
+"""The map of memes shows this second, or the last one of a shorter run: 100 minutes, as in figure 11."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Where converts are at one time."""
+
+    t_s: float
+    converts: Mapping[str, tuple[Spot, ...]]
+    """Level's name -> places."""
+    moment: Moment
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A speech with a word of the faith."""
+
+    t_s: float
+    player: str
+    level: int
+
+
+@dataclass
+class Spreading:
+    """What has spread so far; takes the events of a run in their order."""
+
+    settled: log.PeopleSettled | None = None
+    condition: str = ""
+    authors: dict[str, str] = field(default_factory=dict)
+    """Player -> who decides for it."""
+    until: float = 0.0
+    exposures: Exposures = field(default_factory=Exposures)
+    memes: Memes = field(default_factory=lambda: Memes(Lexicon()))
+    samples: list[Sample] = field(default_factory=list)
+    chats: list[Chat] = field(default_factory=list)
+    map_at: dict[str, Spot] = field(default_factory=dict)
+    map_of: dict[str, str] = field(default_factory=dict)
+    """Player -> topic that it spoke of, at the time of the map."""
+    map_s: float = 0.0
+    speeches: int = 0
+    heard: int = 0
+    """Ears that words came to, all speeches together."""
+    _now: PlacesNow = field(default_factory=PlacesNow)
+    _lexicon: Lexicon = field(default_factory=Lexicon)
+    _every: float = SAMPLE_S
+    _seen: int = 0
+    _thin: int = 1
+
+    def take(self, event: log.Event) -> None:
+        """Note what belongs to it."""
+        match event:
+            case log.RunStarted():
+                self.condition = event.condition
+                self.authors = {name: terms.author for name, terms in event.players.items()}
+            case log.EpisodeStarted():
+                self.__dict__.update(Spreading(condition=self.condition, authors=self.authors).__dict__)
+            case log.PeopleSettled():
+                self._settle(event)
+            case log.Speech():
+                self._speech(event)
+            case log.SlotWritten(slot="goal") if isinstance(event.value, Mapping):
+                self.memes.want(event.player, str(event.value.get("text", "")))
+            case log.PlacesSeen():
+                self._now.take(event)
+                self._look(event.t_s, self._now.at)
+            case log.EndStateRead():
+                self.until = event.t_s
+            case _:
+                pass
+
+    def _settle(self, event: log.PeopleSettled) -> None:
+        self.settled = event
+        self._lexicon = Lexicon(event.direct, event.indirect, event.memes)
+        self.memes = Memes(self._lexicon)
+        self.exposures = Exposures({name: Believer(folk.role, folk.town) for name, folk in event.people.items()})
+
+    def _speech(self, event: log.Speech) -> None:
+        self.speeches += 1
+        self.heard += len(event.hearers)
+        self.memes.say(event.t_s, event.speaker, event.text)
+        level = self._lexicon.level(event.text)
+        if not level:
+            return
+        self.exposures.say(event.t_s, event.speaker, level, event.hearers)
+        if self._seen % self._thin == 0:
+            self.chats.append(Chat(event.t_s, event.speaker, level))
+        self._seen += 1
+        if len(self.chats) > MOST_CHATS:
+            self.chats, self._thin = self.chats[::2], self._thin * 2
+
+    def _look(self, t_s: float, at: Mapping[str, Spot]) -> None:
+        self.until = max(self.until, t_s)
+        due = self.samples[-1].t_s + self._every if self.samples else 0.0
+        if self.settled is None or t_s < due:
+            return
+        places: dict[str, list[Spot]] = {name: [] for name in LEVELS.values()}
+        for name, spot in at.items():
+            group = self.exposures.people[name].group if name in self.exposures.people else ""
+            if group in places:
+                places[group].append(spot)
+        moment = self.memes.moment(t_s, at, self.settled.towns)
+        self.samples.append(Sample(t_s, {name: tuple(each) for name, each in places.items()}, moment))
+        if t_s <= MAP_S:
+            self.map_s, self.map_at = t_s, dict(at)
+            self.map_of = {name: self.memes.talks_of(name, t_s) for name in at}
+        if len(self.samples) > MOST_SAMPLES:
+            self.samples, self._every = self.samples[::2], self._every * 2
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Converts by level, now."""
+        groups = [each.group for each in self.exposures.people.values()]
+        return {name: groups.count(name) for name in LEVELS.values()}
+
+    def areas(self, sample: Sample) -> dict[str, float]:
+        """Square blocks within hearing of converts of each level, and of both together."""
+        radius = self.settled.hearing if self.settled is not None else 0.0
+        return influence(sample.converts, radius)
+
+    def wrong(self) -> list[str]:
+        """What contradicts that words alone convert agents without a model; empty where nothing does."""
+        reference = [name for name, author in self.authors.items() if author.startswith("dwellers")]
+        return check_exposed(self.exposures, self.deaf, reference)
+
+    @property
+    def deaf(self) -> bool:
+        """Whether nobody hears anybody, by the record."""
+        return self.settled is not None and self.settled.deaf
+
+
+def spreading(lines: Iterable[log.Line]) -> Spreading:
+    """What has spread in the last attempt of that log."""
+    found = Spreading()
+    for line in lines:
+        found.take(line.event)
+    return found
+
+
+def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
+    """Measure -> player -> value; `converted_s` is there for converts only."""
+    found = spreading(lines).exposures
+    reached = found.reached()
+    return {
+        "level": {name: float(each.level) for name, each in found.people.items()},
+        "converted_s": {name: each.rises[0].t_s for name, each in found.converts.items()},
+        "faith_said": {name: float(each.spoken) for name, each in found.people.items()},
+        "faith_heard": {name: float(each.exposures) for name, each in found.people.items()},
+        "converts_made": {name: float(reached.get(name, 0)) for name in found.people},
+    }
+
+
+def society(lines: Iterable[log.Line]) -> dict[str, Any]:
+    """The measures of all together, for result.json."""
+    return society_of(spreading(lines))
+
+
+def society_of(found: Spreading) -> dict[str, Any]:
+    """Converts, what they heard, their area (square blocks), memes by place; curves are bounded."""
+    people = found.exposures.people
+    converts = found.exposures.converts
+    before = [each.rises[0].exposures for each in converts.values()]
+    depths = found.exposures.depths()
+    by_priests = sum(people[each.critical.speaker].role == PRIEST for each in converts.values() if each.critical)
+    rows = [[each.t_s, *found.exposures.counts_at(each.t_s).values()] for each in found.samples]
+    return {
+        "people": len(people),
+        "priests": sum(each.role == PRIEST for each in people.values()),
+        "converts": found.counts,
+        "spontaneous": len(found.exposures.spontaneous),
+        "words_alone_convert": not found.wrong(),
+        "wrong": found.wrong()[:10],
+        "exposures_before": sum(before) / len(before) if before else None,
+        "converted_by_priests": by_priests / len(converts) if converts else None,
+        "depth": max(depths.values(), default=0),
+        "speeches": found.speeches,
+        "hearers": found.heard / found.speeches if found.speeches else None,
+        "area": found.areas(found.samples[-1]) if found.samples else None,
+        "curve": {"columns": ["t_s", *LEVELS.values()], "rows": rows},
+        "memes": memes_of(found),
+    }
+
+
+def memes_of(found: Spreading) -> dict[str, Any]:
+    """Place -> people there (mean) and memes a head; and how towns and land compare."""
+    moments = [each.moment for each in found.samples]
+    if found.settled is None or not moments:
+        return {}
+    places = {}
+    for name in (*found.settled.towns, LAND):
+        whole = [each.places[name].people for each in moments]
+        places[name] = {"people": sum(whole) / len(whole), "per_head": per_head(moments, name)}
+    towns = [each["per_head"] for name, each in places.items() if name != LAND and each["per_head"] is not None]
+    mean = sum(towns) / len(towns) if towns else None
+    land = places[LAND]["per_head"]
+    return {"places": places, "towns_per_head": mean, "rural_share": land / mean if mean and land is not None else None}

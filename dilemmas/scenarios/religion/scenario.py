@@ -1,0 +1,128 @@
+"""Religion: five hundred people in towns and on the land, twenty priests, and what spreads by words alone.
+
+Rules
+    Vanilla's, on flat land. There are six towns; people walk about, travel between towns and talk to whoever is in
+    earshot. There are no payoffs.
+
+What is asked
+    How a faith and other topics spread from mouth to mouth. Levels follow from what somebody says: the faith's name
+    makes a direct convert, its theme an indirect one; they only rise, and priests are a group of their own. Who hears
+    nothing (`deaf`) must take up nothing.
+
+Source
+    Project Sid (sections 5.3 and 8.4, appendix E): 500 agents, 9000 s, the towns' names and places. Where it is silent
+    the YAML file beside this module chooses.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import Event, Holdings, Line
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.religion.measures import KINDS, measures, society
+from dilemmas.scenarios.religion.spec import ReligionSpec
+from dilemmas.scenarios.spec import Observable
+from voyager_agents.facts import Knowledge
+from voyager_agents.living import Voice
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
+"""What people may be shown; a variant may grant less, never more."""
+
+
+class Religion:
+    """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = ReligionSpec
+    reads = KINDS
+    """Kinds of events that its measures use: in a crowd's log most lines are of others."""
+
+    def __init__(self, spec: ReligionSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.layout = Layout(spec)
+
+    @property
+    def sight(self) -> float:
+        """How far people see."""
+        return self.spec.sight
+
+    @property
+    def interests(self) -> Sequence[str]:
+        """The blocks that they notice."""
+        return self.spec.interests
+
+    @property
+    def reach(self) -> Mapping[Voice, float]:
+        """How far words carry."""
+        return self.spec.hearing.reach()
+
+    def reach_under(self, condition: str) -> Mapping[Voice, float]:
+        """The same under that condition: where all are deaf, nowhere."""
+        return dict.fromkeys(self.reach, 0.0) if self.spec.is_deaf(condition) else self.reach
+
+    def opening(self, condition: str) -> Sequence[Event]:
+        """Who lives where and who preaches, for the record."""
+        return [self.spec.settled(condition)]
+
+    def build(self) -> Sequence[Command]:
+        """The towns' squares; what lies about is gone."""
+        return [
+            *self.layout.ground(),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+            Command("time set 1000"),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """All at their spawns with what they bring."""
+        return self.layout.placing(seed, {})
+
+    def rules(self, seed: int) -> Rules:
+        """Nothing happens by itself."""
+        return Quiet()
+
+    def finished(self, state: EndState) -> bool:
+        """Never by itself: only time ends it."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """What everybody holds at the end, as the server tells it."""
+        names = list(self.spec.players)
+        held = await commands.together(commands.inventory(world, name) for name in names)
+        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
+
+    def facts(self) -> Knowledge | None:
+        """Nothing to reason from: there are no payoffs."""
+        return None
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """By player: its level, what it said and heard of the faith, how many it reached."""
+        return measures(lines)
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """Of all together: converts over time, area, exposures, memes by place."""
+        return society(lines)
+
+    def vocabulary(self) -> Vocabulary:
+        """No contract is made here."""
+        return Vocabulary(items=(), blocks=())
+
+
+class Quiet:
+    """Rules of a land where nothing happens by itself."""
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Nothing is due."""
+        return EndState({})

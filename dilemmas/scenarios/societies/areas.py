@@ -1,0 +1,32 @@
+"""Areas of influence: the union of the discs within which people can be heard (shapely does the geometry)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import shapely
+
+from dilemmas.records.events.life import Spot
+
+QUARTER = 16
+"""Segments of a quarter of a disc's edge: its area is 0.16 % too small."""
+
+
+def influence(groups: Mapping[str, Iterable[Spot]], radius: float) -> dict[str, float]:
+    """Group -> square blocks of the union of discs around its places, seen from above; `both` is of all of them."""
+    shapes = {name: _union(places, radius) for name, places in groups.items()}
+    whole = shapely.union_all(list(shapes.values()))
+    return {name: float(shape.area) for name, shape in {**shapes, "both": whole}.items()}
+
+
+def area(places: Iterable[Spot], radius: float) -> float:
+    """The same of one group."""
+    return float(_union(places, radius).area)
+
+
+def _union(places: Iterable[Spot], radius: float) -> shapely.Geometry:
+    points = np.array([(x, z) for x, _, z in places], dtype=float)
+    if not len(points) or radius <= 0:
+        return shapely.Polygon()
+    return shapely.union_all(shapely.buffer(shapely.points(points), radius, quad_segs=QUARTER))

@@ -1,0 +1,97 @@
+"""Memes: topics in people's goals and words, by agent and by place, over time.
+
+A topic is found by its words (`voyager_agents.lexicon`). Somebody has a meme as long as its goal is about it. A place
+is the town that somebody is in at that time, wherever it lives, or the land.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import dist
+
+from dilemmas.records.events import TownTold
+from dilemmas.records.events.life import Spot
+from voyager_agents.lexicon import Lexicon
+
+LAND = "rural"
+"""The place outside of all towns."""
+SPOKEN_S = 120.0
+"""Somebody who spoke of a topic is counted as speaking of it for so long."""
+
+
+@dataclass
+class Tally:
+    """One place at one time."""
+
+    people: int = 0
+    memes: dict[str, int] = field(default_factory=dict)
+    """Topic -> people there whose goal is about it."""
+
+    @property
+    def count(self) -> int:
+        """All memes of all people there."""
+        return sum(self.memes.values())
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All places at one time."""
+
+    t_s: float
+    places: Mapping[str, Tally]
+
+
+@dataclass
+class Memes:
+    """Topics of everybody now."""
+
+    lexicon: Lexicon
+    goals: dict[str, list[str]] = field(default_factory=dict)
+    """Player -> topics of its goal."""
+    spoken: dict[str, tuple[float, str]] = field(default_factory=dict)
+    """Player -> when it last spoke of a topic, and of which."""
+    times: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Player -> topic -> how many goals of its were about it."""
+
+    def want(self, player: str, text: str) -> None:
+        """That is its goal now."""
+        topics = self.lexicon.about(text)
+        self.goals[player] = topics
+        counts = self.times.setdefault(player, {})
+        for topic in topics:
+            counts[topic] = counts.get(topic, 0) + 1
+
+    def say(self, t_s: float, player: str, text: str) -> None:
+        """That is what it said."""
+        if topics := self.lexicon.about(text):
+            self.spoken[player] = (t_s, topics[0])
+
+    def talks_of(self, player: str, t_s: float) -> str:
+        """The topic that it spoke of within the last two minutes; empty for none."""
+        since, topic = self.spoken.get(player, (float("-inf"), ""))
+        return topic if t_s - since <= SPOKEN_S else ""
+
+    def moment(self, t_s: float, at: Mapping[str, Spot], towns: Mapping[str, TownTold]) -> Moment:
+        """Places as they are now."""
+        places = {name: Tally() for name in (*towns, LAND)}
+        for player, spot in at.items():
+            tally = places[place_of(spot, towns)]
+            tally.people += 1
+            for topic in self.goals.get(player, ()):
+                tally.memes[topic] = tally.memes.get(topic, 0) + 1
+        return Moment(t_s, places)
+
+
+def place_of(spot: Spot, towns: Mapping[str, TownTold]) -> str:
+    """The town that a spot is in, or the land."""
+    for name, town in towns.items():
+        if dist((spot[0], spot[2]), town.at) <= town.radius:
+            return name
+    return LAND
+
+
+def per_head(moments: list[Moment], place: str) -> float | None:
+    """Memes for each of the people at that place, mean over the times at which anybody was there; None where never."""
+    shares = [tally.count / tally.people for each in moments if (tally := each.places[place]).people]
+    return sum(shares) / len(shares) if shares else None

@@ -1,0 +1,49 @@
+"""What words are about: the level of faith that they show, and the topics that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+DIRECT, INDIRECT, NONE = 2, 1, 0
+"""Levels of faith: its name is said, its theme is alluded to, neither."""
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Lists of words; upper and lower case are the same."""
+
+    direct: Sequence[str] = ()
+    """Whoever says one of these holds the faith, e.g. "Spaghetti Monster"; they count within longer words."""
+    indirect: Sequence[str] = ()
+    """Whoever says one of these plays with its theme, e.g. "Pasta"; they count within longer words."""
+    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Topic -> words that tell of it; they count as whole words only."""
+    _faith: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _direct: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _topic: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _of: Mapping[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        words = [word for each in self.topics.values() for word in each]
+        object.__setattr__(self, "_faith", _any([*self.direct, *self.indirect]))
+        object.__setattr__(self, "_direct", _any(self.direct))
+        object.__setattr__(self, "_topic", re.compile(rf"\b(?:{_any(words).pattern})\b", re.IGNORECASE))
+        object.__setattr__(self, "_of", {word.lower(): name for name, each in self.topics.items() for word in each})
+
+    def level(self, text: str) -> int:
+        """The level that somebody shows who says that."""
+        if not self._faith.search(text):
+            return NONE
+        return DIRECT if self._direct.search(text) else INDIRECT
+
+    def about(self, text: str) -> list[str]:
+        """The topics of a text, in the order in which it names them, each once."""
+        return list(dict.fromkeys(self._of[found.group().lower()] for found in self._topic.finditer(text)))
+
+
+def _any(words: Sequence[str]) -> re.Pattern[str]:
+    """One of these words, the longest that fits; without any word nothing fits."""
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile("|".join(map(re.escape, ordered)) or r"(?!)", re.IGNORECASE)

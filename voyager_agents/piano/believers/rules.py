@@ -1,0 +1,257 @@
+"""The rules of believers: what each module does in place of a model. All numbers are those of `believers.yaml`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil, dist
+from pathlib import Path
+from typing import Any
+
+from contracts.yaml12 import load_yaml
+from voyager_agents.lexicon import DIRECT, INDIRECT, NONE, Lexicon
+from voyager_agents.living import Act, Call, Heard
+from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
+from voyager_agents.piano.slots import Action, Choice, Goal, Percepts, Said
+
+FILE = Path(__file__).with_name("believers.yaml")
+BOTTLENECK = (Gate("goal", 60),)
+"""What passes to the controller of a believer."""
+NUMBERS = ("adoption", "goals", "talk", "travel")
+"""Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
+PRIEST = 3
+"""The level of those who preach, above those of `voyager_agents.lexicon`."""
+EVERY_S = 15.0
+"""Between two thoughts of the controller."""
+STAYS, LEAVES = "stay", "travel"
+"""The two kinds of work here."""
+MOST_TRAVEL_S = 900.0
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """What somebody has taken up from others."""
+
+    level: int = NONE
+    topics: tuple[tuple[str, float], ...] = ()
+    """(topic, until when it interests), the latest last."""
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """What words are about, to believers."""
+    table = load_yaml(FILE.read_text(encoding="utf-8"))
+    topics = {name: each["words"] for name, each in table["topics"].items()}
+    return Lexicon(table["faith"]["names"], table["faith"]["alludes"], topics)
+
+
+def standing(view: View) -> int:
+    """The level of faith that somebody acts on."""
+    beliefs: Beliefs = view["beliefs"]
+    return PRIEST if view["persona"].get("role") == "priest" else beliefs.level
+
+
+def adopt(view: View) -> Result:
+    """Each of the words heard is an exposure, which moves its listener by chance; nothing else does."""
+    beliefs: Beliefs = view["beliefs"]
+    persona, numbers, chance = view["persona"], view.rules["adoption"], view.chance
+    level, topics = beliefs.level, tuple(each for each in beliefs.topics if each[1] > view.now)
+    warmth = 0.5 + persona.get("kindness", 0.5)
+    curiosity = 0.5 + persona.get("extroversion", 0.5)
+    for heard in view["ears"]:
+        level = max(level, _moved(heard, level, warmth, numbers, chance))
+        for topic in lexicon().about(heard.text):
+            if chance.random() < numbers["topic"] * curiosity:
+                until = round(view.now + chance.expovariate(1 / numbers["topic_lasts_s"]), 3)
+                topics = (*(each for each in topics if each[0] != topic), (topic, until))[-numbers["most"] :]
+    return Result({"beliefs": Beliefs(level, topics)})
+
+
+def _moved(heard: Heard, level: int, warmth: float, numbers: Mapping[str, float], chance: random.Random) -> int:
+    """The level to which those words move somebody of that level."""
+    shown = lexicon().level(heard.text)
+    if shown == NONE or level == DIRECT:
+        return level
+    if shown == DIRECT and chance.random() < numbers["direct"] * warmth:
+        return DIRECT
+    return INDIRECT if chance.random() < numbers["theme" if shown == DIRECT else "echo"] * warmth else level
+
+
+def want(view: View) -> Result:
+    """The faith, a topic that was heard, an idea of one's own, or daily work."""
+    goal: Goal | None = view["goal"]
+    numbers, chance, level = view.rules["goals"], view.chance, standing(view)
+    if goal is not None and chance.random() < numbers["keep"]:
+        return NOTHING
+    if chance.random() < numbers["faith"][level]:
+        kind = "goals" if level >= DIRECT else "themes"
+        return Result({"goal": Goal(chance.choice(view.rules["faith"][kind]), "faith", view.now)})
+    topic = _topic(view)
+    known = view.rules["topics"][topic] if topic else view.rules["everyday"]
+    return Result({"goal": Goal(chance.choice(known["goals"]), topic, view.now)})
+
+
+def _topic(view: View) -> str:
+    """The topic of the next goal; empty for daily work."""
+    beliefs: Beliefs = view["beliefs"]
+    numbers, chance = view.rules["goals"], view.chance
+    live = [name for name, until in beliefs.topics if until > view.now]
+    if live and chance.random() < numbers["follow"]:
+        return str(chance.choice(live))
+    if chance.random() >= numbers["idea"]:
+        return ""
+    traits = " ".join(view["persona"]["traits"]).lower()
+    own = [name for name, each in view.rules["topics"].items() if any(word in traits for word in each["traits"])]
+    return str(chance.choice(own if own and chance.random() < numbers["own"] else list(view.rules["topics"])))
+
+
+def decide(view: View) -> Result:
+    """To stay or to travel, and whether to say something to whoever is near."""
+    before: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    percepts: Percepts | None = view["percepts"] if view.at("percepts").version else None
+    if percepts is None:
+        return NOTHING
+    away = before is not None and before.activity == LEAVES and action is not None and action.running
+    doing = before.doing if before is not None and away else _journey(view, percepts)
+    speaks = bool(percepts.players) and view.chance.random() < _eagerness(view)
+    if before is not None and before.doing == doing and not speaks:
+        return NOTHING
+    goal: Goal | None = view["goal"]
+    number = 1 if before is None else before.number + 1
+    activity = doing.partition(" ")[0]
+    why = goal.text if goal is not None else ""
+    return Result({"decision": Choice(number, doing, activity, why, speaks, "", "", "", view.now)})
+
+
+def _eagerness(view: View) -> float:
+    numbers = view.rules["talk"]
+    if standing(view) == PRIEST:
+        return float(numbers["priest"])
+    return float(numbers["base"] + numbers["extroversion"] * view["persona"].get("extroversion", 0.5))
+
+
+def _journey(view: View, percepts: Percepts) -> str:
+    """What to do: `stay PLACE`, or `travel PLACE`; a place is a town or `home`."""
+    towns: Mapping[str, Sequence[float]] = view["persona"].get("towns", {})
+    here = town_at(percepts.at, towns)
+    from_land = not view["persona"].get("town")
+    numbers, chance = view.rules["travel"], view.chance
+    if here and from_land:
+        return f"{LEAVES} home" if chance.random() < EVERY_S / numbers["visit_s"] else f"{STAYS} {here}"
+    mean_s = numbers["priest_s" if standing(view) == PRIEST else "land_s" if from_land else "town_s"]
+    others = [name for name in towns if name != here]
+    if not others or chance.random() >= EVERY_S / mean_s:
+        return f"{STAYS} {here or 'home'}"
+    near = min(others, key=lambda name: dist(_flat(percepts.at), _flat(towns[name])))
+    nearest = from_land or chance.random() < numbers["nearest"]
+    return f"{LEAVES} {near if nearest else chance.choice(others)}"
+
+
+def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
+    """The town that a place is in; empty for the land. A town is x, y, z of its middle, and its radius."""
+    for name, (x, _, z, radius) in towns.items():
+        if dist(_flat(at), (x, z)) <= radius:
+            return name
+    return ""
+
+
+def _flat(at: Sequence[float]) -> Point:
+    return at[0], at[2]
+
+
+def move(view: View) -> Result:
+    """The walk that was decided on: about the place, or in legs to another."""
+    decision: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    if decision is None or (action is not None and action.running and action.doing == decision.doing):
+        return NOTHING
+    percepts: Percepts = view["percepts"]
+    numbers, chance, towns = view.rules["travel"], view.chance, view["persona"].get("towns", {})
+    place = decision.doing.partition(" ")[2]
+    home = view["persona"]["spawn_location"]
+    x, y, z = towns[place][:3] if place in towns else (home["x"], home["y"], home["z"])
+    travels = decision.activity == LEAVES
+    if travels and action is not None and action.doing == decision.doing:
+        return NOTHING
+    reach = numbers["arrive"] if travels else numbers["town"] if place in towns else numbers["land"]
+    end = (round(x + chance.uniform(-reach, reach)), round(z + chance.uniform(-reach, reach)))
+    legs = _legs(_flat(percepts.at), end, numbers["leg"])
+    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in legs)
+    pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
+    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_TRAVEL_S))
+
+
+def _legs(start: Point, end: Point, most: float) -> list[tuple[int, int]]:
+    """Points on the straight way, no farther apart than that."""
+    count = max(1, ceil(dist(start, end) / most))
+    steps = [number / count for number in range(1, count + 1)]
+    return [(round(start[0] + (end[0] - start[0]) * t), round(start[1] + (end[1] - start[1]) * t)) for t in steps]
+
+
+def talk(view: View) -> Result:
+    """About the faith, the goal's topic, or the day."""
+    decision: Choice | None = view["decision"]
+    said: Said | None = view["said"]
+    if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
+        return NOTHING
+    text = _words(view)
+    return Result({"said": Said(text, "", "say", decision.number, view.now)}, words=Words(text))
+
+
+def _words(view: View) -> str:
+    goal: Goal | None = view["goal"]
+    numbers, chance, level = view.rules["talk"], view.chance, standing(view)
+    if chance.random() < numbers["faith"][level]:
+        named = level >= DIRECT and chance.random() < numbers["names_it"]
+        text = str(chance.choice(view.rules["faith"]["says" if named else "hints"]))
+        return text.replace("{topic}", _of_interest(view).capitalize())
+    topic = goal.activity if goal is not None else ""
+    known = topic if topic in view.rules["topics"] and chance.random() < numbers["topic"] else ""
+    return str(chance.choice(view.rules["topics"][known]["says"] if known else view.rules["everyday"]["says"]))
+
+
+def _of_interest(view: View) -> str:
+    """What others spoke of last: a preacher takes it up."""
+    for heard in reversed(view["hearing"]):
+        if topics := lexicon().about(heard.text):
+            return topics[0]
+    return str(view.chance.choice(sorted(view.rules["topics"])))
+
+
+ADOPTION = Module(
+    name="adoption",
+    reads=("persona", "ears", "beliefs"),
+    writes=("beliefs",),
+    when=When(events=("heard",)),
+    rule=adopt,
+    slots={"beliefs": Beliefs},
+    first={"beliefs": Beliefs()},
+)
+"""What turns words heard into beliefs: the one way in which they change."""
+_CHANGES: Mapping[str, Mapping[str, Any]] = {
+    "perception": {"when": When(every_s=5.0, events=("heard",))},
+    "goal_generation": {"rule": want, "reads": ("persona", "goal", "beliefs"), "when": When(every_s=60.0)},
+    "controller": {
+        "rule": decide,
+        "reads": ("persona", "decision", "action", "percepts", "goal", "beliefs"),
+        "when": When(every_s=EVERY_S, events=("act_ended",), least_s=2.0),
+    },
+    "talking": {"rule": talk, "reads": ("persona", "decision", "goal", "hearing", "said", "beliefs")},
+    "skill_execution": {
+        "rule": move,
+        "reads": ("persona", "decision", "percepts", "action"),
+        "when": When(changes=("decision",), events=("act_ended",)),
+    },
+}
+"""Module -> what is another with believers; all others of the ten are left out."""
+
+
+def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
+    """The modules of believers, made from the ten."""
+    found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
+    return {"perception": found.pop("perception"), ADOPTION.name: ADOPTION, **found}
