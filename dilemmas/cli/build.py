@@ -50,6 +50,11 @@ def build(
 ) -> int:
     """Set up a scenario's world on a server that stays up, to walk around in; nobody plays."""
     found = load_scenario(scenario)
+    if not found.build():
+        raise UsageError(
+            f"{scenario} is played on arrays, so that there is nothing to build; "
+            f"'accord run {scenario} --embodied mirror' shows it in a world"
+        )
     wanted = _commands(found, gamemode)
     if commands is not None:
         _write(found, wanted, commands)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from dilemmas.records.events import PlacesSeen, Spot
 
 
+@dataclass
 class PlacesNow:
     """Where everybody is, from the `places` lines of one attempt."""
 
-    def __init__(self) -> None:
-        self.at: dict[str, Spot] = {}
+    at: dict[str, Spot] = field(default_factory=dict)
 
     def take(self, event: PlacesSeen) -> None:
         """Who has moved is told; the others are where they were."""

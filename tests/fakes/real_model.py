@@ -22,6 +22,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "voyager": {"scenario": "double-vein", "contracts": ("contract-1",), "episodes": 1},
     "generative": {"scenario": "commons-harvest", "contracts": ("contract-1",), "time_limit_s": 5},
     "piano": {"scenario": "village", "contracts": ("normal",), "time_limit_s": 10},
+    "text": {"scenario": "ada-contract", "contracts": ("none",), "time_limit_s": 21, "world": "none"},
 }
 """Family -> the shortest study in which each of its parts is asked."""
 ALWAYS: Mapping[str, set[str]] = {
@@ -29,6 +30,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "voyager": {"action", "critic", "curriculum", JUDGE},
     "generative": {"mind", JUDGE},
     "piano": {"controller", "goal_generation"},
+    "text": {"player"},
 }
 """Roles that are asked however the episode goes; a critic only where there is something to review."""
 
@@ -48,8 +50,8 @@ async def play(family: str, model: str, base_url: str | None, out: Path) -> Stud
         # Of thirty agents nearly all would say the same to the endpoint.
         chosen["scenario"] = str(small_village(out, people=2))
     settings = StudySettings(
-        chosen.pop("scenario"), chosen.pop("contracts"), world="mock", agents=family, model=model, base_url=base_url,
-        out=out, **chosen,
+        chosen.pop("scenario"), chosen.pop("contracts"), agents=family, model=model, base_url=base_url, out=out,
+        **{"world": "mock", **chosen},
     )  # fmt: skip
     return await run_study(settings)
 

@@ -84,7 +84,7 @@ class Line:
 def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
     """The data in that text. What the fast parser refuses, or might not refuse, the exact one decides."""
     with contextlib.suppress(ValueError):
-        found = from_json(text, allow_inf_nan=False)
+        found = from_json(text, allow_inf_nan=False, cache_strings="keys")
         # The fast parser makes infinity of 1e999, and of four hundred digits.
         held = marshal.dumps(found)
         if _BOUNDLESS[0] not in held and _BOUNDLESS[1] not in held:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from bridge.types import Address
 from bridge.worlds import World, open_world
@@ -36,6 +37,7 @@ class FakeStudy:
         hold: Hold | None = None,
         worlds: Callable[..., World] = open_world,
         watch: Callable[[News], None] | None = None,
+        placed: Callable[[Path], None] | None = None,
     ) -> StudyResult:
         self.settings = settings
         if self.error is not None:

@@ -15,16 +15,20 @@ import dilemmas.records.digest
 import dilemmas.records.record
 from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.analysis.report.comparison import compare
+from dilemmas.analysis.report.grid.tables import grid_tables
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
 from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.analysis.report.society.tax_tables import tax_tables
 from dilemmas.analysis.report.society.taxes import TaxFindings
+from dilemmas.analysis.report.towns.findings import Towns
+from dilemmas.analysis.report.towns.tables import town_tables
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
 from dilemmas.running.sweeps import table as sweeps
 from tests.fakes.games import game
+from tests.unit.ada.scene import played
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 ROOT = Path(__file__).parents[3]
@@ -39,12 +43,15 @@ def test_the_page_of_the_command_line_names_every_command() -> None:
     assert described == set(COMMANDS)
 
 
-def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
+async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", Story())
     files = {path.name for path in write_report([run], tmp_path).files}
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
     files |= set(society_tables(Findings(read_comparison([run]), ())))
     files |= set(tax_tables(TaxFindings(())))
+    files |= set(town_tables(Towns(read_comparison([run]), ())))
+    grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
+    files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))
     files.add(sweeps.CSV)
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}

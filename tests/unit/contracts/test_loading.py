@@ -179,7 +179,7 @@ def test_parties_have_to_be_players() -> None:
 
 
 def test_an_unknown_library_contract_names_the_known_ones() -> None:
-    with pytest.raises(ContractFormatError, match="choose one of cleanup_1, cleanup_2, commons_harvest_1"):
+    with pytest.raises(ContractFormatError, match="choose one of ada_easy_1, cleanup_1, cleanup_2"):
         library_contract("double_vein_3")
 
 

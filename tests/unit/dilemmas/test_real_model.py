@@ -12,6 +12,7 @@ from tests.fakes import life
 from tests.fakes.mock_models import programs, verdict
 from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER
 from tests.fakes.real_model import ALWAYS, BASE_URL, EPISODES, FAMILY_NAMES, MODEL, check, endpoint, play
+from tests.unit.ada.scene import first
 from tests.unit.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
@@ -46,6 +47,8 @@ async def plays() -> Respond:
             "You are a skilled": lambda: ACCEPTS if "Take this" in asked else OFFER,
             "You are the judge": lambda: verdict(request) if "gizmo-pays-glitch" in asked else NOTHING,
         }
+        if "Answer with one of:" in asked:
+            return first(request)
         if "one module of the mind" in system:
             return life.respond(request)
         return next((make() for mark, make in marks.items() if system.startswith(mark)), None) or thoughts(request)

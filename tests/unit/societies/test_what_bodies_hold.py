@@ -44,7 +44,7 @@ async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], pas
     world = Stub(*capabilities)
     log = SimpleNamespace(log=lambda _event, _tick: None)
     society: Any = SimpleNamespace(
-        world=world, record=log, limits=Limits(), now_s=5.0, tick=100, seconds=lambda _t: 5.0
+        world=world, record=log, limits=Limits(), now_s=5.0, tick=100, seconds=lambda _t: 5.0, rouse=lambda _: None
     )
     body = LiveBody("Ada", society)
     felt: Any = SimpleNamespace(tick=100, items={"apple": 0})

@@ -45,7 +45,7 @@ def life_pages(found: Towns) -> Iterator[tuple[str, str]]:
                 player=player, life=life, run=run, colours=COLOURS, kinds=KINDS, spells=_spells(run, player),
                 measures=_measures(run, life, player), until=run.spreading.until or 1.0, file_of=file_of,
                 cut=run.run.lives.shown_s if run.run.lives is not None else None,
-                heading="Levels", none="It never said a word of the faith.",
+                heading="Levels", none="It never said a word of the faith.", mind=None, map=None,
                 before=names[place - 1] if place else None, after=names[place + 1] if place + 1 < len(names) else None,
             )  # fmt: skip
 
