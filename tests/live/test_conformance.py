@@ -19,7 +19,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
 )
 from tests.conformance.suite import CASES, Problems, judge, run_suite
 
-pytestmark = [pytest.mark.live, pytest.mark.xdist_group("conformance")]
+pytestmark = [pytest.mark.live, pytest.mark.paced]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from bridge.worlds import World, open_world
 from tests.conformance.differential import Played, play_all, told_apart
 from tests.conformance.programs import REFERENCE, Program, batches, drawing, programs_of, random_programs
 
-pytestmark = [pytest.mark.live, pytest.mark.xdist_group("differential")]
+pytestmark = [pytest.mark.live, pytest.mark.paced]
 
 SEED = 2026
 RANDOM = 16

@@ -18,7 +18,7 @@ import pytest
 from bridge.types import Limits, Outcome
 from bridge.worlds import open_world
 
-pytestmark = [pytest.mark.live, pytest.mark.xdist_group("ways")]
+pytestmark = [pytest.mark.live, pytest.mark.paced]
 
 APART = 48
 """Blocks from course to course, along x."""

@@ -248,7 +248,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
         return most
 
     peak(100)
-    assert peak(6000) < peak(3000) + 100_000
+    assert peak(2000) < peak(1000) + 50_000
 
 
 def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path: Path) -> None:
