@@ -6,6 +6,8 @@ const { itemLike, openAbove, passing, placesOf, useOn } = require('./support/far
 const EARTH = /^(grass_block|dirt|dirt_path)$/
 /** Water keeps farmland moist in so many blocks to each side, on its level or one above. */
 const WATER_REACH = 4
+/** How long the server may take to show it. */
+const PATIENCE_TICKS = 20
 const TRIES = 3
 
 /**
@@ -31,7 +33,7 @@ async function tillSoil (bot, count = 1) {
     if (tilled.length >= wanted || missed >= TRIES) break
     try {
       const block = await useOn(bot, itemLike(bot, /_hoe$/, 'hoe'), place)
-      if (block?.name === 'farmland') tilled.push(place)
+      if (block?.name === 'farmland' || await turns(bot, place)) tilled.push(place)
       else missed++
     } catch (error) {
       if (!passing(error)) throw error
@@ -40,6 +42,17 @@ async function tillSoil (bot, count = 1) {
   }
   if (tilled.length === 0) throw named('NotUsed', `no earth near ${bot.entity.position.floored()} could be tilled`)
   return tilled
+}
+
+/**
+ * A busy server answers late: what it tills then counts as well.
+ *
+ * @param {Bot} bot
+ * @param {any} place
+ */
+async function turns (bot, place) {
+  for (let ticks = 0; ticks < PATIENCE_TICKS && bot.blockAt(place)?.name !== 'farmland'; ticks++) await bot.waitForTicks(1)
+  return bot.blockAt(place)?.name === 'farmland'
 }
 
 /**

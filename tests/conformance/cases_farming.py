@@ -24,7 +24,7 @@ async def _(plot: Plot) -> None:
         tell(field.every((each) => Math.abs(each.x - at(4, 0, 0).x) <= 4 && Math.abs(each.z - at(0, 0, 4).z) <= 4))
         tell(await plantCrop(bot, "wheat", 5))
         tell(bot.findBlocks({ matching: bot.registry.blocksByName.wheat.id, maxDistance: 16, count: 9 }).length)""")
-    assert plot.told() == [3, True, 3, 3]
+    assert plot.told() == [3, True, 3, 3], plot.told()
     assert await plot.items() == {"iron_hoe": 1, "wheat_seeds": 2}
 
 
