@@ -6,8 +6,6 @@ const { itemLike, openAbove, passing, placesOf, useOn } = require('./support/far
 const EARTH = /^(grass_block|dirt|dirt_path)$/
 /** Water keeps farmland moist in so many blocks to each side, on its level or one above. */
 const WATER_REACH = 4
-/** How long the server may take to show it. */
-const PATIENCE_TICKS = 20
 const TRIES = 3
 
 /**
@@ -32,8 +30,9 @@ async function tillSoil (bot, count = 1) {
   for (const place of watered(bot, places)) {
     if (tilled.length >= wanted || missed >= TRIES) break
     try {
-      const block = await useOn(bot, itemLike(bot, /_hoe$/, 'hoe'), place)
-      if (block?.name === 'farmland' || await turns(bot, place)) tilled.push(place)
+      const isTilled = () => bot.blockAt(place)?.name === 'farmland'
+      await useOn(bot, itemLike(bot, /_hoe$/, 'hoe'), place, isTilled)
+      if (isTilled()) tilled.push(place)
       else missed++
     } catch (error) {
       if (!passing(error)) throw error
@@ -42,17 +41,6 @@ async function tillSoil (bot, count = 1) {
   }
   if (tilled.length === 0) throw named('NotUsed', `no earth near ${bot.entity.position.floored()} could be tilled`)
   return tilled
-}
-
-/**
- * A busy server answers late: what it tills then counts as well.
- *
- * @param {Bot} bot
- * @param {any} place
- */
-async function turns (bot, place) {
-  for (let ticks = 0; ticks < PATIENCE_TICKS && bot.blockAt(place)?.name !== 'farmland'; ticks++) await bot.waitForTicks(1)
-  return bot.blockAt(place)?.name === 'farmland'
 }
 
 /**

@@ -101,16 +101,18 @@ async function comeToUse (bot, position) {
  * @param {Bot} bot
  * @param {any} item
  * @param {any} position - of the block
+ * @param {() => boolean} [done] - what the use has to bring about. Without it any change of block or hand counts; a server
+ * tells both apart, and what it tells of the hand may be about an earlier act.
  * @returns {Promise<any>} the block afterwards
  */
-async function useOn (bot, item, position) {
+async function useOn (bot, item, position, done) {
   await comeToUse(bot, position)
   await bot.equip(item, 'hand')
   const block = bot.blockAt(position)
   const states = () => `${bot.blockAt(position)?.stateId} ${handOf(bot)}`
   const before = states()
   await bot.activateBlock(block)
-  await answered(bot, () => states() !== before)
+  await answered(bot, done ?? (() => states() !== before))
   return bot.blockAt(position)
 }
 
