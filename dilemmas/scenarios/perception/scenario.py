@@ -1,0 +1,77 @@
+"""What the three experiments on perception share: parts and truth for the record, guests who are hungry, food."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import Event, FoodSeen, Line
+from dilemmas.scenarios.perception.measures import measures, society
+from dilemmas.scenarios.perception.spec import PerceptionSpec
+from dilemmas.scenarios.protocol import EndState, Rules
+from dilemmas.scenarios.societies.lived_in import LivedIn, Quiet
+
+
+class Perception(LivedIn):
+    """An experiment on perception, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = PerceptionSpec
+    spec: PerceptionSpec
+    reads = frozenset(
+        {"run_started", "episode_started", "truth", "speech", "slot", "food", "summaries_rated", "end_state"}
+    )
+    """Kinds of events that its measures use."""
+
+    def __init__(self, spec: PerceptionSpec, path: Path) -> None:
+        super().__init__(spec, path)
+
+    def opening(self, condition: str) -> Sequence[Event]:
+        """What is true, for the record."""
+        return [self.spec.truth()]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """All at their spawns; guests are hungry."""
+        seconds = self.spec.rules.hunger_s
+        guests = [name for name, part in self.spec.parts.items() if part.part == "guest"] if seconds else []
+        return [
+            *super().place(seed),
+            *(Command(f"effect give {name} minecraft:hunger {seconds} 60 true") for name in guests),
+        ]
+
+    def rules(self, seed: int) -> Rules:
+        """Where food is given away, what everybody holds of it."""
+        return Kitchen(self.spec) if self.spec.foods else Quiet()
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """By player: what is thought of it, beside what is true."""
+        return measures(lines)
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """Of all together: regressions of what is thought on what is true, over time and at the end."""
+        return society(lines)
+
+
+class Kitchen:
+    """Who holds how much of the food, as the server tells it."""
+
+    def __init__(self, spec: PerceptionSpec) -> None:
+        self._players = list(spec.players)
+        self._foods = spec.foods
+        self._held: dict[str, int] | None = None
+        self._received: dict[str, int] = dict.fromkeys(self._players, 0)
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Whatever has come to somebody since the last look was received."""
+        found = await commands.together(commands.held(world, self._players, food) for food in self._foods)
+        held = {name: sum(each.get(name, 0) for each in found) for name in self._players}
+        before, self._held = self._held, held
+        if held == before:
+            return EndState({})
+        for name in self._players if before is not None else ():
+            assert before is not None
+            self._received[name] += max(0, held[name] - before[name])
+        return EndState({}, happened=(FoodSeen(t_s=t_s, held=held, received=dict(self._received)),))
