@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, FoodSeen, Line
+from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.protocol import EndState, Rules
-from dilemmas.scenarios.societies.lived_in import LivedIn, Quiet
 
 
-class Perception(LivedIn):
+class Perception(LivedSociety):
     """An experiment on perception, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec = PerceptionSpec
@@ -25,9 +24,6 @@ class Perception(LivedIn):
         {"run_started", "episode_started", "truth", "speech", "slot", "food", "summaries_rated", "end_state"}
     )
     """Kinds of events that its measures use."""
-
-    def __init__(self, spec: PerceptionSpec, path: Path) -> None:
-        super().__init__(spec, path)
 
     def opening(self, condition: str) -> Sequence[Event]:
         """What is true, for the record."""
@@ -44,7 +40,7 @@ class Perception(LivedIn):
 
     def rules(self, seed: int) -> Rules:
         """Where food is given away, what everybody holds of it."""
-        return Kitchen(self.spec) if self.spec.foods else Quiet()
+        return Kitchen(self.spec) if self.spec.foods else super().rules(seed)
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: what is thought of it, beside what is true."""
