@@ -181,7 +181,15 @@ def _lives(view: View, before: Choice | None) -> tuple[str, str] | None:
     near: Sequence[NearPlayer] = [each for each in view["percepts"].players if each.distance <= numbers["near"]]
     often = numbers["a_minute"] + numbers["a_minute_extroversion"] * view["persona"].get("extroversion", 0.5)
     eager = often * EVERY_S / 60
-    return doing, chance.choice(near).name if near and chance.random() < eager else ""
+    return doing, _chosen(view, near) if near and chance.random() < eager else ""
+
+
+def _chosen(view: View, near: Sequence[NearPlayer]) -> str:
+    """One of those who are near: rather somebody whom it likes."""
+    profiles: Mapping[str, Profile] = view.get("profiles") or {}
+    weight = view.rules["speaking"]["likes"]
+    weights = [exp(weight * (opinion(view, profiles, each.name) - NEUTRAL)) for each in near]
+    return view.chance.choices(near, weights)[0].name
 
 
 def _journey(view: View, before: Choice | None) -> str:
