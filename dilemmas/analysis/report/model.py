@@ -30,6 +30,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
 
 Amounts = dict[str, float]
@@ -196,6 +197,8 @@ class Run:
     """The game of the last episode, where it was played on a grid."""
     spreading: Spreading | None = None
     """What spread by words in the last episode, where a people had settled in towns."""
+    perceived: Perceived | None = None
+    """What agents thought of each other in the last episode, where that is measured."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

@@ -11,6 +11,8 @@ from dilemmas.errors import MeasureError
 
 LEVELS = (0.68, 0.95, 0.99)
 """Of the slope's intervals."""
+ALMOST = 0.9999
+"""A correlation beyond it counts as this much: the transformation of 1 has no end."""
 LEAST, LEAST_FOR_R = 3, 4
 """Points that a line with an interval needs, and a correlation with one."""
 
@@ -67,6 +69,16 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, 
     error = (sum((each - mean) ** 2 for each in values) / (len(values) - 1) / len(values)) ** 0.5
     wide = float(_scipy().t.ppf(0.5 + level / 2, len(values) - 1)) * error
     return mean - wide, mean + wide
+
+
+def mean_correlation(values: Sequence[float]) -> tuple[float, tuple[float, float] | None]:
+    """The mean of correlations of independent samples and its 95 % interval, by Fisher's transformation and Student's
+    t, so that none of it lies outside of -1 to 1. Raises MeasureError for no values."""
+    if not values:
+        raise MeasureError("a mean correlation needs at least one")
+    turned = [atanh(max(-ALMOST, min(ALMOST, each))) for each in values]
+    ends = mean_interval(turned)
+    return tanh(sum(turned) / len(turned)), None if ends is None else (tanh(ends[0]), tanh(ends[1]))
 
 
 def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
