@@ -15,23 +15,24 @@ from voyager_agents.piano.family import rules
 
 ROOM = """
 parts:
-  Lila: {part: speaker, acts: true, feelings: {Ava: [[30, 9], [36, 2], [66, 2], [72, 9]]}}
-  Noah: {part: speaker, acts: true, feelings: {Ava: [[10, 1.5], [90, 8.5]]}}
-  Ethan: {part: speaker, acts: true, feelings: {Ava: [[46, 8], [54, 2]]}}
+  Lila: {part: speaker, acts: true, feelings: {Ava: [[50, 9], [55, 2], [105, 2], [110, 9]]}}
+  Noah: {part: speaker, acts: true, feelings: {Ava: [[10, 1.5], [140, 8.5]]}}
+  Ethan: {part: speaker, acts: true, feelings: {Ava: [[78, 8], [82, 2]]}}
 assumptions: {speaking: {speaker_s: 4}, listening: {step: 0.5}}
-end: {time_limit_s: 100}
+end: {time_limit_s: 160}
 """
 CHEF = """
-assumptions: {giving: {first_s: 30, every_s: 6}, speaking: {hungry_s: 6, hungry: 1.0}}
-end: {time_limit_s: 150}
+assumptions: {giving: {first_s: 24, every_s: 5}, speaking: {hungry_s: 5, hungry: 1.0}}
+end: {time_limit_s: 100}
 """
 TOWN = """
-population: {count: 16}
+population: {count: 12}
 home: {at: [0, 0, 0], radius: 4}
 places: {well: null, orchard: null, market: null, garden: null}
 location_memories: []
-assumptions: {speaking: {a_minute: 6, a_minute_extroversion: 8, near: 14}}
-end: {time_limit_s: 60}
+ties: 1
+assumptions: {speaking: {a_minute: 12, a_minute_extroversion: 8, near: 14}}
+end: {time_limit_s: 45}
 """
 SHORT = {"room": ROOM, "chef": CHEF, "town": TOWN}
 

@@ -42,7 +42,7 @@ class FoodSeen(EventModel):
     held: dict[str, int]
     """Player -> pieces of all kinds together."""
     received: dict[str, int]
-    """Player -> pieces that have come to it since the lives began; what it ate is not taken off."""
+    """Player -> pieces that it has picked up since the lives began; what it ate is not taken off."""
 
 
 class Score(BaseModel):

@@ -8,6 +8,7 @@ from typing import Any
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, FoodSeen, Line
 from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.perception.measures import measures, society
@@ -34,13 +35,15 @@ class Perception(LivedSociety):
         seconds = self.spec.rules.hunger_s
         guests = [name for name, part in self.spec.parts.items() if part.part == "guest"] if seconds else []
         return [
-            *super().place(seed),
+            *self.layout.placing(
+                seed, {_got(food): f"minecraft.picked_up:minecraft.{food}" for food in self.spec.foods}
+            ),
             *(Command(f"effect give {name} minecraft:hunger {seconds} 60 true") for name in guests),
         ]
 
     def rules(self, seed: int) -> Rules:
         """Where food is given away, what everybody holds of it."""
-        return Kitchen(self.spec) if self.spec.foods else super().rules(seed)
+        return Kitchen(self.spec, self.layout) if self.spec.foods else super().rules(seed)
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: what is thought of it, beside what is true."""
@@ -51,23 +54,28 @@ class Perception(LivedSociety):
         return society(lines)
 
 
-class Kitchen:
-    """Who holds how much of the food, as the server tells it."""
+def _got(food: str) -> str:
+    """The scoreboard objective that counts how much of that food a player has picked up."""
+    return f"got_{food}"
 
-    def __init__(self, spec: PerceptionSpec) -> None:
+
+class Kitchen:
+    """Who holds how much of the food and has picked up how much of it, as the server tells it."""
+
+    def __init__(self, spec: PerceptionSpec, layout: Layout) -> None:
         self._players = list(spec.players)
         self._foods = spec.foods
-        self._held: dict[str, int] | None = None
-        self._received: dict[str, int] = dict.fromkeys(self._players, 0)
+        self._layout = layout
+        self._told: FoodSeen | None = None
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Whatever has come to somebody since the last look was received."""
+        """What has changed since the last look."""
         found = await commands.together(commands.held(world, self._players, food) for food in self._foods)
         held = {name: sum(each.get(name, 0) for each in found) for name in self._players}
-        before, self._held = self._held, held
-        if held == before:
+        scores = await self._layout.scores(world)
+        received = {name: sum(scores[name].get(_got(food), 0) for food in self._foods) for name in self._players}
+        before, told = self._told, FoodSeen(t_s=t_s, held=held, received=received)
+        if before is not None and (before.held, before.received) == (held, received):
             return EndState({})
-        for name in self._players if before is not None else ():
-            assert before is not None
-            self._received[name] += max(0, held[name] - before[name])
-        return EndState({}, happened=(FoodSeen(t_s=t_s, held=held, received=dict(self._received)),))
+        self._told = told
+        return EndState({}, happened=(told,))
