@@ -55,8 +55,8 @@ def final(found: Perceived) -> list[Point]:
 def likeability(found: Perceived, name: str) -> float:
     """The truth: as a model scores the traits, where one has scored all of them, else the persona's number."""
     assert found.truth is not None
-    scored = all((each, "") in found.scores for each in found.truth.likeability)
-    return found.scores[name, ""] if scored else found.truth.likeability[name]
+    scored = set(found.truth.likeability) <= set(found.scores)
+    return found.scores[name] if scored else found.truth.likeability[name]
 
 
 def people(found: Perceived, perceived: Mapping[str, tuple[float, int]] | None = None) -> list[Person]:

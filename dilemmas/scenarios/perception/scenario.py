@@ -11,9 +11,13 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, FoodSeen, Line
 from dilemmas.scenarios.inhabited import LivedSociety
+from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.protocol import EndState, Rules
+from voyager_agents.cost import Range
+from voyager_agents.piano.rater import Rater
+from voyager_agents.prompts.folder import Prompts
 
 
 class Perception(LivedSociety):
@@ -52,6 +56,14 @@ class Perception(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: regressions of what is thought on what is true, over time and at the end."""
         return society(lines)
+
+    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+        """What a model makes of thoughts, and in a town of traits."""
+        return await rating.rated(lines, rater)
+
+    async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
+        """Of all thoughts that are scored."""
+        return await rating.rating_cost(self.spec, seconds, prompts)
 
 
 def _got(food: str) -> str:

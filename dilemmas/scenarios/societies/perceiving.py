@@ -8,7 +8,7 @@ whoever it has heard or thought of, or, where the truth names a number of ties, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,8 @@ SAMPLE_S = 10.0
 """Seconds between two samples, at first."""
 MOST_SAMPLES = 120
 """Of more, every second one is left away, as often as it takes."""
+FEW_JUDGES = 4
+"""Of so many who think at most all thoughts are kept."""
 FEW_PAIRS = 20
 """Of so many pairs at most every sample keeps all."""
 Pair = tuple[str, str]
@@ -47,13 +49,13 @@ class Perceived:
     """Of all that were thought of."""
     spoken: Counter[Pair] = field(default_factory=Counter)
     """How often the other has spoken to the observer by name."""
-    summaries: dict[Pair, str] = field(default_factory=dict)
-    """The sentence of the last profile."""
+    thoughts: dict[Pair, list[tuple[float, str]]] = field(default_factory=dict)
+    """(second, sentence) of the profiles: of few who think all of them, of many the last."""
     samples: list[Sample] = field(default_factory=list)
     food: log.FoodSeen | None = None
     first_food: Mapping[str, int] = field(default_factory=dict)
-    scores: dict[Pair, float] = field(default_factory=dict)
-    """What a model makes of summaries; of (name, "") what it makes of that one's traits."""
+    scores: dict[str, float] = field(default_factory=dict)
+    """Player -> what a model makes of its traits."""
     rated: bool = False
     speeches: int = 0
     _judged: set[Pair] = field(default_factory=set)
@@ -93,16 +95,20 @@ class Perceived:
                 self.estimates.setdefault((hearer, event.speaker), NEUTRAL)
                 self.spoken[hearer, event.speaker] += event.voice == "whisper" or hearer.lower() in text
         elif event.player in self._judges and isinstance(event.value, Mapping):
-            self._slot(event.player, event.slot, event.value)
+            self._slot(event.t_s, event.player, event.slot, event.value)
 
-    def _slot(self, observer: str, slot: str, value: Mapping[str, Any]) -> None:
+    def _think(self, pair: Pair, t_s: float, text: str) -> None:
+        before = self.thoughts.get(pair, [])
+        self.thoughts[pair] = [*(before if len(self._judges) <= FEW_JUDGES else []), (t_s, text)]
+
+    def _slot(self, t_s: float, observer: str, slot: str, value: Mapping[str, Any]) -> None:
         if slot == "profiles":
             for name, told in value.items():
                 if isinstance(told, Mapping) and isinstance(told.get("sentiment"), (int, float)):
                     pair = (observer, name)
                     self._judged.add(pair)
                     self.estimates[pair] = float(told["sentiment"])
-                    self.summaries[pair] = str(told.get("summary", ""))
+                    self._think(pair, t_s, str(told.get("summary", "")))
         elif slot == "impressions":
             for name, felt in value.items():
                 if (observer, name) not in self._judged and isinstance(felt, (int, float)):
@@ -115,9 +121,18 @@ class Perceived:
         return {pair: felt for pair, felt in self.estimates.items() if self.spoken[pair] >= least}
 
     def _score(self, event: log.SummariesRated) -> None:
+        """A model's scores take the place of what the thoughts were when they were thought."""
+        scored: dict[Pair, list[tuple[float, float]]] = {}
         for each in event.scores:
-            if each.score is not None:
-                self.scores[(each.of, "") if not each.observer else (each.observer, each.of)] = each.score
+            if each.score is None:
+                continue
+            if each.observer:
+                scored.setdefault((each.observer, each.of), []).append((each.t_s, each.score))
+            else:
+                self.scores[each.of] = each.score
+        for pair, told in scored.items():
+            self.estimates[pair] = told[-1][1]
+        self.samples = [_rescored(sample, scored) if sample.pairs else sample for sample in self.samples]
 
     def _advance(self, t_s: float) -> None:
         """Samples that were due before that time."""
@@ -139,6 +154,13 @@ class Perceived:
         observer, other = pair
         script = self.truth.feelings.get(other, {}).get(observer) if self.truth is not None else None
         return scripted(script, t_s) if script else None
+
+
+def _rescored(sample: Sample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> Sample:
+    """The sample with the last score of each pair until then."""
+    until = {pair: [score for t_s, score in told if t_s <= sample.t_s] for pair, told in scored.items()}
+    pairs = {pair: until[pair][-1] if until.get(pair) else felt for pair, felt in sample.pairs.items()}
+    return Sample(sample.t_s, perceived(pairs), pairs)
 
 
 def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:

@@ -169,6 +169,8 @@ async def test_models_play_all_three_and_are_measured_over_the_same_slots(study:
     lines = list(read_events(found.directory / "events.jsonl"))
     asked = {line.event.player for line in lines if isinstance(line.event, log.ModelCalled)}
     written = {line.event.player for line in lines if isinstance(line.event, log.SlotWritten)}
+    assert "Judy" in asked, "a model rates what was thought"
+    asked.remove("Judy")
     measured = found.results[0][f"perception-{study}"]
     if study == "room":
         assert asked == {"Ava"}, "speakers play their parts without a model"
@@ -177,6 +179,7 @@ async def test_models_play_all_three_and_are_measured_over_the_same_slots(study:
     else:
         assert asked == set(found.results[0]["players"])
         assert measured["study"] == study
+    assert measured["rated"]
     assert asked <= written
 
 
