@@ -15,6 +15,7 @@ from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.protocol import EndState, Rules
+from dilemmas.scenarios.societies import regression
 from voyager_agents.cost import Range
 from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import Prompts
@@ -31,7 +32,8 @@ class Perception(LivedSociety):
     """Kinds of events that its measures use."""
 
     def opening(self, condition: str) -> Sequence[Event]:
-        """What is true, for the record."""
+        """What is true, for the record. Raises UsageError where nothing could be measured afterwards."""
+        regression.check()
         return [self.spec.truth()]
 
     def place(self, seed: int) -> Sequence[Command]:

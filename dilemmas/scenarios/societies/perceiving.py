@@ -91,7 +91,8 @@ class Perceived:
         if isinstance(event, log.Speech):
             self.speeches += 1
             text = event.text.lower()
-            for hearer in self._judges.intersection(event.hearers):
+            # In the order of the players: sums come out the same in their last bits.
+            for hearer in [name for name in event.hearers if name in self._judges]:
                 self.estimates.setdefault((hearer, event.speaker), NEUTRAL)
                 self.spoken[hearer, event.speaker] += event.voice == "whisper" or hearer.lower() in text
         elif event.player in self._judges and isinstance(event.value, Mapping):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from typing import Any
 
-from dilemmas.errors import MeasureError
+from dilemmas.errors import MeasureError, UsageError
 
+NEEDED = "regressions need SciPy, which is not installed: pip install 'accord-mc[rl]', or make setup-dev"
 LEVELS = (0.68, 0.95, 0.99)
 """Of the slope's intervals."""
 ALMOST = 0.9999
@@ -55,6 +56,11 @@ def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
     return Fit(len(x), float(found.slope), float(found.intercept), r, correlation_interval(r, len(x)), slopes)
 
 
+def check() -> None:
+    """Whether lines can be fitted here, before anything is played. Raises UsageError."""
+    _scipy()
+
+
 def intervals(slope: float, error: float, n: int) -> dict[float, tuple[float, float]]:
     """Level -> the interval of a slope with that standard error, from n points."""
     wide = {level: float(_scipy().t.ppf(0.5 + level / 2, n - 2)) * error for level in LEVELS}
@@ -93,6 +99,8 @@ def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, 
 
 def _scipy() -> Any:  # noqa: ANN401 - the module, which has no types
     # Loaded here, since every command loads scenarios, and few need this.
-    from scipy import stats
-
+    try:
+        from scipy import stats
+    except ImportError:
+        raise UsageError(NEEDED) from None
     return stats

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from scipy import stats
 
 from dilemmas.analysis.report.perception.published import ABLATED, SOCIAL, Row
-from dilemmas.errors import MeasureError
+from dilemmas.errors import MeasureError, UsageError
+from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.societies.regression import (
     LEVELS,
+    check,
     correlation_interval,
     fit,
     intervals,
@@ -61,6 +65,13 @@ def test_intervals_of_correlations_stay_between_minus_one_and_one() -> None:
     assert mean_correlation([1.0])[1] is None
     with pytest.raises(MeasureError):
         mean_correlation([])
+
+
+def test_without_scipy_it_is_told_in_one_line_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    check()
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(UsageError, match=r"need SciPy.*pip install"):
+        load_scenario("perception-room").opening("social")  # type: ignore[attr-defined] # it tells what is true
 
 
 def test_the_interval_of_a_mean_is_students() -> None:

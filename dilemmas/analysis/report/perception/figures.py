@@ -171,7 +171,7 @@ def _line(panel: Axes, found: Fit | None, colour: str) -> None:
     r = "none" if found.r is None else number(found.r)
     low, high = found.slopes[0.95]
     note(panel, "line", "slope", found.intercept, found.slope, low, high)
-    told = f"r {r}, slope {number(found.slope)}, n {found.n}"
+    told = f"r {r}, slope {number(round(found.slope, 2) or 0.0)}, n {found.n}"
     panel.annotate(told, (0.03, 0.98), xycoords="axes fraction", va="top", fontsize="small")
 
 
