@@ -80,7 +80,7 @@ class RawClient {
             this.socket.write(frame(Buffer.concat([varint(PLAY.confirm), packet.subarray(1 + PLACE)])))
             state = 'in play'
             resolve()
-          } else if (state === 'in play' && id === PLAY.keepAlive) {
+          } else if (state === 'in play' && id === PLAY.keepAlive && this.socket.writable) {
             this.socket.write(frame(Buffer.concat([varint(PLAY.alive), packet.subarray(1)])))
           }
         }
