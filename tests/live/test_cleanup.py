@@ -16,6 +16,7 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.records.states import WholeStates
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live
@@ -107,8 +108,12 @@ async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds
 async def test_cleaning_alone_pays_less_than_harvesting_and_two_harvesters_less_than_one_cleaner_on_mock(
     tmp_path: Path,
 ) -> None:
-    plan = Plan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60, jobs=2)
-    both_harvest, one_cleans, both_clean = (await schelling(plan)).points
+    plan = Plan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60)
+    worlds = KeptWorlds(tmp_path / "logs")
+    try:
+        both_harvest, one_cleans, both_clean = (await schelling(plan, worlds=worlds)).points
+    finally:
+        await worlds.close()
     assert max(one_cleans.cooperator) < min(one_cleans.defector)
     assert max(both_harvest.welfare) < min(one_cleans.welfare)
     assert both_clean.welfare == (0, 0)
