@@ -21,6 +21,7 @@ SCENARIOS: dict[str, str] = {
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
     "religion": "dilemmas.scenarios.religion.scenario:Religion",
+    "repeated-game": "dilemmas.scenarios.repeated_game.scenario:RepeatedGame",
     "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
     "village": "dilemmas.scenarios.village.scenario:Village",
 }
