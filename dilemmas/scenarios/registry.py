@@ -30,10 +30,22 @@ SCENARIOS: dict[str, str] = {
 VARIANTS: dict[str, str] = {
     "ada-contract-hard": "ada_contract/ada_contract_hard.yaml",
     "ada-negotiation-hard": "ada_negotiation/ada_negotiation_hard.yaml",
+    "battle-of-the-sexes": "repeated_game/battle_of_the_sexes.yaml",
+    "chicken": "repeated_game/chicken.yaml",
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
+    "donor-game": "repeated_game/donor_game.yaml",
+    "prisoners-dilemma": "repeated_game/prisoners_dilemma.yaml",
+    "prisoners-dilemma-random": "repeated_game/prisoners_dilemma_random.yaml",
+    "prisoners-dilemma-unknown": "repeated_game/prisoners_dilemma_unknown.yaml",
+    "public-goods": "repeated_game/public_goods.yaml",
+    "public-goods-punishment": "repeated_game/public_goods_punishment.yaml",
     "religion-small": "religion/religion_small.yaml",
+    "rock-paper-scissors": "repeated_game/rock_paper_scissors.yaml",
+    "stag-hunt": "repeated_game/stag_hunt.yaml",
+    "trust-game": "repeated_game/trust_game.yaml",
+    "ultimatum-game": "repeated_game/ultimatum_game.yaml",
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
 

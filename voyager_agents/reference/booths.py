@@ -1,7 +1,7 @@
 """Players of repeated games that write programs: in every stage the same kind of option.
 
-    always-cooperate    its most cooperative option
-    always-defect       its most selfish option
+always-cooperate    its most cooperative option
+always-defect       its most selfish option
 """
 
 from __future__ import annotations

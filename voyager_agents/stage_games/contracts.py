@@ -98,21 +98,20 @@ def outcome(law: Law, contract: Contract | None, roles: Roles, choices: Choices)
 
 
 def sustains(law: Law, contract: Contract | None, player: str) -> bool:
-    """Whether under the contract it is better for that player that all cooperate than that nobody does, and nobody
-    gains by being the only one who does not."""
+    """Whether under the contract nobody gains by being the only one who does not cooperate, and, over all roles, that
+    player has no less when all cooperate than when nobody does and there is no contract."""
+    kept = lost = Fraction(0)
     for roles in law.situations():
         together = outcome(law, contract, roles, poles(law, roles, law.players))
         nobody = outcome(law, None, roles, poles(law, roles, ()))
         if together is None or nobody is None:
             return False
-        if sum(together.values()) <= sum(nobody.values()) or together[player] < nobody[player]:
-            if law.form not in ("donor", "ultimatum", "trust"):
-                return False
+        kept, lost = kept + together[player], lost + nobody[player]
         for other in law.players:
             alone = outcome(law, contract, roles, poles(law, roles, [each for each in law.players if each != other]))
             if alone is None or alone[other] > together[other]:
                 return False
-    return True
+    return kept >= lost
 
 
 def bargain(view: View, law: Law) -> Speech | str:
@@ -124,7 +123,9 @@ def bargain(view: View, law: Law) -> Speech | str:
     contract = fining(law, name="negotiated")
     if not sustains(law, contract, view.me):
         return "[thinking] No fine makes cooperation better for me.\n[message] I have no proposal."
-    message = f"{view.other}, with this nobody gains by letting the others down.\n[contract]\n{contract.text}\n[contract end]"
+    message = (
+        f"{view.other}, with this nobody gains by letting the others down.\n[contract]\n{contract.text}\n[contract end]"
+    )
     return Speech("A fine above the gain of defection makes cooperation pay.", message, proposal=contract)
 
 
@@ -145,9 +146,7 @@ def _profiles(law: Law) -> list[tuple[Roles, Choices]]:
 
 
 def _replaced(choices: Choices, stage: int, player: str, option: str) -> Choices:
-    return tuple(
-        {**each, player: option} if place == stage else each for place, each in enumerate(choices)
-    )
+    return tuple({**each, player: option} if place == stage else each for place, each in enumerate(choices))
 
 
 def _number(amount: Fraction) -> str:

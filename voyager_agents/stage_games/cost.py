@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from voyager_agents.agent import Observation
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
@@ -12,7 +13,7 @@ from voyager_agents.facts import StageGame
 from voyager_agents.stage_games.choosing import LONGEST, ROLE, TRIES, Chooser
 from voyager_agents.stage_games.family import history_of
 from voyager_agents.stage_games.match import Match
-from voyager_agents.stage_games.turns import turn_of
+from voyager_agents.stage_games.turns import Turn, turn_of
 
 ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
 TOKENS = 20
@@ -40,10 +41,11 @@ async def cost(run: ImaginedRun) -> Mapping[str, Range]:
     return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
 
 
-def _imagined(facts: StageGame, player: str, rounds: int):  # type: ignore[no-untyped-def] # a Turn
+def _imagined(facts: StageGame, player: str, rounds: int) -> Turn:
     """A turn of that player after so many rounds by chance."""
     draw = random.Random(0)
-    match = Match(facts.law, replace(facts.repetition, rounds=rounds + len(facts.players) * 4 + 1, stops=facts.repetition.stops * 0), 0)
+    endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
+    match = Match(facts.law, endless, 0)
     while len(match.history) < rounds or not match.options(player):
         match.choose({name: draw.choice(match.options(name)) for name in facts.players if match.options(name)})
     return turn_of(match, player)

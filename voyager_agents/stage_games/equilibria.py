@@ -6,7 +6,7 @@ Shoham 2008), which finds all of them in games that are not degenerate; tables h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -123,8 +123,7 @@ def _balanced(table: Table, mine: Sequence[int], theirs: Sequence[int]) -> tuple
 def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
     """Positive weights of the columns that make all rows worth the same; None where there are none, or many."""
     size = len(payoffs)
-    rows = [[*payoffs[0], *()]] if size == 1 else []
-    if rows:
+    if size == 1:
         return [Fraction(1)]
     system = [[one - other for one, other in zip(row, payoffs[0], strict=True)] + [Fraction(0)] for row in payoffs[1:]]
     system.append([Fraction(1)] * size + [Fraction(1)])
@@ -157,9 +156,3 @@ def _spread(weights: Sequence[Fraction], support: Sequence[int], size: int) -> M
 
 def _single(place: int, size: int) -> Mixture:
     return tuple(Fraction(index == place) for index in range(size))
-
-
-def supports(pair: tuple[Mixture, Mixture]) -> Iterator[bool]:
-    """Whether each player draws at all, that is, whether it has more than one option with a weight."""
-    for weights in pair:
-        yield sum(weight > 0 for weight in weights) > 1

@@ -71,9 +71,7 @@ def make(seats: Sequence[Seat]) -> list[StrategyPlayer]:
 
 def choosers(seats: Sequence[Seat]) -> list[Chooser]:
     """The family `chooser`: players that are language models."""
-    return [
-        Chooser(seat, needed(seat, ROLE), history=history_of(seat.options)) for seat in seats
-    ]
+    return [Chooser(seat, needed(seat, ROLE), history=history_of(seat.options)) for seat in seats]
 
 
 def check(options: Mapping[str, Any]) -> None:

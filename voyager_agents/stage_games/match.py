@@ -143,9 +143,7 @@ class Match:
 
     def _close(self) -> Round:
         paid = self.law.payoffs(self.roles, self.choices)
-        played = Round(
-            self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent)
-        )
+        played = Round(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent))
         self.history.append(played)
         if not self.over:
             self._begin()

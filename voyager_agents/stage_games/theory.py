@@ -114,9 +114,7 @@ def interdependence(table: Table) -> list[Fraction]:
 
 def leaning(table: Table, leans: Sequence[Fraction]) -> Table:
     """The table when each counts the other's payoff, too, by its own interdependence."""
-    cells = tuple(
-        tuple((one + leans[0] * two, two + leans[1] * one) for one, two in row) for row in table.cells
-    )
+    cells = tuple(tuple((one + leans[0] * two, two + leans[1] * one) for one, two in row) for row in table.cells)
     return Table(table.rows, table.columns, cells)
 
 

@@ -47,7 +47,7 @@ class Dealer:
             self._due = self._stage_s
             happened.append(begun(self._spec, self.match.last))
         elif not self.match.over and t_s >= self._due:
-            # On the beats of a clock that starts with the programs; after a late look nobody has less than half a stage.
+            # On the beats of the programs' clock; after a late look there is half a stage at least.
             self._due = max(self._due + self._stage_s, t_s + self._stage_s / 2)
             happened += await self._settle(world)
         state = await self._scenario.read(world)
@@ -151,9 +151,7 @@ def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
 
 def _options(law: Law, player: str) -> list[str]:
     """Those of the first stage in which the player has some."""
-    found = (
-        law.options(stage, player, roles) for roles in law.situations() for stage in range(len(law.stages))
-    )
+    found = (law.options(stage, player, roles) for roles in law.situations() for stage in range(len(law.stages)))
     return list(next((each for each in found if each), ()))
 
 

@@ -50,7 +50,7 @@ def filled(data: Mapping[str, Any]) -> dict[str, Any]:
     if "text" in data:
         raise ValueError("text: follows from the game, so that players read what they are paid for; write a story")
     form = data["game"]["form"]
-    given = data.get("players") or dict.fromkeys(NAMES[: USUAL.get(form, 2)], {})
+    given = data.get("players") or {name: {} for name in NAMES[: USUAL.get(form, 2)]}
     worth = float(share(data.get("emerald", 1)))
     prices = {"emerald": worth, "emerald_block": BLOCK * worth}
     players = {

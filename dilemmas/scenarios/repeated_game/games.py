@@ -33,7 +33,9 @@ def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 Number = Annotated[int | float | str, AfterValidator(_exact)]
 """A number, or a fraction as text: 1/3."""
-Levels = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)]
+Levels = Annotated[
+    tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)
+]
 """Whole emeralds to choose from, ascending."""
 Pair = tuple[Identifier, Identifier]
 
@@ -62,8 +64,8 @@ class TableSpec(Frozen):
         for place, row in enumerate(self.payoffs):
             if len(row) != len(columns) or len(self.payoffs) != len(self.actions):
                 raise ValueError(
-                    f"payoffs: row {place + 1} of {len(self.payoffs)} has {len(row)} cells; {len(self.actions)} actions "
-                    f"by {len(columns)} need {len(self.actions)} rows of {len(columns)} cells"
+                    f"payoffs: row {place + 1} of {len(self.payoffs)} has {len(row)} cells; {len(self.actions)} by "
+                    f"{len(columns)} actions need {len(self.actions)} rows of {len(columns)} cells"
                 )
         alone = {isinstance(cell, tuple) for row in self.payoffs for cell in row}
         if len(alone) > 1:
@@ -192,9 +194,7 @@ class TrustSpec(Frozen):
         return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
 
 
-GameSpec = Annotated[
-    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec, Field(discriminator="form")
-]
+GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec, Field(discriminator="form")]
 """Any stage game."""
 FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
 

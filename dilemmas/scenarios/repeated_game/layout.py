@@ -41,7 +41,9 @@ def boxes(count: int) -> list[dict[str, Any]]:
         _box((0, 0, -2), (last, HEIGHT, -2), "barrier"),
         _box((0, 0, DEPTH + 2), (last, HEIGHT, DEPTH + 2), "barrier"),
     ]
-    return found + [_box((STRIDE * wall, 0, -2), (STRIDE * wall, HEIGHT, DEPTH + 2), "barrier") for wall in range(count + 1)]
+    return found + [
+        _box((STRIDE * wall, 0, -2), (STRIDE * wall, HEIGHT, DEPTH + 2), "barrier") for wall in range(count + 1)
+    ]
 
 
 def _box(start: Cell, end: Cell, block: str) -> dict[str, Any]:
