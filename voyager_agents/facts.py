@@ -1,8 +1,9 @@
 """The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
-`Facts` are a mining dilemma's, `StageGame` those of a game that is given by its payoffs, `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons`
-those of a harvest that lives on what is left of it. They are what the scenario's text says in words; reference players
-reason from them, so another scenario of one of these families needs other facts and no other player.
+`Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons`
+those of a harvest that lives on what is left of it, `StageGame` those of a game that is given by its payoffs. They are
+what the scenario's text says in words; reference players reason from them, so another scenario of one of these families
+needs other facts and no other player.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def _text(law: Law, amount: Fraction) -> str:
         option: lack for player in law.players for option, lack in lacking(law, player).items()
     }
     clauses = [
-        f"{number}. Whoever chooses {act} pays {plain(amount * lack)} for each time, shared by the others in equal parts."
+        f"{number}. Whoever chooses {act} pays {plain(amount * lack)} each time, in equal parts to the others."
         for number, (act, lack) in enumerate(acts.items(), 1)
     ]
     return "\n".join(clauses)

@@ -1,4 +1,4 @@
-"""The families that play repeated games: `strategies`, without a model, and `chooser`, a model that is asked in words."""
+"""The families that play repeated games: `strategies`, without a model, and `chooser`, a model asked in words."""
 
 from __future__ import annotations
 

@@ -29,8 +29,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 
-from voyager_agents.stage_games.equilibria import mixed, table_of
+from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
 from voyager_agents.stage_games.groups import NOBODY, PUNISH, PublicGoods, gift_of
 from voyager_agents.stage_games.laws import Law
@@ -130,7 +131,7 @@ def mixing(turn: Turn, draw: random.Random) -> str:
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
     place = turn.law.players.index(turn.player)
-    weights = mixed(table_of(turn.law))[-1][place]
+    weights = _drawn(turn.law)[place]
     return draw.choices(turn.options, [float(weight) for weight in weights])[0]
 
 
@@ -202,6 +203,12 @@ def generosity(law: Law) -> Fraction:
     if r == s or t == p:
         return GENEROUS
     return max(Fraction(0), min(Fraction(1), 1 - (t - r) / (r - s), (r - p) / (t - p)))
+
+
+@cache
+def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
+    """The last of its equilibria: a mixed one where there is one."""
+    return mixed(table_of(law))[-1]
 
 
 def _met(turn: Turn, most: int = 0) -> list[tuple[str, str, int, Round]]:

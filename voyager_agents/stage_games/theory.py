@@ -67,15 +67,19 @@ def dilemma(law: Law) -> dict[str, Any]:
     """R, S, T, P, greed, fear, and whether it is a social dilemma."""
     ends = curve(law)
     count = len(law.players)
-    r, t, s, p = ends[-1][0], ends[-2][1], ends[1][0], ends[0][1]
-    assert r is not None and t is not None and s is not None and p is not None, "both kinds are there at both ends"
-    beside = ends[-2][0] if count > 2 else s
-    assert beside is not None, "with more than two players a cooperator is left beside one defector"
+    r, t, s, p = (_there(each) for each in (ends[-1][0], ends[-2][1], ends[1][0], ends[0][1]))
+    beside = _there(ends[-2][0])
     greed, fear = t - r, p - s
     together = count * r > t + (count - 1) * beside
     verdict = r > p and r > s and together and (greed > 0 or fear > 0)
     numbers = {"R": r, "S": s, "T": t, "P": p, "greed": greed, "fear": fear}
     return {**{name: float(number) for name, number in numbers.items()}, "dilemma": verdict}
+
+
+def _there(amount: Fraction | None) -> Fraction:
+    """An amount of a kind of player that is there."""
+    assert amount is not None, "with two players and more both kinds are there between the ends"
+    return amount
 
 
 def theory(law: Law) -> dict[str, Any]:

@@ -125,11 +125,12 @@ class Devices:
 
 
 def _passed(reply: str | CommandError) -> bool:
-    """Whether a test passed. Raises ServerError, CommandError."""
+    """Whether a test passed; worlds tell a failed one as a refusal or as a reply. Raises ServerError, CommandError."""
+    told = reply.reply if isinstance(reply, CommandError) else reply
+    if told.startswith((commands.TEST_FAILED, commands.NO_BLOCK_ENTITY)):
+        return False
     if isinstance(reply, CommandError):
-        if reply.reply.startswith((commands.TEST_FAILED, commands.NO_BLOCK_ENTITY)):
-            return False
         raise reply
-    if not reply.startswith(commands.TEST_PASSED):
-        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({commands.TEST_PASSED})")
+    if not told.startswith(commands.TEST_PASSED):
+        raise ServerError(f"the server answered {told[:80]!r}, not in vanilla's words ({commands.TEST_PASSED})")
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -25,6 +25,16 @@ def _exact(number: int | float | str) -> int | float | str:
     return number
 
 
+def _cell(given: object) -> object:
+    """A number, or a pair of them."""
+    pair = isinstance(given, list | tuple)
+    parts = list(given) if isinstance(given, list | tuple) else [given]
+    if (pair and len(parts) != 2) or any(isinstance(each, bool | list | dict | None) for each in parts):
+        raise ValueError(f"{given!r} is no cell; write a number, or a pair of them: [3, 0]")
+    numbers = tuple(_exact(each) for each in parts)
+    return numbers if pair else numbers[0]
+
+
 def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
     if list(numbers) != sorted(set(numbers)):
         raise ValueError(f"{list(numbers)} is not ascending; write each number once, the least first")
@@ -33,6 +43,8 @@ def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 Number = Annotated[int | float | str, AfterValidator(_exact)]
 """A number, or a fraction as text: 1/3."""
+PayoffCell = Annotated[Any, AfterValidator(_cell)]
+"""One number, or a pair of them as a tuple."""
 Levels = Annotated[
     tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)
 ]
@@ -48,7 +60,7 @@ class TableSpec(Frozen):
     """Of the first player, who chooses a row; of both, where `columns` is missing."""
     columns: tuple[Identifier, ...] | None = Field(default=None, min_length=2, max_length=9)
     """Of the second player."""
-    payoffs: tuple[tuple[tuple[Number, Number] | Number, ...], ...]
+    payoffs: tuple[tuple[PayoffCell, ...], ...]
     """A row for each action of the first player. A cell is [first's, second's]; or, in a symmetric game, the first
     player's alone."""
     cooperate: Identifier | Pair | None = None
