@@ -82,6 +82,8 @@ class StudySettings:
     """Whether players share a process or have one each."""
     no_progress: int | None = None
     """A run stops after so many episodes in a row that changed no inventory and no reward."""
+    repeat: int | None = None
+    """Rounds of a repeated game; None for as many as its file says."""
     rounds: int = 6
     """The most messages in a negotiation."""
     judge: str | None = None
@@ -147,7 +149,7 @@ class StudySettings:
             raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
 
     def _check_numbers(self) -> None:
-        for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):
+        for name in ("runs", "jobs", "episodes", "rounds", "repeat", "no_progress"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")

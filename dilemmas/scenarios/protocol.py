@@ -156,6 +156,14 @@ class DraftsContracts(Protocol):
 
 
 @runtime_checkable
+class Repeats(Protocol):
+    """A scenario that can be played for another number of rounds than its file says."""
+
+    def repeated(self, rounds: int) -> Mapping[str, Any]:
+        """The changes to its data that make it so."""
+
+
+@runtime_checkable
 class LivedScenario(Protocol):
     """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.loader import load_spec
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import Repeats, Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
@@ -63,8 +64,9 @@ def spec_path(name: str) -> Path:
     return Path(__file__).parent / folder / f"{folder}.yaml"
 
 
-def load_scenario(name: str) -> Scenario:
-    """The scenario of that name, or the variant in that YAML file. Raises UsageError in one line."""
+def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenario:
+    """The scenario of that name, or the variant in that YAML file, with these changes to its data. Raises UsageError in
+    one line."""
     if name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
@@ -84,9 +86,19 @@ def load_scenario(name: str) -> Scenario:
         model: type[ScenarioSpec] = _class(given).Spec
         return model
 
-    spec = load_spec(path, model_of)
+    spec = load_spec(path, model_of, changes)
     scenario: Scenario = _class(spec.scenario)(spec, path)
     return scenario
+
+
+def load_repeated(name: str, rounds: int | None) -> Scenario:
+    """The scenario of that name; a repeated game with so many rounds, where a number is given. Raises UsageError."""
+    scenario = load_scenario(name)
+    if rounds is None:
+        return scenario
+    if not isinstance(scenario, Repeats):
+        raise UsageError(f"repeat: {scenario.spec.name} is no repeated game; leave out --repeat")
+    return load_scenario(name, scenario.repeated(rounds))
 
 
 def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, made known by its name only

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -41,12 +41,6 @@ class RepeatedSpec(Frozen):
         if self.random is not None:
             return Repetition(self.most, told=False, stops=share(self.random))
         return Repetition(self.known or self.unknown or 1, told=self.known is not None)
-
-    @staticmethod
-    def again(given: dict[str, Any], rounds: int) -> dict[str, Any]:
-        """The same with so many rounds (with a random end: at most)."""
-        key = "most" if "random" in given else "unknown" if "unknown" in given else "known"
-        return {**given, key: rounds}
 
 
 class GameRules(RulesSpec):

@@ -30,8 +30,9 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bridge.worlds import World
 from contracts import Contract
@@ -140,6 +141,12 @@ class RepeatedGame:
         if chosen is None or not chosen.generated:
             return None
         return fining(self.spec.law, chosen.fine)
+
+    def repeated(self, rounds: int) -> Mapping[str, Any]:
+        """So many rounds, as known or unknown as they are now; with a random end: at most."""
+        given = self.spec.repeated
+        key = "most" if given.random is not None else "unknown" if given.unknown is not None else "known"
+        return {"repeated": {key: rounds}}
 
     def rounds(self, limit_s: float) -> tuple[int, int]:
         """Stages of a game, at most one for each second of the time limit."""
