@@ -23,6 +23,7 @@ MEASURES: Mapping[str, str] = {
 }
 """Measure of all together -> its title."""
 ROUNDS = ("condition", "run", "seed", "round", "player", "role", "choice", "cooperation", "payoff", "image", "absent")
+TABLES = ("game_rounds.csv", "game_theory.csv")
 THEORY = ("scenario", "what", "value")
 
 
@@ -82,8 +83,8 @@ def game_tables(comparison: Comparison, text_of: TextOf) -> dict[str, str]:
         return {}
     scenario = next(run.scenario for run in comparison.runs if run.game is not None)
     return {
-        "game_rounds.csv": text_of(ROUNDS, (row for run in comparison.runs for row in _rounds(run))),
-        "game_theory.csv": text_of(THEORY, ((scenario, what, value) for what, value in facts(game))),
+        TABLES[0]: text_of(ROUNDS, (row for run in comparison.runs for row in _rounds(run))),
+        TABLES[1]: text_of(THEORY, ((scenario, what, value) for what, value in facts(game))),
     }
 
 
