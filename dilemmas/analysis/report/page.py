@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from dilemmas.analysis.costs import Row, rows, total
 from dilemmas.analysis.effects import Effect
@@ -103,6 +105,11 @@ def _offered(offer: Mapping[str, Any] | None) -> str:
     return "; ".join(f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}" for each in transfers)
 
 
+def _breakable(name: str) -> Markup:
+    """A condition's name that a narrow column breaks between its parts rather than inside a word."""
+    return Markup("<wbr>").join(re.split(r"(?<=[+=/])", visible(name)))
+
+
 def _noted(entries: Sequence[CouncilEntry]) -> list[tuple[str, str]]:
     """(round, sentence) of every entry that tells something."""
     told = ((str(each.entry.get("round", NOTHING)), noted(each.entry)) for each in entries)
@@ -123,6 +130,7 @@ def _costs(runs: Iterable[Run]) -> list[Row]:
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
+    "breakable": _breakable,
     "costs": _costs,
     "dollars": dollars,
     "figure": number,
