@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEFT = "rounds_left"
 """What the state's `world` counts."""
+SETTLE_S = 0.15
+"""Game time between two stages in rounds: servers tell players late where they are now, and what stands there."""
 CHANGE = 64
 """Emeralds that are changed at once when a player cannot pay in single ones."""
 
@@ -50,6 +52,8 @@ class Dealer:
             # On the beats of the programs' clock; after a late look there is half a stage at least.
             self._due = max(self._due + self._stage_s, t_s + self._stage_s / 2)
             happened += await self._settle(world)
+            if self.in_rounds and not self.match.over:
+                await world.sleep(SETTLE_S)
         state = await self._scenario.read(world)
         left = self.match.last - len(self.match.history)
         return EndState(state.players, world={LEFT: left}, happened=tuple(happened))

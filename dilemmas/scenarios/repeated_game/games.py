@@ -17,7 +17,7 @@ RESERVED = ("emerald", "emerald_block")
 """Names that are no options: what players are paid in."""
 
 
-def _exact(number: int | float | str) -> int | float | str:
+def _exact(number: Any) -> Any:  # noqa: ANN401 - whatever was given, as it was
     try:
         share(number)
     except (ValueError, ZeroDivisionError):
