@@ -95,9 +95,8 @@ async def test_programs_play_the_same_game_against_the_clock(tmp_path: Path) -> 
 
 async def test_under_the_contract_the_reference_players_cooperate(tmp_path: Path) -> None:
     path = written(tmp_path, f"{DILEMMA}repeated: {{known: 2}}\n")
-    for condition, each in (("none", 2), ("negotiate", 6)):
-        found = await played(path, "reference", tmp_path / condition, contracts=(condition,))
-        assert payoffs(found) == {"Gizmo": each, "Glitch": each}, condition
+    found = await played(path, "reference", tmp_path / "agreed", contracts=("negotiate",))
+    assert payoffs(found) == {"Gizmo": 6, "Glitch": 6}
     cheated = await played(path, "always-cooperate,always-defect", tmp_path / "cheated", contracts=("contract-1",))
     # 0 and 10 from the table; two defections at 3 each.
     assert payoffs(cheated) == {"Gizmo": 6, "Glitch": 4}
