@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from dilemmas.analysis.report import curves, style
@@ -75,6 +75,23 @@ class Plot:
     draw: Draw
     applies: Callable[[Comparison], bool] = lambda _: True
     """Whether there is anything to show in it."""
+
+
+Told = TypeVar("Told")
+"""What the figures of one kind of report are drawn from."""
+
+
+@dataclass(frozen=True)
+class PlotOf(Generic[Told]):
+    """One figure of a report of another kind."""
+
+    title: str
+    caption: str
+    draw: Callable[[Told, Theme], Figure]
+
+    def svg(self, found: Told, theme: Theme) -> str:
+        """The figure as SVG text."""
+        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:

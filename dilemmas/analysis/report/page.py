@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -39,17 +39,39 @@ MAX_REMARKS = 400
 def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]], minds: Links | None = None) -> str:
     """The page as text. `dresses` are the figures' SVG texts by name: `light` and `dark`, `light-phone` and
     `dark-phone`; `minds` are the transcripts' pages."""
-    figures = [
+    template = environment().get_template("report.html.j2")
+    shown = {
+        "comparison": comparison,
+        "figures": framed(PLOTS, dresses),
+        "max_remarks": MAX_REMARKS,
+        "minds": minds or {},
+    }
+    return labelled(template.render(**shown))
+
+
+class Titled(Protocol):
+    """A figure as the page heads it."""
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+
+    @property
+    def caption(self) -> str:
+        """What it shows, in a sentence or two."""
+
+
+def framed(plots: Mapping[str, Titled], dresses: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    """What templates show of figures: name, title, caption, and by dress the image. `dresses` are SVG texts by name."""
+    return [
         {
-            "title": PLOTS[name].title,
-            "caption": PLOTS[name].caption,
+            "name": name,
+            "title": plots[name].title,
+            "caption": plots[name].caption,
             "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
-    template = environment().get_template("report.html.j2")
-    shown = {"comparison": comparison, "figures": figures, "max_remarks": MAX_REMARKS, "minds": minds or {}}
-    return labelled(template.render(**shown))
 
 
 def environment() -> Environment:
