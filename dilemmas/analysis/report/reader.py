@@ -24,6 +24,7 @@ from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.religion.measures import Spreading
+from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
@@ -111,6 +112,7 @@ def read_run(directory: Path, name: str) -> Run:
     play = GridPlay()
     spreading = Spreading()
     perceived = Perceived()
+    game = Played()
     meter = Meter()
     wanted = _AllBut(UNUSED)
     for line in read_events(directory / LOG, only=wanted):
@@ -120,6 +122,7 @@ def read_run(directory: Path, name: str) -> Run:
         perceived.take(event)
         taxes.take(event)
         play.take(event)
+        game.take(event)
         if lives.crowd:
             wanted.out = UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
@@ -146,6 +149,7 @@ def read_run(directory: Path, name: str) -> Run:
             costs=_costs(directory, result, meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
+            game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
             perceived=perceived if perceived.truth is not None else None,
         )

@@ -52,6 +52,7 @@ from dilemmas.records.events.episode import (
     StateSeen,
 )
 from dilemmas.records.events.feelings import FeelingEvent, FoodSeen, Score, Script, SummariesRated, TruthTold
+from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
     GridBegun,
@@ -121,6 +122,8 @@ __all__ = [
     "FieldStepped",
     "Folk",
     "FoodSeen",
+    "GameBegun",
+    "GameEvent",
     "GridBegun",
     "GridEnded",
     "GridEvent",
@@ -145,6 +148,7 @@ __all__ = [
     "MindTold",
     "ModelCalled",
     "NegotiationTurn",
+    "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
     "PlaceEvent",
@@ -158,6 +162,7 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RoundPlayed",
     "RunEnded",
     "RunEvent",
     "RunResumed",
