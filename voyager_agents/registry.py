@@ -18,6 +18,7 @@ from voyager_agents.agent import Agent
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.person import PersonSeat
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
@@ -75,6 +76,8 @@ class Seat:
     """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    person: PersonSeat | None = None
+    """What connects it to the person who plays, where one does."""
     tell: Tell = silent
     """Takes down what goes on in the agent's mind, for the record alone."""
 
@@ -187,6 +190,10 @@ FAMILIES: dict[str, Family] = {
         ),
         negotiates=False,
         conditioned=True,
+    ),
+    "human": Family("episodes", "voyager_agents.person:make", kinds="voyager_agents.person:KINDS"),
+    "human-life": Family(
+        "life", "voyager_agents.person:make_living", negotiates=False, kinds="voyager_agents.person:KINDS"
     ),
     "random": Family("grid", "voyager_agents.grid.family:random", negotiates=False),
     "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),

@@ -13,6 +13,7 @@ from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -75,18 +76,23 @@ class Arena:
         began = time.monotonic()
         await self.world.connect([*self.players, observer])
         joined = time.monotonic()
-        placing = self.scenario.place(seed)
-        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
-        count = await commands.give(self.world, placing)
         building = self.scenario.build()
-        count += await commands.give(self.world, building)
-        count += await commands.give(self.world, placing)
-        await self.world.sleep(SETTLE_S)
+        count = await self.stage(seed, building)
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
         if ground := seen_from_above(building, self.scenario.spec.world.origin):
             self.record.log(ground)
+
+    async def stage(self, seed: int, building: Sequence[Command] | None = None) -> int:
+        """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
+        placing = self.scenario.place(seed)
+        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
+        count = await commands.give(self.world, placing)
+        count += await commands.give(self.world, self.scenario.build() if building is None else building)
+        count += await commands.give(self.world, placing)
+        await self.world.sleep(SETTLE_S)
+        return count
 
     async def step(self, t_s: float) -> EndState:
         """Step the rules up to that second of game time; about once a second, look where the players are as well."""

@@ -40,6 +40,7 @@ from dilemmas.records.events import (
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
+from voyager_agents.person import LivingPerson
 
 LIVES = 3
 """How often an agent is begun, at most."""
@@ -363,7 +364,8 @@ class Society:
                     self._said[speaker, line] = left - 1
             elif speaker in self._bodies:
                 voice, words = voice_of(line)
-                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=True)
+                program = not isinstance(self._agents[speaker], LivingPerson)
+                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=program)
         self._chat = len(chat)
 
     def _check(self) -> None:

@@ -80,6 +80,7 @@ from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, Tow
 from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
+    PersonSeen,
     PlayersPlaced,
     PlayerTerms,
     RunEnded,
@@ -144,6 +145,7 @@ __all__ = [
     "NegotiationTurn",
     "PeopleEvent",
     "PeopleSettled",
+    "PersonSeen",
     "PlaceEvent",
     "PlacesSeen",
     "PlayEvent",
