@@ -73,7 +73,9 @@ class Hosting:
     async def make_ready(self, show: Callable[[str], Observation], again: Callable[[], Awaitable[object]]) -> None:
         """The scenario stands: give out books, wait for the words, have it set up as new by `again`."""
         self._bind(show)
-        await self._people.made_ready(again, lambda name: self._before(show(name)))
+        done = f" When you have done all that you want, say done (or /msg {self._people.ear} done)."
+        go = "Go!" + (done if self._mode == EPISODES else "")
+        await self._people.made_ready(again, lambda name: self._before(show(name)), go)
 
     def _bind(self, show: Callable[[str], Observation]) -> None:
         for name in self._people.desks:

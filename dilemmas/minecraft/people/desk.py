@@ -146,9 +146,9 @@ class People:
             left = left[len(books) :]
         return made
 
-    async def made_ready(self, again: Callable[[], Awaitable[object]], how: Callable[[str], str]) -> None:
+    async def made_ready(self, again: Callable[[], Awaitable[object]], how: Callable[[str], str], go: str) -> None:
         """The scenario stands: people read, and say when they are ready; then it is set up as new, and they have their
-        books in the other hand. `how` tells a player what it is about to play."""
+        books in the other hand. `how` tells a player what it is about to play, `go` all that it begins."""
         for name, desk in self.desks.items():
             desk.forget()
             await self.give([f"gamemode adventure {name}", *self.books_of(name)])
@@ -162,4 +162,4 @@ class People:
         await again()
         for name, desk in self.desks.items():
             await self.give(self.books_of(name, PLAYING))
-            await desk.tell(f"Go! When you have done all that you want, say done (or /msg {self.ear} done).")
+            await desk.tell(go)

@@ -36,7 +36,7 @@ def lines_for(player: str, text: str) -> list[str]:
 
 def books_for(player: str, title: str, text: str, slots: Sequence[str]) -> list[str]:
     """Commands that put the text into written books in these slots of the player, a volume each, as many as needed."""
-    volumes = list(_volumes(shown(text)))
+    title, volumes = " ".join(shown(title).split()), list(_volumes(shown(text)))
     most = min(len(slots), MOST_VOLUMES)
     if len(volumes) > most:
         volumes = volumes[:most]

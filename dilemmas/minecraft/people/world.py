@@ -50,6 +50,8 @@ class PeopledWorld:
         self._all_here = asyncio.Event()
         self._still = contextlib.AsyncExitStack()
         self._frozen = False
+        self._begun = asyncio.Event()
+        """Whether the bots of an episode have begun."""
         self._seeing = asyncio.Lock()
         self._awaited = False
         """Whether anybody has been asked to join: before that nothing waits."""
@@ -136,7 +138,10 @@ class PeopledWorld:
         for desk in people:
             desk.done.clear()
             desk.playing = True
+        self._begun = asyncio.Event()
         work = [asyncio.create_task(self._inner.run(bots, limits))] if bots else []
+        if not bots:
+            self._begun.set()
         turns = [asyncio.create_task(self._turn(desk, limits)) for desk in people]
         try:
             played = {result.bot: result for result in await _all(turns, work)}
@@ -212,7 +217,8 @@ class PeopledWorld:
         return {name: body_of(name, reply, tick) for name, reply in told}
 
     async def _turn(self, desk: Desk, limits: Limits) -> PolicyResult:
-        """A person's part of an episode."""
+        """A person's part of an episode, from when the bots' programs have started."""
+        await self._begun.wait()
         began = await self._inner.now()
         self._push("policy", {"bot": desk.name, "state": "started", "result": None}, began)
         up = asyncio.ensure_future(self._inner.sleep(limits.wall_s))
@@ -244,6 +250,8 @@ class PeopledWorld:
                 if event.kind == "chat" and (desk := self._desks.get(str(event.data.get("from")))) is not None:
                     desk.said(Said(str(event.data.get("text")), str(event.data.get("to") or "")))
                 self._push(event.kind, event.data, event.tick)
+                if event.kind == "policy":
+                    self._begun.set()
         finally:
             for stream in list(self._streams):
                 stream.end()
