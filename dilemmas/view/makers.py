@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dilemmas.analysis.transcript.council import SILENT, entry_in_words
+from dilemmas.view import civic
 from dilemmas.view.desk import Asked, Desk
 from dilemmas.view.scene import short
 
@@ -153,7 +154,8 @@ def _log(data: Data, desk: Desk) -> None:
 def _chat(data: Data, desk: Desk) -> None:
     sender = data.get("from")
     if sender and not desk.lived:
-        desk.say("chat", sender, data["text"])
+        to = data.get("to") or ""
+        desk.say("whisper" if to else "chat", sender, data["text"], to)
 
 
 def _signal(data: Data, desk: Desk) -> None:
@@ -163,6 +165,7 @@ def _signal(data: Data, desk: Desk) -> None:
 def _speech(data: Data, desk: Desk) -> None:
     desk.say(data["voice"], data["speaker"], data["text"], data["to"])
     desk.add("words said", 1)
+    civic.heard(data, desk)
 
 
 def _life(data: Data, desk: Desk) -> None:
@@ -332,15 +335,8 @@ def _council(data: Data, desk: Desk) -> None:
         return
     text = entry_in_words(entry)
     desk.say("council", "", text)
-    kind = {
-        "vote": "vote",
-        "rule_passed": "vote",
-        "rule_failed": "vote",
-        "agreement_made": "agreed",
-        "broken": "breach",
-    }
-    if what in kind:
-        desk.mark(kind[what], text, str(entry.get("player") or ""))
+    if what in COUNCIL_MARKS:
+        desk.mark(COUNCIL_MARKS[what], text, str(entry.get("player") or ""))
 
 
 MAKERS: Mapping[str, Maker] = {
@@ -384,6 +380,13 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decision,
     "council": _council,
+    "letter": civic.letter,
+    "assembly": civic.assembly,
+    "season_opened": civic.season_opened,
+    "tax": civic.tax,
+    "season_closed": civic.season_closed,
+    "people": civic.people,
+    "person": civic.person,
 }
 """Kind of event -> what becomes of it."""
 CLOCKED = frozenset({"policies_started"})
