@@ -20,7 +20,7 @@ from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.records.whereabouts import PlaceChanges
+from dilemmas.records.whereabouts import MobChanges, PlaceChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
 from voyager_agents.agent import Observation
 
@@ -61,6 +61,7 @@ class Arena:
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
     _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
+    _mobs: MobChanges = field(default_factory=MobChanges, init=False)
     _look_at: int = field(default=0, init=False)
     """The second of game time from which on somebody looks again where the players are."""
 
@@ -110,6 +111,11 @@ class Arena:
     def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
         """Log who has moved since the last look: all modes tell places so."""
         if moved := self._where.event(t_s, places):
+            self.record.log(moved, tick)
+
+    def roam(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
+        """Log which mobs (number -> kind and place) have come, moved or gone out of sight since the last look."""
+        if moved := self._mobs.event(t_s, mobs):
             self.record.log(moved, tick)
 
     def saw(self, t_s: float, state: EndState) -> None:

@@ -348,6 +348,10 @@ class Society:
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
             self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
+            # As of the last look around; of what several see, the latest counts.
+            looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
+            mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
+            self._arena.roam(self.now_s, mobs, self.tick)
 
     async def _flush(self) -> None:
         """Put what was said into the game's chat."""

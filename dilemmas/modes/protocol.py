@@ -44,6 +44,7 @@ from dilemmas.records.events import (
     Line,
     MindNoted,
     MindTold,
+    MobsSeen,
     ModelCalled,
     PlacesSeen,
     PolicyEvent,
@@ -67,7 +68,8 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
-    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
+    SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that

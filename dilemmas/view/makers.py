@@ -19,7 +19,7 @@ Maker = Callable[[Data, Desk], None]
 TOOLS = ("_pickaxe", "_axe", "_sword", "_shovel", "_hoe")
 """Ends of names of items whose taking is marked."""
 OF_AN_EPISODE = (
-    "at", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
+    "at", "mob", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
 )  # fmt: skip
 """Sections that are empty when an episode begins."""
 COUNCIL_MARKS = {
@@ -84,6 +84,13 @@ def _places(data: Data, desk: Desk) -> None:
         desk.put("at", name, [round(float(part), 1) for part in spot])
     for name in data.get("gone", ()):
         desk.put("at", name, None)
+
+
+def _mobs(data: Data, desk: Desk) -> None:
+    for number, (kind, spot) in data["at"].items():
+        desk.put("mob", number, [short(kind, 40), *(round(float(part), 1) for part in spot)])
+    for number in data["gone"]:
+        desk.put("mob", number, None)
 
 
 def _holdings(desk: Desk, name: str, held: Data) -> None:
@@ -348,6 +355,7 @@ MAKERS: Mapping[str, Maker] = {
     "infrastructure": _broken,
     "ground": _ground,
     "places": _places,
+    "mobs": _mobs,
     "state": _state,
     "end_state": _end_state,
     "inventory": _inventory,

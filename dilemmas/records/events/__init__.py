@@ -77,7 +77,7 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
-from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
+from dilemmas.records.events.places import GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PersonSeen,
@@ -141,6 +141,7 @@ __all__ = [
     "MindEvent",
     "MindNoted",
     "MindTold",
+    "MobsSeen",
     "ModelCalled",
     "NegotiationTurn",
     "PeopleEvent",

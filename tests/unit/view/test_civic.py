@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+from dilemmas.view.desk import Desk
 from dilemmas.view.index import Index
+from dilemmas.view.makers import take
 from tests.unit.view.records import ATTACKS, line, said, started
 
 NAMES = ["Ada", "Bo", "Cy"]
@@ -85,3 +88,20 @@ def test_hostile_fields_are_text_or_passed_over(tmp_path: Path) -> None:
         entry = {"what": "feedback", "member": text, "text": "{member.__class__} {0}" + text}
         found = marks(tmp_path / str(number), line(3, "assembly", t_s=1.0, entry=entry))
         assert found == []
+
+
+def scene_of(*events: str) -> dict[str, Any]:
+    """The mobs at the end of a run of these lines."""
+    desk = Desk()
+    for text in events:
+        told = json.loads(text)
+        assert take(told["kind"], told["data"], desk, (0, 0))
+    return dict(desk.scene.of("mob"))
+
+
+def test_mobs_are_in_the_scene_while_they_are_seen() -> None:
+    found = scene_of(
+        line(3, "mobs", t_s=1.0, at={"7": ["sheep", [1.0, -60.0, 2.0]], "9": [ATTACKS[0], [0, 0, 0]]}, gone=[]),
+        line(4, "mobs", t_s=6.0, at={"7": ["sheep", [3.0, -60.0, 2.0]]}, gone=["9"]),
+    )
+    assert found == {"7": ["sheep", 3.0, -60.0, 2.0]}
