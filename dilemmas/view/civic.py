@@ -88,7 +88,8 @@ def people(data: Data, desk: Desk) -> None:
     for name, folk in data["people"].items():
         desk.put("town", name, folk["town"] or None)
         desk.put("part", name, folk["role"] or None)
-    desk.put("run", "towns", {name: [*town["at"], town["radius"]] for name, town in data["towns"].items()})
+    towns = {name: (*town["at"], abs(town["radius"])) for name, town in data["towns"].items()}
+    desk.put("run", "towns", {short(name, 40): [float(part) for part in town] for name, town in towns.items()})
     desk.put("run", "faith", {"direct": list(data["direct"]), "indirect": list(data["indirect"])})
 
 

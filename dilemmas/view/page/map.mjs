@@ -88,6 +88,7 @@ export class WorldMap {
     pen.fillStyle = this.dark ? '#101215' : '#eceae4'
     pen.fillRect(0, 0, camera.width, camera.height)
     this.drawGround()
+    this.drawTowns(view.scene)
     this.drawCells(view.scene)
     this.drawMobs(view.scene)
     this.dots = []
@@ -123,6 +124,26 @@ export class WorldMap {
       this.pen.beginPath()
       this.pen.arc(left, top, Math.max(1.5, this.camera.zoom * 0.28), 0, 7)
       this.pen.fill()
+    }
+  }
+
+  /** Towns as discs with their names. @param {any} scene */
+  drawTowns (scene) {
+    const { pen, camera } = this
+    for (const [name, [x, z, radius]] of Object.entries(scene.run?.towns ?? {})) {
+      const [left, top] = camera.toScreen(x, z)
+      const reach = radius * camera.zoom
+      pen.fillStyle = this.dark ? 'rgb(255 255 255 / 6%)' : 'rgb(0 0 0 / 5%)'
+      pen.strokeStyle = this.dark ? 'rgb(255 255 255 / 35%)' : 'rgb(0 0 0 / 30%)'
+      pen.lineWidth = 1
+      pen.beginPath()
+      pen.arc(left, top, reach, 0, 7)
+      pen.fill()
+      pen.stroke()
+      const label = this.label(name)
+      pen.globalAlpha = 0.75
+      pen.drawImage(label, left - label.width / 4, top - reach - label.height / 2 - 2, label.width / 2, label.height / 2)
+      pen.globalAlpha = 1
     }
   }
 
