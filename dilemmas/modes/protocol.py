@@ -28,6 +28,7 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GameBegun,
     GridBegun,
     GridEnded,
     GridExchanged,
@@ -46,8 +47,10 @@ from dilemmas.records.events import (
     MindTold,
     MobsSeen,
     ModelCalled,
+    OptionChosen,
     PlacesSeen,
     PolicyEvent,
+    RoundPlayed,
     SeasonClosed,
     SeasonOpened,
     Shown,
@@ -71,6 +74,7 @@ PASSING = (
     ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
     SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
+    GameBegun, RoundPlayed, OptionChosen,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

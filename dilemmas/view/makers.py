@@ -335,6 +335,11 @@ def _decision(data: Data, desk: Desk) -> None:
         desk.say("say", player, data["said"])
 
 
+def _option(data: Data, desk: Desk) -> None:
+    told = {"doing": short(data["option"] or "nothing"), "why": short(data["why"]), "to": "", "purpose": ""}
+    desk.put("decision", data["player"], {**told, "ref": desk.ref, "at": desk.now})
+
+
 def _council(data: Data, desk: Desk) -> None:
     entry = data["entry"]
     what = str(entry.get("what"))
@@ -395,6 +400,7 @@ MAKERS: Mapping[str, Maker] = {
     "season_closed": civic.season_closed,
     "people": civic.people,
     "person": civic.person,
+    "option": _option,
 }
 """Kind of event -> what becomes of it."""
 CLOCKED = frozenset({"policies_started"})

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
     GridBegun,
@@ -119,6 +120,8 @@ __all__ = [
     "FieldPlanted",
     "FieldStepped",
     "Folk",
+    "GameBegun",
+    "GameEvent",
     "GridBegun",
     "GridEnded",
     "GridEvent",
@@ -144,6 +147,7 @@ __all__ = [
     "MobsSeen",
     "ModelCalled",
     "NegotiationTurn",
+    "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
     "PersonSeen",
@@ -158,6 +162,7 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RoundPlayed",
     "RunEnded",
     "RunEvent",
     "RunResumed",
