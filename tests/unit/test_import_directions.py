@@ -16,6 +16,7 @@ ALLOWED = {
     "grid_games": set[str](),
     "voyager_agents": {"bridge", "contracts"},
     "dilemmas": {"bridge", "contracts", "grid_games", "voyager_agents"},
+    "accord": {"bridge", "contracts", "dilemmas", "grid_games", "voyager_agents"},
 }
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
