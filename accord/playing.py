@@ -10,6 +10,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 from rich.console import Console
 
 from accord.records import Run, Study
+from bridge.plugins import active, add
 from dilemmas.analysis.validity import Treatment
 from dilemmas.cli.playing import play, progress_of, write_up
 from dilemmas.cli.playing import study as starting
@@ -74,6 +75,8 @@ class Options(TypedDict, total=False):
     """The folder that records are made in; without it `runs`."""
     port: int
     """The server's game port."""
+    plugins: Sequence[str | Path]
+    """Folders of packages that add scenarios, agents and so on (docs/plugins.md); installed ones need no naming."""
 
 
 def run(
@@ -177,6 +180,10 @@ def _settings(
         if key in chosen:
             chosen[key] = Path(chosen[key])
     chosen["vary"] = {key: tuple(values) for key, values in (several.get("vary") or {}).items()}
+    for folder in chosen.get("plugins", ()):
+        add(Path(folder))
+    if "plugins" in chosen:
+        chosen["plugins"] = tuple(str(folder) for folder in active())
     if "world" not in chosen:
         chosen["world"] = usual_world(load_scenario(str(scenario)), chosen.get("embodied", "off"))
     return StudySettings(str(scenario), contracts, **chosen)

@@ -72,6 +72,10 @@ def _all(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks; may stand anywhere.")] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="Use the package in that folder (docs/plugins.md); may stand anywhere."),
+    ] = None,
 ) -> None:
     pass
 

@@ -165,9 +165,9 @@ class _Study:
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
         now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
-        for part in ("scenario", "conditions", "setup"):
+        for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
-            if then.get(part, now[part] if part == "setup" else None) != now[part]:
+            if then.get(part, now[part] if part == "setup" else None) != now.get(part):
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
             self._models.purse.recall_all(remembered(path, lambda *_: False))

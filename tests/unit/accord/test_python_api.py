@@ -150,12 +150,12 @@ async def test_where_a_loop_runs_the_awaited_form_is_named_and_works(
 def test_the_command_line_plays_the_same_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    words = "run double-vein --contract none --contract contract-1 --seed 3 --think 2 --no-report --out"
+    both = ["none", "contract-1"]
     asked = []
     for play in (
-        lambda: accord.study("double-vein", ["none", "contract-1"], seed=3, think="2", out=tmp_path / "a"),
-        lambda: main(
-            f"run double-vein --contract none --contract contract-1 --seed 3 --think 2 --out {tmp_path / 'a'}".split()
-        ),
+        lambda: accord.study("double-vein", both, seed=3, think="2", out=tmp_path / "a", report=False),
+        lambda: main([*words.split(), str(tmp_path / "a")]),
     ):
         fake = FakeStudy()
         monkeypatch.setattr(dilemmas.running.study, "run_study", fake)
