@@ -11,7 +11,9 @@ from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.build import build
+from dilemmas.cli.check import check
 from dilemmas.cli.doctor import doctor
+from dilemmas.cli.new import new
 from dilemmas.cli.once import Command
 from dilemmas.cli.personas import personas
 from dilemmas.cli.prompts import prompts
@@ -92,6 +94,8 @@ app.command("schelling", cls=Command)(schelling)
 app.command("sweep", cls=Command)(sweep)
 app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
+app.command("new", cls=Command)(new)
+app.command("check", cls=Command)(check)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
 app.add_typer(prompts, name="prompts")

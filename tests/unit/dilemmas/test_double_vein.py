@@ -13,6 +13,7 @@ import pytest
 import dilemmas.scenarios.double_vein.scenario as module
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.command_tree import is_command
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
@@ -21,7 +22,6 @@ from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import resolve
 from dilemmas.scenarios.protocol import EndState, Scenario
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
-from tests.fakes.command_tree import is_command
 from tests.fakes.world import FakeWorld
 from voyager_agents.agent import PERMITTED_OBSERVATIONS
 

@@ -8,10 +8,10 @@ import pytest
 
 from bridge.types import Address
 from bridge.worlds import World, open_world
+from dilemmas.minecraft.command_tree import is_command, nearest
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import run_study
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
-from tests.fakes.command_tree import is_command, nearest
 
 VERSIONS = ["1.20.4", "1.21.4"]
 SMALL = {"religion": "religion-small"}
