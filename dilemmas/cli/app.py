@@ -26,6 +26,7 @@ from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 from dilemmas.cli.sweep import sweep, task
 from dilemmas.cli.transcript import show
+from dilemmas.cli.verify import export, verify
 from dilemmas.cli.view import view
 
 
@@ -94,6 +95,8 @@ app.command("schelling", cls=Command)(schelling)
 app.command("sweep", cls=Command)(sweep)
 app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
+app.command("verify", cls=Command)(verify)
+app.command("export", cls=Command)(export)
 app.command("new", cls=Command)(new)
 app.command("check", cls=Command)(check)
 app.add_typer(server, name="server")

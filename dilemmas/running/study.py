@@ -21,6 +21,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.manifest import write_manifest
 from dilemmas.records.news import StudyBegan, Watch, unwatched
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
@@ -200,6 +201,7 @@ class _Study:
         finally:
             # An interrupted study keeps what it has.
             found = self._write_up()
+            write_manifest(self._directory)
         world = self._runner.keeper.world
         if hold is not None and world is not None:
             await hold(world.address)
