@@ -13,9 +13,9 @@ from pathlib import Path
 from bridge.manners import VOYAGER, with_manners, without_manners
 from bridge.plugins.found import Entry, entries
 from bridge.plugins.table import Table
-from bridge.prerequisites import ROOT
+from bridge.prerequisites import SOURCES
 
-FOLDERS = (ROOT / "skills_js" / "primitives", ROOT / "skills_js" / "queries")
+FOLDERS = (SOURCES / "skills_js" / "primitives", SOURCES / "skills_js" / "queries")
 _DOC = r"/\*\*((?:(?!\*/)[\s\S])*)\*/\n(?:async )?function {name} \("
 _STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
 

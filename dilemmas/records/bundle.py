@@ -1,4 +1,4 @@
-"""A bundle for a paper: records with their manifests and reports in one archive, the same bytes each time, no key in it."""
+"""A bundle for a paper: records with manifests and reports in one archive; the same bytes each time, no key in it."""
 
 from __future__ import annotations
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from bridge.errors import PrerequisiteError
 from bridge.plugins.primitives import documentation
+from bridge.prerequisites import SOURCES
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "primitives.md"
+PAGE = SOURCES / "docs" / "primitives.md"
 """Made by `skills_js/docs.js`; a test there compares it with what runs."""
 
 

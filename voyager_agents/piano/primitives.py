@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from pathlib import Path
 
 from bridge.plugins.primitives import PRIMITIVES
+from bridge.prerequisites import SOURCES
 
-FOLDER = Path(__file__).parent.parent.parent / "skills_js" / "primitives"
+FOLDER = SOURCES / "skills_js" / "primitives"
 OWN = frozenset(path.stem for path in FOLDER.glob("*.js") if path.stem != "index")
 """Accord's own."""
 
