@@ -29,7 +29,7 @@ class Table(Mapping[str, T]):
         found = entries(self._group)
         for name, entry in found.items():
             if name in self.own:
-                raise entry.broken(f"Accord has a {self._group.removesuffix('s')} of that name; choose another")
+                raise entry.broken(f"Accord has {self._group} of that name; choose another")
         return found
 
     def __getitem__(self, name: str) -> T:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bridge.plugins.found import GROUPS
+from bridge.prerequisites import check_packages
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
@@ -30,6 +31,8 @@ Target = Annotated[
 
 def check(target: Target, as_json: options.AsJson = False) -> int:
     """Check that what a package adds does what Accord's own does: it builds, repeats, ends, pays by its log."""
+    # An installed package gets its JavaScript packages on first use; some checks read what is in them.
+    check_packages()
     with tempfile.TemporaryDirectory(prefix="accord-check-") as out:
         found = asyncio.run(_told(target, Path(out), as_json=as_json))
     if as_json:
@@ -49,7 +52,7 @@ async def _told(target: str, out: Path, *, as_json: bool) -> list[dict[str, obje
         found.append(asdict(finding))
         mark = ("ok  ", "green") if finding.ok else ("FAIL", "red")
         told = f": {finding.told}" if finding.told else ""
-        console.print(Text.assemble(mark, one_line(f"  {finding.thing}: {finding.check}{told}", 1000)))
+        console.print(Text.assemble(mark, "  ", one_line(f"{finding.thing}: {finding.check}{told}", 1000)))
     return found
 
 

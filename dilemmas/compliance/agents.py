@@ -11,6 +11,7 @@ from dilemmas.compliance.plays import Plays, check_ended, check_same_bytes, play
 from dilemmas.modes.registry import MODES
 from dilemmas.running.estimate import expect
 from dilemmas.running.settings import StudySettings
+from dilemmas.scenarios.registry import load_scenario
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.registry import FAMILIES, Family, load, roles
@@ -29,8 +30,9 @@ async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIte
     if not loaded:
         return
     family = loaded[0]
-    yield await found(thing, "says what it needs", lambda: check_entry(name, family))
-    if not played:
+    finding = await found(thing, "says what it needs", lambda: check_entry(family))
+    yield finding
+    if not finding.ok or not played:
         return
     if family.roles:
         yield await found(thing, "says what it costs", lambda: check_cost(name, family))
@@ -51,7 +53,7 @@ async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIte
         yield finding
 
 
-def check_entry(name: str, family: Family) -> None:
+def check_entry(family: Family) -> None:
     """Whether its entry is whole. Raises NotMet."""
     must(family.plays in MODES, f"plays {family.plays!r}; choose from {', '.join(MODES)}")
     must(callable(load(family.make)), f"make: {family.make} is no function")
@@ -63,14 +65,11 @@ def check_entry(name: str, family: Family) -> None:
     must(not family.kinds or family.known(), f"kinds: {family.kinds} has none")
 
 
-async def check_cost(name: str, family: Family) -> str:
-    """Whether it tells what a run asks of models. Raises NotMet."""
-    settings = StudySettings(
-        STAGES[family.plays], ("none",), agents=name, model="openai/imagined", world=_world(family)
-    )
-    told = await expect(settings)
-    must(told.get("expected") or told.get("parts") or told, "tells no calls")
-    return ""
+async def check_cost(name: str, family: Family) -> None:
+    """Whether it tells what a run asks of models, as `--dry-run` does. Raises UsageError and AgentError."""
+    stage = STAGES[family.plays]
+    world = "none" if family.plays == "grid" else "mock"
+    await expect(StudySettings(stage, _first(stage), agents=name, model="openai/imagined", world=world))
 
 
 def check_wiring(name: str) -> None:
@@ -92,10 +91,4 @@ async def _played(thing: str, scenario: str, seconds: float, out: Path, **chosen
 
 
 def _first(scenario: str) -> tuple[str, ...]:
-    from dilemmas.scenarios.registry import load_scenario
-
     return tuple(load_scenario(scenario).spec.conditions)[:1]
-
-
-def _world(family: Family) -> str:
-    return "none" if family.plays == "grid" else "mock"
