@@ -16,7 +16,7 @@ from dilemmas.minecraft.command_tree import is_command
 from dilemmas.running.conditions import resolve
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.scenarios.protocol import EndState, Scenario
-from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.registry import abstract_of, load_scenario
 from voyager_agents import PLAYERS
 from voyager_agents.facts import Facts
 
@@ -69,9 +69,9 @@ def check_books(scenario: Scenario, plays: Plays) -> None:
 
 
 def check_abstract(scenario: Scenario) -> None:
-    """Whether the docstring says what it is and, under five headings, why it is a dilemma. Raises NotMet."""
-    abstract = sys.modules[type(scenario).__module__].__doc__ or ""
-    must(abstract.strip(), f"{type(scenario).__module__} has no docstring: it is the scenario's abstract")
+    """Whether its abstract says what it is and, under five headings, why it is a dilemma. Raises NotMet."""
+    abstract = abstract_of(scenario.spec.scenario)
+    must(abstract.strip(), "the module of its class has no docstring: it is the scenario's abstract")
     if not scenario.spec.PRICED or scenario.spec.scenario != scenario.spec.name:
         # A variant's rules are its base's.
         return

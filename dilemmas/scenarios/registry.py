@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import inspect
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,10 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
-    "ada-contract": "dilemmas.scenarios.ada_contract.scenario:AdaContract",
-    "ada-exploration": "dilemmas.scenarios.ada_exploration.scenario:AdaExploration",
-    "ada-negotiation": "dilemmas.scenarios.ada_negotiation.scenario:AdaNegotiation",
-    "ada-social-structure": "dilemmas.scenarios.ada_social_structure.scenario:AdaSocialStructure",
+    "ada-contract": "dilemmas.scenarios.ada_contract.scenario:AdaGame",
+    "ada-exploration": "dilemmas.scenarios.ada_exploration.scenario:AdaGame",
+    "ada-negotiation": "dilemmas.scenarios.ada_negotiation.scenario:AdaGame",
+    "ada-social-structure": "dilemmas.scenarios.ada_social_structure.scenario:AdaGame",
     "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
@@ -84,9 +84,10 @@ def load_scenario(name: str) -> Scenario:
     return scenario
 
 
-def added_by(name: str) -> Entry | None:
-    """The plugin's entry of that scenario; None for one of Accord's own, and for a file."""
-    return _ADDED.added().get(name)
+def abstract_of(scenario: str) -> str:
+    """The abstract of a registered scenario with code: the docstring of the module that is registered for it."""
+    place = SCENARIOS[scenario] if scenario in SCENARIOS else _ADDED.added()[scenario].value
+    return importlib.import_module(place.partition(":")[0]).__doc__ or ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def _added(entry: Entry) -> _Added:
     if isinstance(found, Path):
         path, made = found, None
     elif isinstance(found, type) and hasattr(found, "Spec"):
-        path = Path(inspect.getfile(found)).with_name(f"{entry.name.replace('-', '_')}.yaml")
+        beside = sys.modules[entry.value.partition(":")[0]].__file__ or ""
+        path = Path(beside).with_name(f"{entry.name.replace('-', '_')}.yaml")
         made = found
     else:
         raise entry.broken("is neither a class with a Spec nor the Path of a YAML file")

@@ -34,6 +34,7 @@ EARN = "players can earn, in two ways"
 CONTRACTS = "every condition has its contract"
 BUILT = "is built by vanilla commands"
 SHOWN = "shows what is permitted"
+HEADS = "A game.\nRules\n  a\nPayoffs\n  b\nWhy it is a dilemma\n  c\nSource\n{}Version history\n  d"
 
 
 def variant(folder: Path, text: str) -> Scenario:
@@ -94,12 +95,28 @@ def made(kind: type[DoubleVein]) -> Scenario:
     [
         (BUILT, Strange, "'conjure 0 -60 0 minecraft:iron_ore' is no command of vanilla"),
         (BUILT, Moody, r"place\(0\) differs from call to call"),
-        (ABSTRACT, Strange, "the abstract's headings are none; give Rules, Payoffs"),
     ],
 )
 def test_a_scenarios_code_can_be_wrong(check_name: str, kind: type[DoubleVein], told: str) -> None:
     with pytest.raises(NotMet, match=told):
         STATIC[check_name](made(kind))
+
+
+@pytest.mark.parametrize(
+    ("abstract", "told"),
+    [
+        ("", "the module of its class has no docstring"),
+        ("A game.\n\nRules\n    None.\n", "the abstract's headings are Rules; give Rules, Payoffs"),
+        (HEADS.format(""), "nothing under Source"),
+        (HEADS.format("  s\n"), "in 1 words why"),
+    ],
+)  # fmt: skip
+def test_an_abstract_can_say_too_little(monkeypatch: pytest.MonkeyPatch, abstract: str, told: str) -> None:
+    import dilemmas.scenarios.double_vein.scenario as module
+
+    monkeypatch.setattr(module, "__doc__", abstract)
+    with pytest.raises(NotMet, match=told):
+        STATIC[ABSTRACT](load_scenario("double-vein"))
 
 
 def test_what_may_be_shown_has_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
