@@ -67,6 +67,8 @@ class Options(TypedDict, total=False):
     """A run stops after so many episodes that changed nothing."""
     rounds: int
     """The most messages of a negotiation."""
+    repeat: int
+    """Rounds of a repeated game."""
     judge: str
     """Which judge counts."""
     time_limit_s: float

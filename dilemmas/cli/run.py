@@ -59,6 +59,7 @@ def run(
     no_progress: options.NoProgress = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
+    repeat: options.Repeat = None,
     rounds: options.Rounds = 6,
     judge: options.Judge = None,
     time_limit: options.TimeLimit = None,
@@ -103,6 +104,7 @@ def run(
         think=think,
         hosts=hosts,  # type: ignore[arg-type] # the settings say what is legal
         no_progress=no_progress,
+        repeat=repeat,
         rounds=rounds,
         judge=judge,
         out=out,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from bridge.plugins import Entry, Table
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.loader import load_spec
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import Repeats, Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
@@ -24,6 +25,7 @@ SCENARIOS: dict[str, str] = {
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
     "religion": "dilemmas.scenarios.religion.scenario:Religion",
+    "repeated-game": "dilemmas.scenarios.repeated_game.scenario:RepeatedGame",
     "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
     "village": "dilemmas.scenarios.village.scenario:Village",
 }
@@ -32,10 +34,22 @@ SCENARIOS: dict[str, str] = {
 VARIANTS: dict[str, str] = {
     "ada-contract-hard": "ada_contract/ada_contract_hard.yaml",
     "ada-negotiation-hard": "ada_negotiation/ada_negotiation_hard.yaml",
+    "battle-of-the-sexes": "repeated_game/battle_of_the_sexes.yaml",
+    "chicken": "repeated_game/chicken.yaml",
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
+    "donor-game": "repeated_game/donor_game.yaml",
+    "prisoners-dilemma": "repeated_game/prisoners_dilemma.yaml",
+    "prisoners-dilemma-random": "repeated_game/prisoners_dilemma_random.yaml",
+    "prisoners-dilemma-unknown": "repeated_game/prisoners_dilemma_unknown.yaml",
+    "public-goods": "repeated_game/public_goods.yaml",
+    "public-goods-punishment": "repeated_game/public_goods_punishment.yaml",
     "religion-small": "religion/religion_small.yaml",
+    "rock-paper-scissors": "repeated_game/rock_paper_scissors.yaml",
+    "stag-hunt": "repeated_game/stag_hunt.yaml",
+    "trust-game": "repeated_game/trust_game.yaml",
+    "ultimatum-game": "repeated_game/ultimatum_game.yaml",
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
 
@@ -58,8 +72,9 @@ def spec_path(name: str) -> Path:
     return _ADDED[name].path
 
 
-def load_scenario(name: str) -> Scenario:
-    """The scenario of that name, or the variant in that YAML file. Raises UsageError and PluginError in one line."""
+def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenario:
+    """The scenario of that name, or the variant in that YAML file, with these changes to its data. Raises UsageError
+    and PluginError in one line."""
     if name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
@@ -79,9 +94,19 @@ def load_scenario(name: str) -> Scenario:
         model: type[ScenarioSpec] = _class(given).Spec
         return model
 
-    spec = load_spec(path, model_of, _named)
+    spec = load_spec(path, model_of, changes, _named)
     scenario: Scenario = _class(spec.scenario)(spec, path)
     return scenario
+
+
+def load_repeated(name: str, rounds: int | None) -> Scenario:
+    """The scenario of that name; a repeated game with so many rounds, where a number is given. Raises UsageError."""
+    scenario = load_scenario(name)
+    if rounds is None:
+        return scenario
+    if not isinstance(scenario, Repeats):
+        raise UsageError(f"repeat: {scenario.spec.name} is no repeated game; leave out --repeat")
+    return load_scenario(name, scenario.repeated(rounds))
 
 
 def abstract_of(scenario: str) -> str:
