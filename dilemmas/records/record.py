@@ -10,6 +10,7 @@
         contract.json        the contract, when there is one
         prompts/FOLDER/      the user's own prompts, when there are any
         result.json          see dilemmas/records/result.schema.json
+        manifest.json        versions, seeds, models, and the hash of each file (dilemmas.records.manifest)
         logs/                of the server and the hosts; with several jobs a folder for each
         lock.json            who plays the study, while it is played (dilemmas.records.locking)
     wall.json            seconds that the study took so far (dilemmas.running.stopwatch)

@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
+from bridge.plugins import entries, plugins_used
+from bridge.plugins.found import GROUPS
 from bridge.types import Address
 from bridge.worlds import FLAT, NOWHERE, World
 from dilemmas.errors import UsageError
@@ -122,6 +124,8 @@ class StudyPlan:
 
     def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
         """What config.yaml holds: enough to do the same again."""
+        added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
+        plugins = {"plugins": added} if added else {}
         return {
             "seed": self.settings.seed,
             "settings": self.settings.plain(),
@@ -133,6 +137,7 @@ class StudyPlan:
                 "python": platform.python_version(),
                 "minecraft": Address.version,
             },
+            **plugins,
         }
 
 
