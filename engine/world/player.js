@@ -27,6 +27,10 @@ const OK = Object.freeze({ ok: true })
 /** @param {string} reason @returns {Verdict} */
 const no = (reason) => ({ ok: false, reason })
 const CHAT_LIMIT = 256
+/** The hand, four pieces of armour and the other hand are shown. */
+const LAST_SHOWN = 5
+/** No drop further than this along an axis is in reach, in blocks. */
+const PICK_UP = 3
 
 /** One player of a world. */
 class Player extends LivingEntity {
@@ -59,7 +63,8 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    this.shownEquipment = ''
+    /** Types of what was shown last in the hand, on the body and in the other hand. @type {(number | null)[]} */
+    this.shownEquipment = []
     this.attackTicks = 100
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
@@ -449,7 +454,7 @@ class Player extends LivingEntity {
     const drops = this.world.drops()
     if (drops.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of drops) if (overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+    for (const drop of drops) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
   }
 
   mirrorScores () {
@@ -464,11 +469,16 @@ class Player extends LivingEntity {
   }
 
   showEquipment () {
-    const worn = [this.heldItem, ...this.slots.slice(PLAYER.HEAD, PLAYER.MAIN), this.slots[PLAYER.OFFHAND]]
-    const text = worn.map((item) => item?.type ?? '').join()
-    if (text === this.shownEquipment) return
-    this.shownEquipment = text
-    this.world.emit('equipment', { player: this })
+    const shown = this.shownEquipment
+    let changed = false
+    for (let place = 0; place <= LAST_SHOWN; place++) {
+      const item = place === 0 ? this.heldItem : place === LAST_SHOWN ? this.slots[PLAYER.OFFHAND] : this.slots[PLAYER.HEAD + place - 1]
+      const type = item?.type ?? null
+      if (type === shown[place]) continue
+      shown[place] = type
+      changed = true
+    }
+    if (changed) this.world.emit('equipment', { player: this })
   }
 
   nbt () {
