@@ -9,6 +9,7 @@ const { armourSlot } = require('./windows/view')
 const { Screens } = require('./windows/screens')
 const { Digging } = require('./rules/digging')
 const { Movement } = require('./rules/movement')
+const { Equipment } = require('./rules/equipment')
 const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
 const { grow, overlap, viewVector } = require('./geometry')
@@ -27,8 +28,6 @@ const OK = Object.freeze({ ok: true })
 /** @param {string} reason @returns {Verdict} */
 const no = (reason) => ({ ok: false, reason })
 const CHAT_LIMIT = 256
-/** The hand, four pieces of armour and the other hand are shown. */
-const LAST_SHOWN = 5
 /** No drop further than this along an axis is in reach, in blocks. */
 const PICK_UP = 3
 
@@ -63,8 +62,7 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    /** Types of what was shown last in the hand, on the body and in the other hand. @type {(number | null)[]} */
-    this.shownEquipment = []
+    this.equipment = new Equipment(this)
     this.attackTicks = 100
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
@@ -447,7 +445,7 @@ class Player extends LivingEntity {
     }
     if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
     this.screens.sync()
-    this.showEquipment()
+    this.equipment.tick()
   }
 
   pickUp () {
@@ -466,19 +464,6 @@ class Player extends LivingEntity {
     mirror('armor', this.armour[0])
     mirror('level', this.experience.level)
     mirror('xp', this.experience.total)
-  }
-
-  showEquipment () {
-    const shown = this.shownEquipment
-    let changed = false
-    for (let place = 0; place <= LAST_SHOWN; place++) {
-      const item = place === 0 ? this.heldItem : place === LAST_SHOWN ? this.slots[PLAYER.OFFHAND] : this.slots[PLAYER.HEAD + place - 1]
-      const type = item?.type ?? null
-      if (type === shown[place]) continue
-      shown[place] = type
-      changed = true
-    }
-    if (changed) this.world.emit('equipment', { player: this })
   }
 
   nbt () {
