@@ -9,6 +9,7 @@ const { armourSlot } = require('./windows/view')
 const { Screens } = require('./windows/screens')
 const { Digging } = require('./rules/digging')
 const { Movement } = require('./rules/movement')
+const { Equipment } = require('./rules/equipment')
 const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
 const { grow, overlap, viewVector } = require('./geometry')
@@ -27,6 +28,8 @@ const OK = Object.freeze({ ok: true })
 /** @param {string} reason @returns {Verdict} */
 const no = (reason) => ({ ok: false, reason })
 const CHAT_LIMIT = 256
+/** No drop further than this along an axis is in reach, in blocks. */
+const PICK_UP = 3
 
 /** One player of a world. */
 class Player extends LivingEntity {
@@ -59,7 +62,7 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    this.shownEquipment = ''
+    this.equipment = new Equipment(this)
     this.attackTicks = 100
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
@@ -442,14 +445,14 @@ class Player extends LivingEntity {
     }
     if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
     this.screens.sync()
-    this.showEquipment()
+    this.equipment.tick()
   }
 
   pickUp () {
     const drops = this.world.drops()
     if (drops.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of drops) if (overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+    for (const drop of drops) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
   }
 
   mirrorScores () {
@@ -461,14 +464,6 @@ class Player extends LivingEntity {
     mirror('armor', this.armour[0])
     mirror('level', this.experience.level)
     mirror('xp', this.experience.total)
-  }
-
-  showEquipment () {
-    const worn = [this.heldItem, ...this.slots.slice(PLAYER.HEAD, PLAYER.MAIN), this.slots[PLAYER.OFFHAND]]
-    const text = worn.map((item) => item?.type ?? '').join()
-    if (text === this.shownEquipment) return
-    this.shownEquipment = text
-    this.world.emit('equipment', { player: this })
   }
 
   nbt () {

@@ -75,12 +75,14 @@ class Movement {
   hitsBlock (to, by) {
     const { player } = this
     const { world } = player
-    const was = blockBoxes(world, this.slim(player))
+    /** @type {number[][] | null} */
+    let was = null
     const clear = (/** @type {{ x: number, y: number, z: number }} */ at) => {
       const box = this.slim(at)
       if (!blocked(world, box)) return true
       // Who is inside a block already (placed under its own feet while jumping) may move on, but not into another one.
-      return was.length > 0 && blockBoxes(world, box).every((b) => was.some((w) => b.every((v, i) => v === w[i])))
+      const before = was ??= blockBoxes(world, this.slim(player))
+      return before.length > 0 && blockBoxes(world, box).every((b) => before.some((w) => b.every((v, i) => v === w[i])))
     }
     if (!clear(to)) return 'a block is in the way'
     const parts = Math.ceil(Math.hypot(...by) / SAMPLE)
