@@ -15,7 +15,9 @@ const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
 const { editBook } = require('./rules/books')
 const { setCommand } = require('./rules/command_blocks')
+const { tradesOf } = require('./rules/trading/merchant')
 const { TOSS_DELAY } = require('./entities/drops')
+const { addPoints, addLevels, levelCost } = require('./rules/experience')
 
 /** @typedef {import('./types').Verdict} Verdict */
 /** @typedef {import('./types').Item} Item */
@@ -59,6 +61,8 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
+    /** What an enchanting table's offers follow from; null until one is asked (rules/workshops/enchanting.js). @type {number | null} */
+    this.enchantmentSeed = null
     this.shownEquipment = ''
     this.attackTicks = 100
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
@@ -77,6 +81,7 @@ class Player extends LivingEntity {
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
   get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
   get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
+  get trades () { return tradesOf(this) }
   get usingItem () { return this.using.active }
   /** The item in a hand. @param {0 | 1} hand */
   inHand (hand) { return hand === 1 ? this.store.get(PLAYER.OFFHAND) : this.heldItem }
@@ -165,6 +170,12 @@ class Player extends LivingEntity {
   useEntity (id, how, where) { return this.world.combat.use(this, id, how, where) }
   /** @param {import('./types').Click} click @returns {Verdict} */
   click (click) { return this.screens.click(click) }
+  /** A button of the open window, such as an enchantment or what a stonecutter cuts. @param {number} windowId @param {number} button @returns {Verdict} */
+  pressButton (windowId, button) { return this.screens.work('button', button, windowId) }
+  /** A name for what lies in the open anvil. @param {string} name @returns {Verdict} */
+  renameItem (name) { return this.screens.work('rename', name) }
+  /** @param {number} index of the trade in the villager's list @returns {Verdict} */
+  selectTrade (index) { return this.screens.work('select', index) }
   /** @param {number} windowId */
   windowView (windowId) { return this.screens.contents(windowId) }
 
@@ -353,25 +364,9 @@ class Player extends LivingEntity {
   exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
 
   /** @param {number} points */
-  addExperience (points) {
-    const xp = this.experience
-    xp.total = Math.max(0, xp.total + points)
-    xp.progress += points / levelCost(xp.level)
-    while (xp.progress >= 1) {
-      const over = (xp.progress - 1) * levelCost(xp.level)
-      xp.level++
-      xp.progress = over / levelCost(xp.level)
-    }
-    while (xp.progress < 0) {
-      const under = xp.progress * levelCost(xp.level)
-      if (xp.level === 0) xp.progress = 0
-      else {
-        xp.level--
-        xp.progress = 1 + under / levelCost(xp.level)
-      }
-    }
-    this.world.emit('experience', { player: this })
-  }
+  addExperience (points) { addPoints(this, points) }
+  /** @param {number} levels less than 0 to take some */
+  addLevels (levels) { addLevels(this, levels) }
 
   /** @param {Gamemode} gamemode */
   setGamemode (gamemode) {
@@ -492,8 +487,5 @@ function inventoryNbt (player) {
   all.push([-106, player.slots[PLAYER.OFFHAND]])
   return /** @type {[number, Item][]} */ (all.filter(([, item]) => item))
 }
-
-/** Experience points from one level to the next. @param {number} level */
-function levelCost (level) { return level >= 30 ? 112 + (level - 30) * 9 : level >= 15 ? 37 + (level - 15) * 5 : 7 + level * 2 }
 
 module.exports = { Player, levelCost }

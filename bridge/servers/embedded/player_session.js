@@ -91,6 +91,32 @@ class PlayerSession extends Viewer {
     })
   }
 
+  /** The trades of the villager whose window is open. */
+  sendTrades () {
+    const list = this.player.trades
+    if (!list) return
+    const { Item } = this.front.world
+    this.write('trade_list', {
+      windowId: list.windowId,
+      trades: list.trades.map((trade) => ({
+        inputItem1: Item.toNotch(trade.wants),
+        outputItem: Item.toNotch(trade.gives),
+        inputItem2: Item.toNotch(trade.also),
+        tradeDisabled: trade.disabled,
+        nbTradeUses: trade.uses,
+        maximumNbTradeUses: trade.most,
+        xp: trade.experience,
+        specialPrice: trade.special,
+        priceMultiplier: trade.multiplier,
+        demand: trade.demand
+      })),
+      villagerLevel: list.level,
+      experience: list.experience,
+      isRegularVillager: true,
+      canRestock: true
+    })
+  }
+
   sendHealth () {
     const { health, food, saturation } = this.player
     this.write('update_health', { health, food, foodSaturation: saturation })

@@ -4,6 +4,7 @@ const { containerView, craftingView, furnaceView } = require('../windows/view')
 const { Store } = require('../windows/store')
 const { TABLE_GRID } = require('../windows/grids')
 const { containerOf } = require('./block_entities')
+const { openWorkshop } = require('./workshops')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../player').Player} Player */
@@ -36,6 +37,7 @@ class WindowOpener {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (state.name === 'crafting_table') return this.openTable(player, pos)
     if (state.name === 'ender_chest') return this.openEnderChest(player, pos)
+    if (openWorkshop(player, pos)) return true
     const container = containerOf(state.name)
     if (!container || !this.world.blockEntities.at(pos)) return false
     if (/furnace|smoker/.test(state.name)) return this.openFurnace(player, pos, container)
