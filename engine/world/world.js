@@ -28,6 +28,7 @@ const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
 const { Growth } = require('./rules/growth')
+const { Redstone } = require('./rules/redstone')
 const { Explosions } = require('./rules/explosions')
 const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
@@ -109,6 +110,7 @@ class World extends EventEmitter {
     this.combat = new Combat(this)
     this.updates = new Updates(this)
     this.growth = new Growth(this)
+    this.redstone = new Redstone(this)
     this.light = new Light(this)
     this.explosions = new Explosions(this)
     this.spawning = new Spawning(this)
@@ -155,6 +157,7 @@ class World extends EventEmitter {
     this.growth.changed({ x, y, z }, before, after)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
+    this.redstone.changed({ x, y, z }, before, after)
     return true
   }
 
@@ -313,6 +316,7 @@ class World extends EventEmitter {
     const due = this.agenda.get(this.age)
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
+    this.redstone.plates.tick()
     this.updates.tick()
     this.growth.tick()
     this.spawning.tick()

@@ -33,6 +33,8 @@ class BlockEntity {
     this.sign = isSign(name) ? blankSign() : null
     /** What a command block would run. @type {string | null} */
     this.command = isCommandBlock(name) ? '' : null
+    /** Whether power has come to it, for command blocks. */
+    this.powered = false
     this.removed = false
   }
 

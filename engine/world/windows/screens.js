@@ -122,7 +122,6 @@ class Screens {
     if (!work || !act || this.player.dead || (windowId !== undefined && windowId !== this.container?.id)) return { ok: false, reason: 'no window is open that has such a thing' }
     const done = act(work, value)
     this.sync()
-    if (work.shop.gives) this.emitSlot(work.view, work.inputs)
     return done === false ? { ok: false, reason: `${value} cannot be chosen now` } : { ok: true }
   }
 
@@ -162,7 +161,7 @@ class Screens {
     const believed = before.slice()
     for (const { slot, item } of click.changed ?? []) if (slot in believed) believed[slot] = item
     this.remember()
-    believed.forEach((item, i) => { if (i === view.resultSlot || !this.world.stacks.equal(item, view.get(i))) this.emitSlot(view, i) })
+    believed.forEach((item, i) => { if (!this.world.stacks.equal(item, view.get(i))) this.emitSlot(view, i) })
   }
 
   /** Whether the client's picture after its click differs from the truth. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
