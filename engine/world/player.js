@@ -17,6 +17,7 @@ const { editBook } = require('./rules/books')
 const { setCommand } = require('./rules/command_blocks')
 const { tradesOf } = require('./rules/trading/merchant')
 const { TOSS_DELAY } = require('./entities/drops')
+const { dimensionAt } = require('./dimensions')
 const { addPoints, addLevels, levelCost } = require('./rules/experience')
 
 /** @typedef {import('./types').Verdict} Verdict */
@@ -75,6 +76,8 @@ class Player extends LivingEntity {
   }
 
   get displayName () { return this.name }
+  /** @returns {import('./dimensions').Dimension} */
+  get dimension () { return dimensionAt(this.x) }
   get food () { return this.hunger.food }
   get saturation () { return this.hunger.saturation }
   get slots () { return this.store.slots }
@@ -471,7 +474,7 @@ class Player extends LivingEntity {
     return {
       ...super.nbt(), Inventory: list(inventoryNbt(this).map(([slot, item]) => compound({ Slot: byte(slot), ...this.world.itemNbt(item) }))), SelectedItemSlot: int(this.heldSlot),
       foodLevel: int(this.food), foodSaturationLevel: float(this.saturation), foodExhaustionLevel: float(this.hunger.exhaustion), XpLevel: int(this.experience.level), XpP: float(this.experience.progress), XpTotal: int(this.experience.total),
-      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string('minecraft:overworld'), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
+      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string(`minecraft:${this.dimension}`), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
       ...(this.heldItem ? { SelectedItem: compound(this.world.itemNbt(this.heldItem)) } : {})
     }
   }

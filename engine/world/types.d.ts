@@ -90,6 +90,8 @@ export interface Player extends EntityView {
   /** 0..300 ticks */
   air: number
   op: boolean
+  /** The engine's x says it too: engine/world/dimensions.js. */
+  readonly dimension: 'overworld' | 'the_nether' | 'the_end'
   effects: Map<string, Effect>
   /** Ping shown in the player list etc. belong to the front. */
   readonly openWindow: WindowInfo | null

@@ -29,6 +29,7 @@ const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
 const { Growth } = require('./rules/growth')
 const { Redstone } = require('./rules/redstone')
+const { Portals } = require('./rules/portals')
 const { Explosions } = require('./rules/explosions')
 const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
@@ -111,6 +112,7 @@ class World extends EventEmitter {
     this.updates = new Updates(this)
     this.growth = new Growth(this)
     this.redstone = new Redstone(this)
+    this.portals = new Portals(this)
     this.light = new Light(this)
     this.explosions = new Explosions(this)
     this.spawning = new Spawning(this)
@@ -158,6 +160,7 @@ class World extends EventEmitter {
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
     this.redstone.changed({ x, y, z }, before, after)
+    this.portals.changed({ x, y, z }, before, after)
     return true
   }
 

@@ -29,6 +29,8 @@ class PlayerSession extends Viewer {
     this.sequence = -1
   }
 
+  get dimension () { return `minecraft:${this.player.dimension}` }
+
   /** What the player may command. */
   sendCommands () {
     super.sendCommands(this.front.world.commands.levelOf(this.player))

@@ -19,6 +19,10 @@ function useByHand (world, player, pos, state) {
     return true
   }
   if (isSign(state.name)) return world.signs.use(player, pos)
+  if (state.name === 'end_portal_frame' && state.props.eye === 'false' && player.heldItem?.name === 'ender_eye') {
+    world.portals.eye(player, 0, pos, state)
+    return true
+  }
   if (isBed(state.name)) {
     world.beds.use(player, pos, state)
     return true

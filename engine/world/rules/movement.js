@@ -116,6 +116,7 @@ class Movement {
       this.travelled(Math.hypot(dx, dz))
     }
     player.world.emit('entityMove', { entity: player })
+    player.world.portals.moved(player)
   }
 
   /** A client says when it stands; it is believed where there is something to stand on. */
