@@ -18,6 +18,7 @@ const { setCommand } = require('./rules/command_blocks')
 const { tradesOf } = require('./rules/trading/merchant')
 const { TOSS_DELAY } = require('./entities/drops')
 const { dimensionAt } = require('./dimensions')
+const { glide } = require('./rules/gliding')
 const { addPoints, addLevels, levelCost } = require('./rules/experience')
 
 /** @typedef {import('./types').Verdict} Verdict */
@@ -57,12 +58,14 @@ class Player extends LivingEntity {
     this.sneaking = false
     this.sprinting = false
     this.swimming = false
+    /** Whether its elytra carries it (rules/gliding.js). */
+    this.gliding = false
     this.orbDelay = 0
     /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number, bed?: Pos }) | null} */
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    /** What an enchanting table's offers follow from; null until one is asked (rules/workshops/enchanting.js). @type {number | null} */
+    /** @type {number | null} */
     this.enchantmentSeed = null
     this.shownEquipment = ''
     this.attackTicks = 100
@@ -76,7 +79,6 @@ class Player extends LivingEntity {
   }
 
   get displayName () { return this.name }
-  /** @returns {import('./dimensions').Dimension} */
   get dimension () { return dimensionAt(this.x) }
   get food () { return this.hunger.food }
   get saturation () { return this.hunger.saturation }
@@ -84,6 +86,8 @@ class Player extends LivingEntity {
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
   get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
   get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
+  /** Piglins leave such players alone. */
+  get wearsGold () { return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? '')) }
   get trades () { return tradesOf(this) }
   get usingItem () { return this.using.active }
   /** The item in a hand. @param {0 | 1} hand */
@@ -168,12 +172,14 @@ class Player extends LivingEntity {
     return this.vehicle.moveTo(this, to)
   }
 
+  /** Spreads the wings of an elytra. @returns {Verdict} */
+  glide () { return glide(this) }
   releaseItem () { return this.using.release() }
   /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @param {{ at?: Pos, hand?: 0 | 1 }} [where] @returns {Verdict} */
   useEntity (id, how, where) { return this.world.combat.use(this, id, how, where) }
   /** @param {import('./types').Click} click @returns {Verdict} */
   click (click) { return this.screens.click(click) }
-  /** A button of the open window, such as an enchantment or what a stonecutter cuts. @param {number} windowId @param {number} button @returns {Verdict} */
+  /** An enchantment, a cut of a stonecutter ... @param {number} windowId @param {number} button @returns {Verdict} */
   pressButton (windowId, button) { return this.screens.work('button', button, windowId) }
   /** A name for what lies in the open anvil. @param {string} name @returns {Verdict} */
   renameItem (name) { return this.screens.work('rename', name) }

@@ -87,6 +87,8 @@ export interface Player extends EntityView {
   sneaking: boolean
   sprinting: boolean
   swimming: boolean
+  /** Whether its elytra carries it. */
+  readonly gliding: boolean
   /** 0..300 ticks */
   air: number
   op: boolean
@@ -143,6 +145,8 @@ export interface Player extends EntityView {
   swapHands (): Verdict
   chat (text: string): Verdict
   respawn (): Verdict
+  /** Spreads the wings of an elytra. */
+  glide (): Verdict
   setSneaking (on: boolean): void
   setSprinting (on: boolean): void
   windowView (windowId: number): WindowView | null

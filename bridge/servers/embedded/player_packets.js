@@ -104,7 +104,8 @@ const ENTITY_ACTIONS = {
   stop_sneaking: ({ player }) => player.setSneaking(false),
   start_sprinting: ({ player }) => player.setSprinting(true),
   stop_sprinting: ({ player }) => player.setSprinting(false),
-  stop_sleeping: ({ player }) => player.wake()
+  stop_sleeping: ({ player }) => player.wake(),
+  start_fall_flying: ({ player }) => { player.glide() }
 }
 
 /** Bit of the "get out" key in steering packets. */

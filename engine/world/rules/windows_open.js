@@ -5,6 +5,7 @@ const { Store } = require('../windows/store')
 const { TABLE_GRID } = require('../windows/grids')
 const { containerOf } = require('./block_entities')
 const { openWorkshop } = require('./workshops')
+const { openStand } = require('./brewing/stand')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../player').Player} Player */
@@ -40,6 +41,7 @@ class WindowOpener {
     if (openWorkshop(player, pos)) return true
     const container = containerOf(state.name)
     if (!container || !this.world.blockEntities.at(pos)) return false
+    if (state.name === 'brewing_stand') return openStand(player, /** @type {import('./block_entities').BlockEntity} */ (this.world.blockEntities.at(pos)))
     if (/furnace|smoker/.test(state.name)) return this.openFurnace(player, pos, container)
     return this.openContainer(player, pos, container)
   }

@@ -32,7 +32,7 @@ class Redstone {
   kindOf (state) {
     const known = this.kinds[state.id]
     if (known !== UNKNOWN) return known
-    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER : sourceOf(state) ? COMPONENT : NOTHING
+    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER : sourceOf(state) || state.name === 'piston_head' ? COMPONENT : NOTHING
   }
 
   /** Whether power means something to a block. @param {BlockState} state */
@@ -41,8 +41,8 @@ class Redstone {
   /** A block changed. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
   changed (pos, before, after) {
     const [was, is] = [this.kindOf(before), this.kindOf(after)]
-    if (before.name.includes('piston')) parted(this.world, pos, before, after)
     if (was === NOTHING && is === NOTHING) return
+    if (before.name.includes('piston')) parted(this.world, pos, before, after)
     this.plates.changed(pos, before.name, after.name)
     this.wake(pos)
   }
