@@ -11,6 +11,7 @@ const { PLATFORM, BEYOND, SURFACE } = require('../terrain/end')
 /** @typedef {import('../data').BlockState} BlockState */
 
 const WAIT = 80
+const PORTAL = /^(nether_portal|end_portal|end_gateway)$/
 /** Width and height of the room in a frame. */
 const LEAST = Object.freeze([2, 3])
 const MOST = 21
@@ -85,8 +86,7 @@ class Portals {
 
   /** A player moved. @param {Player} player */
   moved (player) {
-    const { name } = player.inside
-    if (name === 'nether_portal' || name === 'end_portal' || name === 'end_gateway') this.entered(player)
+    if (PORTAL.test(player.inside.name)) this.entered(player)
     else if (this.inside.size > 0) this.inside.delete(player)
   }
 
@@ -106,7 +106,7 @@ class Portals {
     else if (name === 'end_portal' && from !== 'the_end') this.goTo(player, { x: PLATFORM.x + ORIGIN.the_end + 0.5, y: PLATFORM.y, z: PLATFORM.z + 0.5 })
     else if (name === 'end_portal') this.goTo(player, player.respawnPlace())
     else if (name === 'end_gateway') this.goTo(player, this.ashore())
-    else this.inside.delete(player)
+    if (!PORTAL.test(player.inside.name)) this.inside.delete(player)
   }
 
   /** Puts a player into another dimension, or elsewhere in its own. @param {Player} player @param {Pos} to */
