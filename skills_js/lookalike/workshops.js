@@ -8,7 +8,6 @@ const { ContainerWindow } = require('./window')
 
 const RESULT = 2
 const LEFT = 0
-const SHIFT = 1
 const LONGEST_NAME = 35
 
 /** A window with slots to put things in, one after the other. */

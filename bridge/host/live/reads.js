@@ -89,7 +89,9 @@ function searching (bot, clock) {
 function openWindow (bot) {
   const window = bot.currentWindow
   const { packets, ...shown } = shownBy(window)
-  const Item = packets ? require('prismarine-item')(bot.registry) : null
+  /** @type {any} */
+  const items = require('prismarine-item')
+  const Item = packets ? items(bot.registry) : null
   const trades = packets ? { trades: packets.map((trade) => tradeData(trade, (item) => Item.fromNotch(item))) } : {}
   return { ...windowData(window), ...burningOf(window), ...shown, ...trades }
 }

@@ -130,7 +130,7 @@ class Portals {
   exit (player, to) {
     const aim = across(player, to)
     let best = null
-    let nearest = SEARCH[to]
+    let nearest = Number(SEARCH[to])
     for (const pos of this.known.values()) {
       const far = Math.max(Math.abs(pos.x - aim.x), Math.abs(pos.z - aim.z))
       if (far > nearest || this.world.stateAt(pos.x, pos.y, pos.z).name !== 'nether_portal') continue

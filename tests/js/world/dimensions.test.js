@@ -69,7 +69,7 @@ test('the Nether of a seed is the same in whatever order it is made, with bedroc
 
 test('twelve eyes open the End; one comes out on a platform at (100, 49, 0), and home by the portal there', () => {
   const { world, player, tick } = start()
-  for (const [facing, x, z] of [['south', 0, -2], ['north', 0, 2], ['east', -2, 0], ['west', 2, 0]]) {
+  for (const [facing, x, z] of /** @type {[string, number, number][]} */ ([['south', 0, -2], ['north', 0, 2], ['east', -2, 0], ['west', 2, 0]])) {
     for (let i = -1; i <= 1; i++) world.command(`setblock ${20 + (x || i)} -60 ${20 + (z || i)} end_portal_frame[facing=${facing},eye=${x === 2 && i === 1 ? 'false' : 'true'}]`)
   }
   world.command('item replace entity Gizmo weapon.mainhand with ender_eye')

@@ -100,7 +100,8 @@ class Walk {
     if (!has('smithing_table')) return
     for (const template of [...this.items.keys()].filter((name) => name.endsWith('smithing_template'))) {
       for (const base of [...this.items.keys()].filter((name) => name.startsWith('diamond_'))) {
-        const made = smith(this.world, ...[template, base, 'netherite_ingot'].map((name) => has(name) ? this.world.stacks.make(name) : null))
+        const stack = (/** @type {string} */ name) => has(name) ? this.world.stacks.make(name) : null
+        const made = smith(this.world, stack(template), stack(base), stack('netherite_ingot'))
         if (made) this.have(made.name, `smith ${base}`)
       }
     }

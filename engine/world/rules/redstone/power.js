@@ -13,7 +13,7 @@ const DIRECTIONS = Object.freeze([['down', 0, -1, 0, 'up'], ['up', 0, 1, 0, 'dow
 /** @type {Record<string, string>} */
 const OPPOSITE = Object.freeze(Object.fromEntries(DIRECTIONS.map(([name, , , , back]) => [name, back])))
 /** @type {Record<string, readonly [number, number, number]>} */
-const STEP = Object.freeze(Object.fromEntries(DIRECTIONS.map(([name, x, y, z]) => [name, Object.freeze([x, y, z])])))
+const STEP = Object.freeze(Object.fromEntries(DIRECTIONS.map(([name, x, y, z]) => [name, /** @type {const} */ ([x, y, z])])))
 const FULL = 15
 
 /** @param {Pos} pos @param {string} direction @returns {Pos} */
