@@ -8,6 +8,7 @@ const { ContainerWindow } = require('./window')
 
 const RESULT = 2
 const LEFT = 0
+const SHIFT = 1
 const LONGEST_NAME = 35
 
 /** A window with slots to put things in, one after the other. */
@@ -22,12 +23,11 @@ class WorkWindow extends ContainerWindow {
     this.#host = host
   }
 
-  /** Puts one stack of the inventory into a slot, whatever of the kind lies elsewhere. @param {any} item @param {number} to @protected */
+  /** Puts one stack of the inventory into a slot, whatever of the kind lies elsewhere: by a shift-click, which fills the slots in their order. @param {any} item @param {number} to @protected */
   async _lay (item, to) {
-    const from = this._find(item)
-    await this.#host.act('clickWindow', from, LEFT, 0)
-    await this.#host.act('clickWindow', to, LEFT, 0)
-    if (this.selectedItem !== null) await this.#host.act('clickWindow', from, LEFT, 0)
+    if (this.slots[to] !== null) throw named('NotUsed', `slot ${to} holds ${this.slots[to]?.name} already; take it out first`)
+    await this.#host.act('clickWindow', this._find(item), LEFT, SHIFT)
+    if (this.slots[to] === null) throw named('NotUsed', `${item.name} does not go into slot ${to} of the ${this.type}`)
   }
 
   /** The slot of the very item that is meant: one of its kind with its enchantments and wear. @param {any} item @returns {number} @protected */
@@ -113,12 +113,24 @@ class AnvilWindow extends WorkWindow {
 
 /** The trades of a villager. */
 class VillagerWindow extends WorkWindow {
+  /** Uses of each trade when it was first seen, and own ones since: servers tell of uses only when the window opens. @type {Map<number, number>} */
+  #before = new Map()
+  /** @type {Map<number, number>} */
+  #made = new Map()
+
+  /** @param {number} index @param {number} told @returns {number} */
+  #uses (index, told) {
+    if (!this.#before.has(index)) this.#before.set(index, told)
+    return Math.max(told, (this.#before.get(index) ?? 0) + (this.#made.get(index) ?? 0))
+  }
+
   /** @returns {any[]} as mineflayer has them: inputItem1, inputItem2, outputItem, realPrice, nbTradeUses, maximumNbTradeUses, tradeDisabled ... */
   get trades () {
-    return (this._data.trades ?? []).map((/** @type {any} */ trade) => {
+    return (this._data.trades ?? []).map((/** @type {any} */ trade, /** @type {number} */ index) => {
+      const nbTradeUses = this.#uses(index, trade.nbTradeUses)
       const asItem = (/** @type {any} */ data) => data === null ? null : new Item(data)
       const [inputItem1, inputItem2, outputItem] = [asItem(trade.inputItem1), asItem(trade.inputItem2), asItem(trade.outputItem)]
-      return { ...trade, inputItem1, inputItem2, outputItem, hasItem2: inputItem2 !== null, inputs: inputItem2 ? [inputItem1, inputItem2] : [inputItem1], outputs: [outputItem] }
+      return { ...trade, nbTradeUses, tradeDisabled: trade.tradeDisabled || nbTradeUses >= trade.maximumNbTradeUses, inputItem1, inputItem2, outputItem, hasItem2: inputItem2 !== null, inputs: inputItem2 ? [inputItem1, inputItem2] : [inputItem1], outputs: [outputItem] }
     })
   }
 
@@ -147,8 +159,11 @@ class VillagerWindow extends WorkWindow {
     const given = this.slots[RESULT]
     if (given === null || given.type !== trade.outputItem.type) throw named('NotUsed', `the villager did not offer ${trade.outputItem.name}`)
     const to = this._room(given)
+    const uses = this.#made.get(index) ?? 0
     await this._click(RESULT, 0)
-    await this._click(to, 0)
+    // On a server what is on the cursor has been put away by now.
+    if (this.selectedItem !== null) await this._click(to, 0)
+    this.#made.set(index, uses + 1)
   }
 
   /** A slot of the inventory for what is bought. @param {any} item @returns {number} @protected */

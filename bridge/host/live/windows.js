@@ -109,6 +109,8 @@ class Meters {
   keep (window) {
     burning.set(window, this.#values)
     offered.set(window, this.#trades)
+    // mineflayer waits after clicks for what its own trades bring about; ours are told by the window's true contents.
+    if (/merchant|villager/.test(window.type)) window.selectedTrade ??= { tradeDisabled: true }
     this.bot.once('windowClose', () => this.stop())
   }
 

@@ -126,6 +126,7 @@ const ENCHANTING = {
   menu: 'enchantment',
   title: 'container.enchant',
   accepts: [() => true, (item) => item.name === 'lapis_lazuli'],
+  goes: (item) => item.name === 'lapis_lazuli' ? [1] : [0],
   limits: [1, 64],
   refresh: (work) => {
     const { world, pos, state } = work

@@ -13,6 +13,7 @@ const { Store, PLAYER, range } = require('../../windows/store')
  * @property {string} menu vanilla's menu name
  * @property {string} title translation key
  * @property {((item: Item) => boolean)[]} accepts one rule an input slot
+ * @property {(item: Item) => number[]} [goes] where a shift-click puts it, if not into the first slots that accept it
  * @property {number[]} [limits] most items an input slot takes
  * @property {boolean} [gives] whether there is a result slot
  * @property {(work: Work) => void} refresh something was put in or taken out
@@ -79,7 +80,7 @@ function workshopView (work) {
   const info = work.world.opener.info(player, shop.menu, shop.title, shop.menu)
   const view = new View(info, slots, (index, item) => {
     if (index < first) return [index === inputs ? range(slots.length, first) : range(first, slots.length)]
-    const fitting = range(0, inputs).filter((i) => slots[i].accepts(item))
+    const fitting = shop.goes?.(item) ?? range(0, inputs).filter((i) => slots[i].accepts(item))
     return [fitting, index < first + 27 ? range(first + 27, slots.length) : range(first, first + 27)]
   })
   if (shop.gives) view.resultSlot = inputs
