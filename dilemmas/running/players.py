@@ -124,7 +124,8 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
     seating(settings, scenario)
-    mode_of(settings, scenario).check(scenario)
+    for plays in scenario.spec.plays:
+        MODES[plays].check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
     for who in (*settings.models, *Sampling.parse(settings.sampling).names):
         _check_who(who, agents)

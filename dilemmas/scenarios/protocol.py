@@ -148,7 +148,12 @@ class RoundScenario(Protocol):
 
 @runtime_checkable
 class LivedScenario(Protocol):
-    """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`."""
+    """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`;
+    `dilemmas.scenarios.inhabited` has most of it."""
+
+    @property
+    def inhabited(self) -> bool:
+        """Whether its spec says who lives there."""
 
     @property
     def sight(self) -> float:

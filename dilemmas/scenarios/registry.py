@@ -13,10 +13,10 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
-    "ada-contract": "dilemmas.scenarios.ada_contract.scenario:AdaContract",
-    "ada-exploration": "dilemmas.scenarios.ada_exploration.scenario:AdaExploration",
-    "ada-negotiation": "dilemmas.scenarios.ada_negotiation.scenario:AdaNegotiation",
-    "ada-social-structure": "dilemmas.scenarios.ada_social_structure.scenario:AdaSocialStructure",
+    "ada-contract": "dilemmas.scenarios.ada_contract.scenario:AdaGame",
+    "ada-exploration": "dilemmas.scenarios.ada_exploration.scenario:AdaGame",
+    "ada-negotiation": "dilemmas.scenarios.ada_negotiation.scenario:AdaGame",
+    "ada-social-structure": "dilemmas.scenarios.ada_social_structure.scenario:AdaGame",
     "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
