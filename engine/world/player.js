@@ -250,7 +250,7 @@ class Player extends LivingEntity {
   respawn () {
     if (!this.dead) return no('only the dead respawn')
     const keep = this.world.rules.keepInventory
-    this.dead = false
+    this.dead = this.gliding = false
     this.fireTicks = this.fallDistance = this.hurtTicks = 0
     this.air = 300
     this.absorption = 0

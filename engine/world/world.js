@@ -11,6 +11,7 @@ const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
+const { NETHER_FROM } = require('./dimensions')
 const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
@@ -187,7 +188,7 @@ class World extends EventEmitter {
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
   /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
-  columnReady (cx, cz) { return !this.terrain.generated || this.terrain.columns.has(`${cx},${cz}`) }
+  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.columns.has(`${cx},${cz}`) }
 
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }

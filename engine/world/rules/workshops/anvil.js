@@ -12,6 +12,8 @@ const { enchantmentsOf, withEnchantments, belongsOn, compatible } = require('./e
 const TOO_EXPENSIVE = 40
 const WEAR = 0.12
 const LONGEST_NAME = 50
+/** Control characters and the section sign, as in chat. */
+const ILLEGAL = /[\u0000-\u001f\u007f\u00a7]/g
 /** What a level of an enchantment costs, by how common it is (its weight). @type {Record<number, number>} */
 const PRICES = { 10: 1, 5: 2, 2: 4, 1: 8 }
 /** @type {Record<string, string>} */
@@ -166,7 +168,7 @@ const ANVIL = {
     wearAnvil(world, work)
   },
   rename: (work, name) => {
-    work.state.name = name.slice(0, LONGEST_NAME)
+    work.state.name = name.replace(ILLEGAL, '').slice(0, LONGEST_NAME)
     work.refresh()
   }
 }
