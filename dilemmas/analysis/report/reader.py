@@ -24,6 +24,7 @@ from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.religion.measures import Spreading
+from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord
 
@@ -109,6 +110,7 @@ def read_run(directory: Path, name: str) -> Run:
     taxes = TaxRecord()
     play = GridPlay()
     spreading = Spreading()
+    game = Played()
     meter = Meter()
     wanted = _AllBut(UNUSED)
     for line in read_events(directory / LOG, only=wanted):
@@ -117,6 +119,7 @@ def read_run(directory: Path, name: str) -> Run:
         spreading.take(event)
         taxes.take(event)
         play.take(event)
+        game.take(event)
         if lives.crowd:
             wanted.out = UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
@@ -143,6 +146,7 @@ def read_run(directory: Path, name: str) -> Run:
             costs=_costs(directory, result, meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
+            game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
     GridBegun,
@@ -118,6 +119,8 @@ __all__ = [
     "FieldPlanted",
     "FieldStepped",
     "Folk",
+    "GameBegun",
+    "GameEvent",
     "GridBegun",
     "GridEnded",
     "GridEvent",
@@ -142,6 +145,7 @@ __all__ = [
     "MindTold",
     "ModelCalled",
     "NegotiationTurn",
+    "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
     "PlaceEvent",
@@ -155,6 +159,7 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RoundPlayed",
     "RunEnded",
     "RunEvent",
     "RunResumed",
