@@ -26,6 +26,7 @@ from dilemmas.records.results import read_result
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
 
 LOG = "events.jsonl"
@@ -39,7 +40,7 @@ OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
 """Kinds that a people's report shows as entries of lives alone."""
 _LIVED = (
     log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
-    log.MindNoted, log.LifeSummed, log.PeopleSettled,
+    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.TruthTold, log.FoodSeen, log.SummariesRated,
 )  # fmt: skip
 """Events that are of lives alone."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -110,6 +111,7 @@ def read_run(directory: Path, name: str) -> Run:
     taxes = TaxRecord()
     play = GridPlay()
     spreading = Spreading()
+    perceived = Perceived()
     game = Played()
     meter = Meter()
     wanted = _AllBut(UNUSED)
@@ -117,6 +119,7 @@ def read_run(directory: Path, name: str) -> Run:
         event = line.event
         lives.take(event)
         spreading.take(event)
+        perceived.take(event)
         taxes.take(event)
         play.take(event)
         game.take(event)
@@ -148,6 +151,7 @@ def read_run(directory: Path, name: str) -> Run:
             grid=play if play.begun else None,
             game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
+            perceived=perceived if perceived.truth is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
