@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.errors import CommandError
 from bridge.worlds import NOWHERE, World, open_world
 from dilemmas.compliance.finding import must, same_files
 from dilemmas.minecraft.command_tree import is_command
@@ -36,7 +37,14 @@ class Commands:
             self.issued.append(text)
             return await inner(text)
 
+        together = world.commands
+
+        async def commands(texts: Sequence[str]) -> list[str | CommandError]:
+            self.issued.extend(texts)
+            return await together(texts)
+
         world.command = command  # type: ignore[method-assign]
+        world.commands = commands  # type: ignore[method-assign]
         return world
 
     def check(self) -> None:
