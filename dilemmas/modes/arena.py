@@ -20,7 +20,7 @@ from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.records.whereabouts import PlaceChanges
-from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
+from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 
 SETTLE_S = 0.5
@@ -81,10 +81,13 @@ class Arena:
         building = self.scenario.build()
         count += await commands.give(self.world, building)
         count += await commands.give(self.world, placing)
+        settled = await self.scenario.settle(self.world, seed) if isinstance(self.scenario, Settles) else ()
         await self.world.sleep(SETTLE_S)
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+        for event in settled:
+            self.record.log(event)
         if ground := seen_from_above(building, self.scenario.spec.world.origin):
             self.record.log(ground)
 

@@ -20,6 +20,7 @@ SCENARIOS: dict[str, str] = {
     "cleanup": "dilemmas.scenarios.cleanup.scenario:Cleanup",
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
+    "progression": "dilemmas.scenarios.progression.scenario:Progression",
     "religion": "dilemmas.scenarios.religion.scenario:Religion",
     "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
     "village": "dilemmas.scenarios.village.scenario:Village",
@@ -32,6 +33,7 @@ VARIANTS: dict[str, str] = {
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
+    "progression-long": "progression/progression_long.yaml",
     "religion-small": "religion/religion_small.yaml",
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""

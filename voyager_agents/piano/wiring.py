@@ -39,7 +39,10 @@ MODULES: Mapping[str, str] = {
 EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
 """Modules that come with Accord and are in no mind unless `modules` names them; what they write is there when goals are
 set."""
-TABLES: Mapping[str, str] = {"believers": "voyager_agents.piano.believers"}
+TABLES: Mapping[str, str] = {
+    "believers": "voyager_agents.piano.believers",
+    "explorers": "voyager_agents.piano.explorers",
+}
 """Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
 their controller, and `adapt` makes their modules of the ten."""
 CONTROLLER = "controller"

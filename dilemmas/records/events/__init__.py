@@ -77,7 +77,7 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
-from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
+from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PlayersPlaced,
@@ -97,6 +97,8 @@ __all__ = [
     "ActionEvent",
     "AgreementEvent",
     "AssemblyEntry",
+    "BeginsAt",
+    "BegunAt",
     "BotEvent",
     "ChatEvent",
     "ChoiceMade",
