@@ -28,6 +28,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord
@@ -196,6 +197,8 @@ class Run:
     """The game of the last episode, where it was played on a grid."""
     spreading: Spreading | None = None
     """What spread by words in the last episode, where a people had settled in towns."""
+    progress: Progress | None = None
+    """What everybody came by in the last episode, where that is counted."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

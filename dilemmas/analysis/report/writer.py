@@ -17,6 +17,10 @@ from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.progress.chapter import progress_chapter
+from dilemmas.analysis.report.progress.figures import FIGURES as PROGRESS_FIGURES
+from dilemmas.analysis.report.progress.findings import progress_of
+from dilemmas.analysis.report.progress.tables import progress_tables
 from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
@@ -121,7 +125,7 @@ def _of_towns(towns: Towns) -> dict[str, str]:
 def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
-    chapter, more = _of_taxes(society)
+    chapter, more = _of_progress(society) or _of_taxes(society)
     return {
         "report.html": society_page(society, dresses, minds, chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
@@ -130,6 +134,16 @@ def _of_society(society: Findings, minds: Links) -> dict[str, str]:
         **more,
         **life_pages(society, minds),
     }
+
+
+def _of_progress(society: Findings) -> tuple[Markup, dict[str, str]] | None:
+    """The chapter on what agents came by, and its figures and tables; None where that was not counted."""
+    found = progress_of(society)
+    if found is None:
+        return None
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in PROGRESS_FIGURES.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return progress_chapter(found, dresses), {**files, **progress_tables(found)}
 
 
 def _of_taxes(society: Findings) -> tuple[Markup, dict[str, str]]:

@@ -7,7 +7,7 @@ by asking of which cells of a column are free.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bridge.errors import CommandError
 from bridge.worlds import World
@@ -31,7 +31,7 @@ LOAD_S, LOADS = 1.0, 30
 """Seconds between two looks whether the land is there, and how many looks there are."""
 
 
-async def begun(world: World, spec: ProgressionSpec) -> Mapping[str, BeginsAt]:
+async def begun(world: World, spec: ProgressionSpec) -> dict[str, BeginsAt]:
     """Player -> where it begins, in the world's coordinates."""
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):
@@ -47,9 +47,7 @@ async def begun(world: World, spec: ProgressionSpec) -> Mapping[str, BeginsAt]:
     return found
 
 
-async def _land(
-    world: World, biomes: Sequence[str], middle: tuple[int, int], apart: int
-) -> tuple[str, int, int]:
+async def _land(world: World, biomes: Sequence[str], middle: tuple[int, int], apart: int) -> tuple[str, int, int]:
     """The nearest of those biomes that lies within the player's own square, and where; else its middle."""
     x, z = middle
     asked = [f"execute positioned {x} {SEA} {z} run locate biome minecraft:{biome}" for biome in biomes]
@@ -74,17 +72,22 @@ async def _loaded(world: World, x: int, z: int) -> None:
 
 async def _is(world: World, cells: Sequence[tuple[int, int, int]], blocks: Sequence[str]) -> set[tuple[int, int, int]]:
     """Those of the cells in which one of those blocks is."""
-    asked = [(cell, f"execute if block {cell[0]} {cell[1]} {cell[2]} minecraft:{name}") for cell in cells for name in blocks]
+    asked = [
+        (cell, f"execute if block {cell[0]} {cell[1]} {cell[2]} minecraft:{name}") for cell in cells for name in blocks
+    ]
     replies = await world.commands([text for _, text in asked])
     return {cell for (cell, _), reply in zip(asked, replies, strict=True)
             if not isinstance(reply, CommandError) and reply.startswith(commands.TEST_PASSED)}  # fmt: skip
 
 
 async def _height(world: World, x: int, z: int) -> int:
-    """The lowest height from which on all is free."""
-    column = [(x, y, z) for y in range(SEA - 2, TOP)]
-    free = await _is(world, column, FREE)
-    return max((cell[1] for cell in column if cell not in free), default=SEA - 3) + 1
+    """The lowest height from which on all is free: looked for in steps of four, then one by one."""
+    coarse = [(x, y, z) for y in range(SEA - 2, TOP, 4)]
+    free = await _is(world, coarse, FREE[:1])
+    top = max((cell[1] for cell in coarse if cell not in free), default=SEA - 6)
+    fine = [(x, y, z) for y in range(top + 1, top + 4)]
+    free = await _is(world, fine, FREE[:1])
+    return max((cell[1] for cell in fine if cell not in free), default=top) + 1
 
 
 async def _ground(world: World, x: int, z: int) -> tuple[int, int, int] | None:

@@ -136,7 +136,9 @@ def society_of(found: Progress) -> dict[str, Any]:
         "items_together": len(together),
         "over_time": {
             "t_s": times,
-            "mean": [sum(own[place] for own in each.values()) / len(each) for place in range(len(times))] if each else [],
+            "mean": [sum(own[place] for own in each.values()) / len(each) for place in range(len(times))]
+            if each
+            else [],
             "together": found.together_counts(times),
         },
         "first": {item: {"t_s": t_s, "player": name} for item, (t_s, name) in together.items()},

@@ -19,7 +19,7 @@ function held (bot, name) { return bot.inventory.count(mcData.itemsByName[name].
 function seconds (bot) { return readClock(bot).seconds }
 
 function seen (bot, names, distance = 32) {
-  return bot.findBlock({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: distance })
+  return names.length === 0 ? null : bot.findBlock({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: distance })
 }
 
 function under (bot) {
@@ -72,31 +72,74 @@ async function smeltAll (bot, steps) {
   await takeBack(bot, 'furnace', place)
 }
 
-// What is wanted and in sight, the nearest first; where nothing is, on in that direction.
+// What is wanted and in sight, the nearest first; where nothing is, on in that direction. Only below the ground a way is
+// dug: to look for one that digs is dear.
 async function forage (bot, wants, way, time, most) {
   const end = seconds(bot) + time
   const left = { ...wants }
+  const lost = new Set()
   let got = 0
   while (seconds(bot) < end && got < most) {
     const names = Object.keys(left).filter((name) => left[name] > 0)
     if (names.length === 0) return
-    const block = seen(bot, names)
+    if (way.y !== null || under(bot)) bot.pathfinder.setMovements(new Movements(bot, mcData))
+    const block = choose(bot, names, lost)
     if (!block) {
-      if (!await onward(bot, way, names, end)) return
+      if (!await onward(bot, way, names, lost, end)) return
       continue
     }
-    const done = await attempt(() => mineBlock(bot, block.name, Math.min(4, left[block.name])))
-    if (!done || done.mined === 0) left[block.name] = 0
-    else {
-      left[block.name] -= done.mined
-      got += done.mined
+    const taken = await attempt(() => take(bot, block, left[block.name]))
+    if (!taken) {
+      lost.add(String(block.position))
+      // Who gets nowhere by walking digs its way from here on.
+      if (lost.size % 3 === 0) bot.pathfinder.setMovements(new Movements(bot, mcData))
+      if (lost.size % 3 === 0 && !await onward(bot, way, [], lost, end)) return
+      continue
     }
+    left[block.name] -= taken
+    got += taken
   }
 }
 
-async function onward (bot, way, names, end) {
+function choose (bot, names, lost) {
+  if (names.length === 0) return null
+  const eye = Math.floor(bot.entity.position.y)
+  const near = bot.findBlocks({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: 24, count: 24 })
+  // Nobody digs the ground away from under its feet.
+  const feet = bot.entity.position.floored()
+  const place = near.find((each) => !lost.has(String(each)) && each.y >= eye - 1 && each.y <= eye + 6 && (each.x !== feet.x || each.z !== feet.z || each.y > eye))
+  return place ? bot.blockAt(place) : null
+}
+
+// One block, and those of its kind that a hand reaches from there; then what has fallen.
+async function take (bot, block, most) {
+  await bot.tool.equipForBlock(block, { requireHarvest: true })
+  const at = block.position
+  if (bot.entity.position.distanceTo(at) > 3.5) await bot.pathfinder.goto(new GoalNear(at.x, at.y, at.z, 3))
+  await bot.dig(block, true)
+  let taken = 1
+  const others = most > 1 ? bot.findBlocks({ matching: mcData.blocksByName[block.name].id, maxDistance: 4, count: most - 1 }) : []
+  const low = Math.floor(bot.entity.position.y)
+  for (const place of others) {
+    if (place.y < low) continue
+    const next = bot.blockAt(place)
+    if (next && next.name === block.name && await attempt(() => bot.dig(next, true).then(() => true))) taken++
+  }
+  await bot.waitForTicks(3)
+  await attempt(() => collectDrops(bot, 6))
+  return taken
+}
+
+async function onward (bot, way, names, lost, end) {
+  const came = await travel(bot, way, names, lost, end)
+  if (came) return true
+  bot.pathfinder.setMovements(new Movements(bot, mcData))
+  return travel(bot, way, names, lost, end)
+}
+
+async function travel (bot, way, names, lost, end) {
   const time = Math.max(1, Math.min(25, end - seconds(bot)))
-  const look = () => seen(bot, names)
+  const look = () => choose(bot, names, lost)
   const from = bot.entity.position
   if (way.y !== null && Math.abs(from.y - way.y) > 4) await attempt(() => exploreUntil(bot, new Vec3(0, Math.sign(way.y - from.y), 0), time, () => look() || Math.abs(bot.entity.position.y - way.y) <= 4))
   else if (way.y === null && under(bot)) await attempt(() => exploreUntil(bot, new Vec3(0, 1, 0), time, () => look() || !under(bot)))

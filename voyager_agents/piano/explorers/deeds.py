@@ -35,10 +35,6 @@ def _needed(deed: str) -> str:
 
 
 def program(deed: str, *args: Any) -> str:  # noqa: ANN401 - JSON
-    """A program that does that deed with those arguments (plain JSON). The body digs and builds on its way."""
+    """A program that does that deed with those arguments (plain JSON)."""
     given = "".join(f", {json.dumps(arg)}" for arg in args)
-    return (
-        f"{_needed(deed)}\nasync function main (bot) {{\n"
-        "  bot.pathfinder.setMovements(new Movements(bot, mcData))\n"
-        f"  await {deed}(bot{given})\n}}\n"
-    )
+    return f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"

@@ -51,20 +51,18 @@ class Planner:
         """All that can be crafted now and was never held, each once, with what it takes; what matters most first."""
         stock = Counter(self.now.held)
         steps: list[Step] = []
-        has_table = TABLE in self.now.near
         for item in self._within_reach():
             if len(steps) >= MOST_STEPS:
                 break
             trial, made = Counter(stock), list[Step]()
             if not self._make(item, 1, trial, made, DEPTH, frozenset()):
                 continue
-            if any(table for _, _, table in made) and not has_table and not trial[TABLE]:
-                before, trial, made = made, Counter(stock), list[Step]()
+            if any(table for _, _, table in made) and TABLE not in self.now.near and not trial[TABLE]:
+                # First a table, then the item as far as there is enough for both.
+                trial, made = Counter(stock), list[Step]()
                 if not self._make(TABLE, 1, trial, made, DEPTH, frozenset()):
                     continue
-                if not self._make(item, 1, trial, made, DEPTH, frozenset()):
-                    steps, stock = [*steps, *made], trial
-                    continue
+                self._make(item, 1, trial, made, DEPTH, frozenset())
             steps, stock = [*steps, *made], trial
         return steps
 
@@ -175,7 +173,8 @@ class Planner:
         armed = any(held.get(item) for item in self.numbers["reflex"]["weapons"])
         found = []
         for mob, distance in self.now.mobs.items():
-            if mob in numbers["never"] or (mob in numbers["hostile"] and not (armed and self.now.health >= numbers["health"])):
+            dares = mob not in numbers["hostile"] or self.now.health >= numbers["health"]
+            if not armed or not dares or mob in numbers["never"]:
                 continue
             drops = self.known.hunted.get(mob, ())
             if any(item not in had or wanted[item] > held.get(item, 0) for item in drops) or self._hungry(drops):

@@ -81,7 +81,9 @@ def want(view: View) -> Result:
     if not view.at("percepts").version or _busy(view):
         return NOTHING
     avoid = view["awareness"].avoid
-    kind = next(each for each in _chances(view, _planner(view)) if avoid.get(each, 0.0) <= view.now)
+    chances = _chances(view, _planner(view))
+    # Where all was in vain lately, one goes on all the same.
+    kind = next((each for each in chances if avoid.get(each, 0.0) <= view.now), GATHER)
     return Result({"goal": Goal(WHY[kind.partition(":")[0]], kind, view.now)})
 
 
@@ -102,9 +104,7 @@ def _chances(view: View, planner: Planner) -> list[str]:
     found += _errands(planner)
     found += [f"{HUNT}:{mob}" for mob in planner.hunts()]
     deep = bool(_depths(view)) and (not now.day or view.chance.random() < _thirst(planner))
-    found += [DIG, GATHER] if deep else [GATHER, DIG] if _depths(view) else [GATHER]
-    # Where all was in vain lately, one goes on all the same.
-    return [*found, f"{GATHER}:anyhow"]
+    return [*found, *([DIG, GATHER] if deep else [GATHER, DIG] if _depths(view) else [GATHER])]
 
 
 def _errands(planner: Planner) -> list[str]:
@@ -193,8 +193,8 @@ def _way(view: View, *, deep: bool) -> dict[str, int | None]:
     numbers, at = view.rules["forage"], view["percepts"].at
     chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
     x, z = chance.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
-    home: tuple[float, float, float] | None = view["home"]
-    if home is not None and hypot(at[0] - home[0], at[2] - home[2]) > numbers["home"]:
+    home: tuple[float, ...] = view["home"]
+    if home and hypot(at[0] - home[0], at[2] - home[2]) > numbers["home"]:
         x, z = _sign(home[0] - at[0]), _sign(home[2] - at[2])
     depths = _depths(view)
     return {"x": x, "y": chance.choice(depths) if deep and depths else None, "z": z}
@@ -206,7 +206,7 @@ def _sign(value: float) -> int:
 
 def settle(view: View) -> Result:
     """Where one began is home."""
-    return NOTHING if view["home"] is not None else Result({"home": tuple(view["feel"].position)})
+    return NOTHING if view["home"] else Result({"home": tuple(view["feel"].position)})
 
 
 COLLECTION = Module(
@@ -225,8 +225,8 @@ HOME = Module(
     writes=("home",),
     when=When(every_s=3600.0),
     rule=settle,
-    slots={"home": (tuple, type(None))},
-    first={"home": None},
+    slots={"home": tuple},
+    first={"home": ()},
 )
 """Where one began."""
 _KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
