@@ -54,10 +54,11 @@ def depths() -> Mapping[str, int]:
 
 def _costs(known: Knowledge, item: str, found: Mapping[str, int]) -> list[int]:
     """Steps to that item, way by way, as far as is known now."""
-    costs = [
-        0 if not tool else found[tool] + 1 for tool in known.drops.get(item, {}).values() if not tool or tool in found
-    ]
-    costs += [1] if item in known.mobs else []
+    # What people have built, in villages, is no source of what is crafted.
+    dug = [tool for block, tool in known.drops.get(item, {}).items() if block != item or item not in known.recipes]
+    costs = [found[tool] + 1 if tool else 0 for tool in dug if not tool or tool in found]
+    # Nor is a rare gift of a monster one of what is smelted.
+    costs += [1] if item in known.mobs and item not in known.smelted_from and item not in known.recipes else []
     for recipe in known.recipes.get(item, ()):
         needs = [*recipe.of, *([TABLE] if recipe.table else [])]
         if all(part in found for part in needs):
@@ -87,14 +88,22 @@ def reason(item: str, reached: Collection[str]) -> str:
     known = knowledge()
     if item not in known.ways:
         return next((why for pattern, why in OTHERS if re.search(pattern, item)), NO_WAY)
-    recipes = known.recipes.get(item, ())
+    if any(all(part in reached for part in each.of) for each in known.recipes.get(item, ())):
+        return "could have been crafted"
+    deep = depths()
+    # A recipe out of something that is further away than the item itself, such as its block, leads nowhere.
+    recipes = [r for r in known.recipes.get(item, ()) if max(deep.get(part, 99) for part in r.of) < deep[item]]
     if recipes:
-        lacks = [[part for part in each.of if part not in reached] for each in recipes]
-        least = min(lacks, key=len)
-        return f"needs {', '.join(sorted(least))}" if least else "could have been crafted"
-    if item in known.smelted_from:
+        least = min(([part for part in each.of if part not in reached] for each in recipes), key=len)
+        return f"needs {', '.join(sorted(least))}"
+    if item in known.smelted_from and item not in known.drops:
         held = [what for what in known.smelted_from[item] if what in reached]
         return "could have been smelted" if held else f"needs {known.smelted_from[item][0]}"
+    return _undug(known, item, reached)
+
+
+def _undug(known: Knowledge, item: str, reached: Collection[str]) -> str:
+    """Why nobody has dug or found it."""
     tools = set(known.drops.get(item, {}).values())
     if tools and not any(not tool or tool in reached for tool in tools):
         return f"needs {min(tools)}"

@@ -149,8 +149,8 @@ FIGURES: Mapping[str, ProgressPlot] = {
     "item-tree": ProgressPlot(
         "The tree of items",
         "What anybody held, by steps from bare hands (a tool, a station, a recipe or a fire is one), with lines from "
-        "what it was made of; the darker, the more agents held it. Above each column: how many of the items that many steps "
-        "away were reached. As figure 4.",
+        "what it was made of; the darker, the more agents held it. Above each column: how many of the items that "
+        "many steps away were reached. As figure 4.",
         draw_tree,
     ),
 }
