@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from voyager_agents.agent import Agent
+from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
+from voyager_agents.stage_games.turns import TAKES as CHOICES
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 JUDGE = "judge"
@@ -100,6 +102,8 @@ class Family:
     """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
     prompts: tuple[str, ...] = ()
     """The prompts that its agents ask with (`voyager_agents.prompts.folder.catalog`)."""
+    takes: str = ""
+    """In rounds: the kind of turns that its agents understand (`ScenarioSpec.TURNS`)."""
     kinds: str = ""
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
 
@@ -127,11 +131,15 @@ FAMILIES: dict[str, Family] = {
         prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
     ),
     "foragers": Family(
-        "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
+        "rounds",
+        "voyager_agents.reference.turn_takers:make",
+        takes=HARVEST,
+        kinds="voyager_agents.reference.turn_takers:TURN_TAKERS",
     ),
     "generative": Family(
         "rounds",
         "voyager_agents.generative.family:make",
+        takes=HARVEST,
         roles=("mind",),
         check="voyager_agents.generative.family:check",
         cost="voyager_agents.generative.sizing:cost",
@@ -147,6 +155,22 @@ FAMILIES: dict[str, Family] = {
             "reflect_questions",
             "understand",
         ),
+    ),
+    "strategies": Family(
+        "rounds",
+        "voyager_agents.stage_games.family:make",
+        takes=CHOICES,
+        kinds="voyager_agents.stage_games.strategies:STRATEGIES",
+    ),
+    "chooser": Family(
+        "rounds",
+        "voyager_agents.stage_games.family:choosers",
+        takes=CHOICES,
+        roles=("player",),
+        check="voyager_agents.stage_games.family:check",
+        cost="voyager_agents.stage_games.cost:cost",
+        prompts=("choice",),
+        negotiates=False,
     ),
     "dwellers": Family(
         "life",

@@ -59,7 +59,9 @@ Players = Annotated[
 Agents = Annotated[
     str | None,
     typer.Option(
-        metavar="FAMILY", help="The family of agents that plays.", show_default="paper with a model, reference without"
+        metavar="FAMILY",
+        help="The family of agents that plays; or kinds of agents: one for all, or one for each player: A,B.",
+        show_default="paper with a model, reference without",
     ),
 ]
 AgentsOption = Annotated[
@@ -179,6 +181,9 @@ Study = Coroutine[None, None, "StudyResult"]
 Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
 """Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
 Rounds = Annotated[int, typer.Option(help="The most messages in a negotiation.")]
+Repeat = Annotated[
+    int | None, typer.Option(help="Rounds of a repeated game.", show_default="as the scenario's file says")
+]
 Judge = Annotated[
     str | None,
     typer.Option(

@@ -62,6 +62,7 @@ def run(
     no_progress: options.NoProgress = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
+    repeat: options.Repeat = None,
     rounds: options.Rounds = 6,
     judge: options.Judge = None,
     time_limit: options.TimeLimit = None,
@@ -106,6 +107,7 @@ def run(
         think=think,
         hosts=hosts,  # type: ignore[arg-type] # the settings say what is legal
         no_progress=no_progress,
+        repeat=repeat,
         rounds=rounds,
         judge=judge,
         out=out,

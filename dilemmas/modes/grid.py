@@ -7,20 +7,19 @@ what people read of it into the log. A run may have several episodes: each is la
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from bridge.errors import PrerequisiteError
 from bridge.types import Limits
 from bridge.worlds import NO_WORLD
 from dilemmas.errors import UsageError
-from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.embodied import Onlooker, onlooker
 from dilemmas.modes.grid_chronicle import Chronicle
 from dilemmas.modes.grid_table import Table, authors
 from dilemmas.modes.observation import tell_shown
 from dilemmas.modes.protocol import Agents, Played, Preparation
-from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, Line, PoliciesStarted
+from dilemmas.modes.within_play import WithinPlay
+from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
 from grid_games import Batch, Game
@@ -34,7 +33,7 @@ DECIMALS = 9
 """Of rewards: what is pooled and paid out again leaves residues behind them."""
 
 
-class Grid:
+class Grid(WithinPlay):
     """Steps on arrays (`dilemmas.modes.protocol.Mode`); players are `voyager_agents.grid`'s."""
 
     name = "grid"
@@ -53,26 +52,12 @@ class Grid:
         """All, for as many episodes as are asked for."""
         return list(preparation.agents)
 
-    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Nothing: who plays is asked in the game."""
-
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
         """All steps of the game, at most one for each second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, WordPlayer):
                 agent.observe(tell_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
-
-    async def conclude(self, preparation: Preparation) -> None:
-        """Nothing: nobody learns from one episode to the next."""
-
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
-        """All of it."""
-        return restoring.played(end, since)
-
-    def can_settle(self, since: Sequence[Line]) -> bool:
-        """Always: the end state is all that a judge needs."""
-        return True
 
 
 class _Attempt:

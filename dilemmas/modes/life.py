@@ -21,19 +21,18 @@ from bridge.worlds import World
 from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
-from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
 from dilemmas.modes.post import Post
-from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.within_play import WithinPlay
 from dilemmas.records.events import (
     EndStateRead,
     Event,
     LetterSent,
     LifeBegan,
     LifeEnded,
-    Line,
     PoliciesStarted,
     Speech,
 )
@@ -52,11 +51,10 @@ BEATS_A_SAMPLE = 20
 """Places are recorded every five seconds."""
 
 
-class Life:
+class Life(WithinPlay):
     """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.living.LivingAgent`."""
 
     name = "life"
-    several = False
 
     def check(self, scenario: Scenario) -> None:
         """Whether the scenario says how its players live. Raises UsageError."""
@@ -66,31 +64,13 @@ class Life:
         """Seconds of life."""
         return (int(limit_s), int(limit_s))
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
-        """All, once."""
-        return list(preparation.agents) if played is None else []
-
-    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Nothing: who lives is born with what it is."""
-
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
         """All lives, until the time limit."""
         return await Society(arena, agents, limits).live()
 
-    async def conclude(self, preparation: Preparation) -> None:
-        """Nothing: the lives were all there is."""
-
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
-        """All of it."""
-        return restoring.played(end, since)
-
-    def can_settle(self, since: Sequence[Line]) -> bool:
-        """The end state is all that there is to settle."""
-        return True
-
 
 def _lived(scenario: Scenario) -> LivedScenario:
-    if not isinstance(scenario, LivedScenario):
+    if not isinstance(scenario, LivedScenario) or not scenario.inhabited:
         raise UsageError(
             f"{scenario.path}: plays: {scenario.spec.scenario} does not say how its players live; leave life out"
         )

@@ -16,22 +16,21 @@ from bridge.types import Limits, PolicyResult
 from contracts.ledger import CENTS
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
-from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import checked, together
 from dilemmas.modes.observation import tell_shown
-from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.within_play import WithinPlay
 from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, Line, PoliciesStarted
 from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
 from voyager_agents.rendering import contract_text
 from voyager_agents.turns import HasCouncil, Observes
 
 
-class Rounds:
+class Rounds(WithinPlay):
     """Decisions in rounds (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.turns.TurnTaker`."""
 
     name = "rounds"
-    several = False
     unit = "round"
     """What an episode is counted in, for people who look on."""
 
@@ -45,26 +44,12 @@ class Rounds:
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
-        """All, once."""
-        return list(preparation.agents) if played is None else []
-
-    async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Nothing: who decides in rounds is asked in the game."""
-
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
         """All rounds: as many as the scenario has, at most one for each second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, Observes):
                 agent.observe(tell_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
-
-    async def conclude(self, preparation: Preparation) -> None:
-        """Nothing: the game was all there is."""
-
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
-        """All but what a council has moved."""
-        return restoring.played(end, since)
 
     def can_settle(self, since: Sequence[Line]) -> bool:
         """What a council has moved stands in its agents alone."""

@@ -70,26 +70,49 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
         if player not in scenario.spec.players:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
-    fitting = {name: each for name, each in FAMILIES.items() if each.plays == plays}
+    fitting = _fitting(plays, scenario)
     found = {}
+    listed = lineup(settings, scenario)
     for player, spec in scenario.spec.players.items():
-        wanted = settings.players.get(player) or spec.bot or _usual(settings, fitting, scenario, player)
+        wanted = settings.players.get(player) or spec.bot or listed.get(player)
+        wanted = wanted or _usual(settings, fitting, scenario, player)
         found[player] = _place(player, wanted, fitting, settings)
     return found
+
+
+def lineup(settings: StudySettings, scenario: Scenario) -> dict[str, str]:
+    """Player -> the kind that `--agents A,B` gives it, one for each agent or one for all; nothing where `--agents` is a
+    family. Raises UsageError."""
+    if settings.agents is None or settings.agents in FAMILIES:
+        return {}
+    names = settings.agents.split(",")
+    players = [name for name, spec in scenario.spec.players.items() if spec.bot is None]
+    if len(names) not in (1, len(players)):
+        raise UsageError(
+            f"agents: {settings.agents!r} names {len(names)}; give one for all, or one for each of {', '.join(players)}"
+        )
+    return dict(zip(players, names * len(players), strict=False))
 
 
 def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
     """How the players play: as the agents asked for do, else as is usual in that scenario."""
     legal = scenario.spec.plays
+    asked = {*lineup(settings, scenario).values(), *settings.players.values()}
     family = FAMILIES.get(settings.agents or "")
     if family is not None and family.plays in legal:
         return MODES[family.plays]
-    return MODES[next((plays for plays in legal if set(settings.players.values()) <= _wanted(plays)), legal[0])]
+    return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
 
 
-def _wanted(plays: str) -> set[str]:
+def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
+    """The families whose agents play so, and understand the turns of that scenario."""
+    turns = scenario.spec.TURNS
+    return {name: each for name, each in FAMILIES.items() if each.plays == plays and each.takes in ("", turns)}
+
+
+def _wanted(plays: str, scenario: Scenario) -> set[str]:
     """The families that play so, and their kinds."""
-    found = {name: each for name, each in FAMILIES.items() if each.plays == plays}
+    found = _fitting(plays, scenario)
     return {*found, *(kind for each in found.values() for kind in each.known())}
 
 
@@ -124,7 +147,8 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
     seating(settings, scenario)
-    mode_of(settings, scenario).check(scenario)
+    for plays in scenario.spec.plays:
+        MODES[plays].check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
     for who in (*settings.models, *Sampling.parse(settings.sampling).names):
         _check_who(who, agents)

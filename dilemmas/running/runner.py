@@ -28,7 +28,7 @@ from dilemmas.running.settings import OFF, StudySettings
 from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import GridScenario, Landed, Scenario
-from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
@@ -56,7 +56,7 @@ class StudyPlan:
     @classmethod
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
-        scenario = load_scenario(settings.scenario)
+        scenario = load_repeated(settings.scenario, settings.repeat)
         settings = on_land(settings, scenario)
         check_ground(settings, scenario)
         _check_land(settings, scenario)

@@ -51,7 +51,7 @@ class StudySettings:
     """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
     agents: str | None = None
     """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits. `policy:FILE`
-    is the family `policy` with its option `file`."""
+    is the family `policy` with its option `file`. Kinds of agents with commas between them: one for each player."""
     agents_options: Mapping[str, str] = field(default_factory=dict)
     """Option of the family -> value, over what the scenario sets."""
     model: str | None = None
@@ -82,6 +82,8 @@ class StudySettings:
     """Whether players share a process or have one each."""
     no_progress: int | None = None
     """A run stops after so many episodes in a row that changed no inventory and no reward."""
+    repeat: int | None = None
+    """Rounds of a repeated game; None for as many as its file says."""
     rounds: int = 6
     """The most messages in a negotiation."""
     judge: str | None = None
@@ -105,8 +107,7 @@ class StudySettings:
             check_caps(self.budget)
         except BudgetError as error:
             raise UsageError(str(error)) from None
-        if self.agents is not None and self.agents not in FAMILIES:
-            raise UsageError(f"unknown agents {self.agents!r}; choose one of {', '.join(FAMILIES)}")
+        self._check_agents()
         if self.judge is not None and self.judge not in get_args(Judging):
             raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
         if self.embodied not in EMBODIED:
@@ -129,6 +130,12 @@ class StudySettings:
             object.__setattr__(self, "agents", family)
             object.__setattr__(self, "agents_options", {**self.agents_options, "file": file})
 
+    def _check_agents(self) -> None:
+        """A family, or kinds of agents: one for all, or one for each player in turn."""
+        for name in () if self.agents is None else self.agents.split(","):
+            if name not in FAMILIES and not any(name in family.known() for family in FAMILIES.values()):
+                raise UsageError(f"unknown agents {name!r}; choose one of {', '.join(FAMILIES)}, or a kind of theirs")
+
     def _check_hosts(self) -> None:
         if self.hosts not in HOSTS:
             raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
@@ -142,7 +149,7 @@ class StudySettings:
             raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
 
     def _check_numbers(self) -> None:
-        for name in ("runs", "jobs", "episodes", "rounds", "no_progress"):
+        for name in ("runs", "jobs", "episodes", "rounds", "repeat", "no_progress"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")

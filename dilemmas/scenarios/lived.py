@@ -95,8 +95,8 @@ class InLife(Frozen):
         if self.constitution is not None:
             self.constitution.check(players)
 
-    def assembly(self) -> Assembly | None:
-        """The assembly of one attempt."""
+    def assembly(self, condition: str) -> Assembly | None:
+        """The assembly of one attempt, under whatever condition."""
         return None if self.constitution is None else self.constitution.assembly(list(self.people))
 
     def persona(self, player: str, origin: Cell) -> dict[str, Any]:

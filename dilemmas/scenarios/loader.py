@@ -6,7 +6,7 @@ Merging: mappings merge key by key, everything else is replaced, and a key set t
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,12 +24,17 @@ MAX_BASES = 8
 """A chain of variants longer than this is a mistake (or a circle)."""
 
 
-def load_spec(path: Path, model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec) -> ScenarioSpec:
-    """The scenario in that file, its bases merged in; `model_of` knows the spec model for the key `scenario`.
+def load_spec(
+    path: Path,
+    model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec,
+    changes: Mapping[str, Any] | None = None,
+) -> ScenarioSpec:
+    """The scenario in that file, its bases merged in, these changes laid over it; `model_of` knows the spec model for
+    the key `scenario`.
 
     Raises SpecError: one line with file, key, value, legal set.
     """
-    data = _merged(path, depth=0)
+    data = _overlay(_merged(path, depth=0), dict(changes or {}))
     data.setdefault("name", data.get("scenario"))
     model = model_of(data.get("scenario"))
     try:

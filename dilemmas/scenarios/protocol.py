@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bridge.types import PolicyResult
 from bridge.worlds import World
+from contracts import Contract
 from contracts.institutions.assembly import Assembly, Summons
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.commands import Command
@@ -147,8 +148,29 @@ class RoundScenario(Protocol):
 
 
 @runtime_checkable
+class DraftsContracts(Protocol):
+    """A scenario that makes contracts for conditions whose contract comes from no file."""
+
+    def contract(self, condition: str) -> Contract | None:
+        """The contract of that condition; None where it is not made so."""
+
+
+@runtime_checkable
+class Repeats(Protocol):
+    """A scenario that can be played for another number of rounds than its file says."""
+
+    def repeated(self, rounds: int) -> Mapping[str, Any]:
+        """The changes to its data that make it so."""
+
+
+@runtime_checkable
 class LivedScenario(Protocol):
-    """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`."""
+    """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`;
+    `dilemmas.scenarios.inhabited` has most of it."""
+
+    @property
+    def inhabited(self) -> bool:
+        """Whether its spec says who lives there."""
 
     @property
     def sight(self) -> float:

@@ -325,6 +325,11 @@ def _decision(data: Data, desk: Desk) -> None:
         desk.say("say", player, data["said"])
 
 
+def _option(data: Data, desk: Desk) -> None:
+    told = {"doing": short(data["option"] or "nothing"), "why": short(data["why"]), "to": "", "purpose": ""}
+    desk.put("decision", data["player"], {**told, "ref": desk.ref, "at": desk.now})
+
+
 def _council(data: Data, desk: Desk) -> None:
     entry = data["entry"]
     what = str(entry.get("what"))
@@ -384,6 +389,7 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decision,
     "council": _council,
+    "option": _option,
 }
 """Kind of event -> what becomes of it."""
 CLOCKED = frozenset({"policies_started"})

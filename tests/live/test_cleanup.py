@@ -16,13 +16,14 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.records.states import WholeStates
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-SHORT_S = 45.0
-"""Game time on the embedded server: a turn and a half of those who take turns."""
+SHORT_S = 60.0
+"""Game time on the embedded server: a turn of each of those who take turns."""
 LONG_S = 100.0
 """Game time on mock: a third of the whole; without a contract all is over by then, with one the order shows."""
 CONDITIONS = ("none", "contract-1", "contract-2")
@@ -73,9 +74,7 @@ def test_the_papers_contracts_give_the_papers_gini_on_the_embedded_server(embedd
         assert result["game_s"] >= SHORT_S - 1
         assert result["welfare"] > 0
         assert {policy["outcome"] for policy in result["policies"].values()} == {"cancelled"}
-        # Glitch's turn begins after 30 s. How far it gets until 45 s is the machine's doing.
-        broken = {finding["subject"] for finding in result["verdict"]["findings"] if not finding["ok"]}
-        assert broken <= {"glitch-cleans", "half-of-gizmos"}
+        assert [finding for finding in result["verdict"]["findings"] if not finding["ok"]] == []
     lines = list(read_events(embedded.contracts.directory / "contract-1" / "events.jsonl"))
     assert {name: each.payoff for name, each in accounts(lines).items()} == {
         name: player["payoff"] for name, player in one["players"].items()
@@ -109,8 +108,12 @@ async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds
 async def test_cleaning_alone_pays_less_than_harvesting_and_two_harvesters_less_than_one_cleaner_on_mock(
     tmp_path: Path,
 ) -> None:
-    plan = Plan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60, jobs=2)
-    both_harvest, one_cleans, both_clean = (await schelling(plan)).points
+    plan = Plan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60)
+    worlds = KeptWorlds(tmp_path / "logs")
+    try:
+        both_harvest, one_cleans, both_clean = (await schelling(plan, worlds=worlds)).points
+    finally:
+        await worlds.close()
     assert max(one_cleans.cooperator) < min(one_cleans.defector)
     assert max(both_harvest.welfare) < min(one_cleans.welfare)
     assert both_clean.welfare == (0, 0)

@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from dilemmas.analysis.report import curves, style
@@ -27,6 +27,7 @@ from dilemmas.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
 
 MAX_LABEL = 24
 """Characters of a name in a figure."""
+ELISION = "..."
 FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
 _PATH = re.compile(r' d="[^"]*"')
@@ -74,6 +75,23 @@ class Plot:
     draw: Draw
     applies: Callable[[Comparison], bool] = lambda _: True
     """Whether there is anything to show in it."""
+
+
+Told = TypeVar("Told")
+"""What the figures of one kind of report are drawn from."""
+
+
+@dataclass(frozen=True)
+class PlotOf(Generic[Told]):
+    """One figure of a report of another kind."""
+
+    title: str
+    caption: str
+    draw: Callable[[Told, Theme], Figure]
+
+    def svg(self, found: Told, theme: Theme) -> str:
+        """The figure as SVG text."""
+        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
@@ -194,6 +212,11 @@ def legend(figure: Figure, panel: Axes) -> None:
 
 
 def words(text: str) -> str:
-    """A name as a label: short, and only letters that every font has."""
+    """A name as a label: short, and only letters that every font has. A long one loses its middle: conditions
+    that are crossed with factors begin alike.
+    """
     shown = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text.replace("_", " "))
-    return shown if len(shown) <= MAX_LABEL else f"{shown[: MAX_LABEL - 3]}..."
+    if len(shown) <= MAX_LABEL:
+        return shown
+    kept = MAX_LABEL - len(ELISION)
+    return f"{shown[: kept // 2]}{ELISION}{shown[-(kept - kept // 2) :]}"

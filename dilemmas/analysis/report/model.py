@@ -30,6 +30,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
+from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord
 
@@ -195,6 +196,8 @@ class Run:
     """The seasons, the law and the votes of the last episode, where people paid tax."""
     grid: GridPlay | None = None
     """The game of the last episode, where it was played on a grid."""
+    game: Played | None = None
+    """The rounds of the last episode, where a repeated game was played."""
     spreading: Spreading | None = None
     """What spread by words in the last episode, where a people had settled in towns."""
     progress: Progress | None = None

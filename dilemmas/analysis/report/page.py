@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from dilemmas.analysis.costs import Row, rows, total
 from dilemmas.analysis.effects import Effect
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report import wording
 from dilemmas.analysis.report.comparison import Comparison, number, title
+from dilemmas.analysis.report.games import findings as games
 from dilemmas.analysis.report.grid import findings, published
 from dilemmas.analysis.report.lanes import KINDS, timeline_of
 from dilemmas.analysis.report.maps import map_of
@@ -36,17 +39,39 @@ MAX_REMARKS = 400
 def page(comparison: Comparison, dresses: Mapping[str, Mapping[str, str]], minds: Links | None = None) -> str:
     """The page as text. `dresses` are the figures' SVG texts by name: `light` and `dark`, `light-phone` and
     `dark-phone`; `minds` are the transcripts' pages."""
-    figures = [
+    template = environment().get_template("report.html.j2")
+    shown = {
+        "comparison": comparison,
+        "figures": framed(PLOTS, dresses),
+        "max_remarks": MAX_REMARKS,
+        "minds": minds or {},
+    }
+    return labelled(template.render(**shown))
+
+
+class Titled(Protocol):
+    """A figure as the page heads it."""
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+
+    @property
+    def caption(self) -> str:
+        """What it shows, in a sentence or two."""
+
+
+def framed(plots: Mapping[str, Titled], dresses: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    """What templates show of figures: name, title, caption, and by dress the image. `dresses` are SVG texts by name."""
+    return [
         {
-            "title": PLOTS[name].title,
-            "caption": PLOTS[name].caption,
+            "name": name,
+            "title": plots[name].title,
+            "caption": plots[name].caption,
             "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
         }
         for name in dresses["light"]
     ]
-    template = environment().get_template("report.html.j2")
-    shown = {"comparison": comparison, "figures": figures, "max_remarks": MAX_REMARKS, "minds": minds or {}}
-    return labelled(template.render(**shown))
 
 
 def environment() -> Environment:
@@ -62,6 +87,9 @@ def environment() -> Environment:
     made.globals.update(
         grid_game=findings.game_of, grid_begun=findings.begun, grid_rows=findings.rows, grid_scores=findings.scores,
         published=published,
+    )  # fmt: skip
+    made.globals.update(
+        repeated_game=games.begun, repeated_facts=games.facts, repeated_measures=games.measures,
     )  # fmt: skip
     made.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
     return made
@@ -99,6 +127,11 @@ def _offered(offer: Mapping[str, Any] | None) -> str:
     return "; ".join(f"{each.get('payer')} pays {each.get('payee')} {each.get('amount')}" for each in transfers)
 
 
+def _breakable(name: str) -> Markup:
+    """A condition's name that a narrow column breaks between its parts rather than inside a word."""
+    return Markup("<wbr>").join(re.split(r"(?<=[+=/])", visible(name)))
+
+
 def _noted(entries: Sequence[CouncilEntry]) -> list[tuple[str, str]]:
     """(round, sentence) of every entry that tells something."""
     told = ((str(each.entry.get("round", NOTHING)), noted(each.entry)) for each in entries)
@@ -119,6 +152,7 @@ def _costs(runs: Iterable[Run]) -> list[Row]:
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
+    "breakable": _breakable,
     "costs": _costs,
     "dollars": dollars,
     "figure": number,

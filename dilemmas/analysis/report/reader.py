@@ -25,6 +25,7 @@ from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
+from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord
 
@@ -120,6 +121,7 @@ def read_run(directory: Path, name: str) -> Run:
     play = GridPlay()
     spreading = Spreading()
     progress = Progress()
+    game = Played()
     meter = Meter()
     wanted = _AllBut(UNUSED)
     for line in read_events(directory / LOG, only=wanted):
@@ -129,6 +131,7 @@ def read_run(directory: Path, name: str) -> Run:
         taxes.take(event)
         progress.take(event)
         play.take(event)
+        game.take(event)
         wanted.out = _unused(lives, progress)
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
             continue
@@ -154,6 +157,7 @@ def read_run(directory: Path, name: str) -> Run:
             costs=_costs(directory, result, meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
+            game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
             progress=progress if progress.begun else None,
         )

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
     GridBegun,
@@ -120,6 +121,8 @@ __all__ = [
     "FieldPlanted",
     "FieldStepped",
     "Folk",
+    "GameBegun",
+    "GameEvent",
     "GridBegun",
     "GridEnded",
     "GridEvent",
@@ -144,6 +147,7 @@ __all__ = [
     "MindTold",
     "ModelCalled",
     "NegotiationTurn",
+    "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
     "PlaceEvent",
@@ -157,6 +161,7 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RoundPlayed",
     "RunEnded",
     "RunEvent",
     "RunResumed",

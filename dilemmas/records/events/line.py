@@ -18,6 +18,7 @@ from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
 from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
+from dilemmas.records.events.games import GameEvent
 from dilemmas.records.events.grid import GridEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
@@ -31,6 +32,7 @@ Event = (
     | PlayEvent
     | PlaceEvent
     | CommonsEvent
+    | GameEvent
     | GridEvent
     | LifeEvent
     | MindEvent

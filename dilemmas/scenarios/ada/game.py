@@ -2,6 +2,11 @@
 
 Rewards are in the game's own value, which stands for emeralds: contracts move it, and the judge reads inventories.
 `NAME.mined.EVENT` is how often a player has run an event, `NAME.items.RESOURCE` what it holds at the end.
+
+Source of all of them
+    AdaSociety (NeurIPS 2024 Datasets and Benchmarks, arXiv 2411.03865), sections 3 and 4, appendices A and C, tables
+    4, 5 and 7. What the paper does not say (numbers of piles, lengths, view) is as in the authors' code; where they
+    differ, the paper counts and the code is a condition or a variant.
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ Why it is a dilemma
     all each is tempted to let the others work, and alone nobody trades.
 
 Source
-    AdaSociety (NeurIPS 2024 Datasets and Benchmarks, arXiv 2411.03865), sections 3 and 4, appendices A and C, tables
-    4, 5 and 7. What the paper does not say (numbers of piles, lengths, view) is as in the authors' code; where they
-    differ, the paper counts and the code is a condition or a variant.
+    AdaSociety's, as `dilemmas.scenarios.ada.game` says of all of them.
 
 Version history
     1   first version
@@ -27,6 +25,4 @@ from __future__ import annotations
 
 from dilemmas.scenarios.ada.game import AdaGame
 
-
-class AdaContract(AdaGame):
-    """Contract, and its variants."""
+__all__ = ["AdaGame"]

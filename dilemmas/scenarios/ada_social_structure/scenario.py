@@ -16,9 +16,7 @@ Why it is a dilemma
     are unequal, those who get little have little reason to work for the others.
 
 Source
-    AdaSociety (NeurIPS 2024 Datasets and Benchmarks, arXiv 2411.03865), sections 3 and 4, appendices A and C, tables
-    4, 5 and 7. What the paper does not say (numbers of piles, lengths, view) is as in the authors' code; where they
-    differ, the paper counts and the code is a condition or a variant.
+    AdaSociety's, as `dilemmas.scenarios.ada.game` says of all of them.
 
 Version history
     1   first version
@@ -28,6 +26,4 @@ from __future__ import annotations
 
 from dilemmas.scenarios.ada.game import AdaGame
 
-
-class AdaSocialStructure(AdaGame):
-    """Social Structure, and its variants."""
+__all__ = ["AdaGame"]

@@ -32,17 +32,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bridge.worlds import World
-from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Layout, Scores, mined_criteria, mined_objective
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
+from dilemmas.scenarios.inhabited import Inhabited, Living
 from dilemmas.scenarios.lived import InLife
 from dilemmas.scenarios.protocol import EndState, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import PublicGood
-from voyager_agents.living import Voice
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
     {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
@@ -50,7 +49,7 @@ PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
 """What players of Cleanup may be shown; a variant may grant less, never more."""
 
 
-class Cleanup:
+class Cleanup(Inhabited):
     """Cleanup and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec = CleanupSpec
@@ -65,27 +64,14 @@ class Cleanup:
         self._items = sorted({spec.world.mushrooms.drop, *priced})
 
     @property
-    def sight(self) -> float:
-        """How far those who live here see."""
-        return self._life.sight
-
-    @property
-    def interests(self) -> Sequence[str]:
-        """The blocks that they notice."""
-        return self._life.interests
-
-    @property
-    def reach(self) -> Mapping[Voice, float]:
-        """How far words carry."""
-        return self._life.hearing.reach()
-
-    def assembly(self, condition: str) -> Assembly | None:
-        """Where those who live here have a constitution."""
-        return self._life.assembly()
-
-    @property
-    def _life(self) -> InLife:
+    def living(self) -> Living:
+        """What stands under `life`."""
         return self.spec.life or InLife(people={})
+
+    @property
+    def inhabited(self) -> bool:
+        """Whether it says so under `life`."""
+        return self.spec.life is not None
 
     def build(self) -> Sequence[Command]:
         """Ground, river, waste and mushrooms, as new; items that lie about are gone."""

@@ -20,52 +20,26 @@ Version history
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Event, Holdings, Line
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.records.events import Event, Line
+from dilemmas.scenarios.inhabited import LivedSociety
+from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.religion.measures import KINDS, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
-from dilemmas.scenarios.spec import Observable
-from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
-"""What people may be shown; a variant may grant less, never more."""
 
-
-class Religion:
+class Religion(LivedSociety):
     """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec = ReligionSpec
+    spec: ReligionSpec
     reads = KINDS
     """Kinds of events that its measures use: in a crowd's log most lines are of others."""
-
-    def __init__(self, spec: ReligionSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
-
-    @property
-    def sight(self) -> float:
-        """How far people see."""
-        return self.spec.sight
-
-    @property
-    def interests(self) -> Sequence[str]:
-        """The blocks that they notice."""
-        return self.spec.interests
-
-    @property
-    def reach(self) -> Mapping[Voice, float]:
-        """How far words carry."""
-        return self.spec.hearing.reach()
 
     def reach_under(self, condition: str) -> Mapping[Voice, float]:
         """The same under that condition: where all are deaf, nowhere."""
@@ -85,27 +59,9 @@ class Religion:
             Command("defaultgamemode spectator"),
         ]
 
-    def place(self, seed: int) -> Sequence[Command]:
-        """All at their spawns with what they bring."""
-        return self.layout.placing(seed, {})
-
     def rules(self, seed: int) -> Rules:
         """Nothing happens by itself."""
         return Quiet()
-
-    def finished(self, state: EndState) -> bool:
-        """Never by itself: only time ends it."""
-        return False
-
-    async def read(self, world: World) -> EndState:
-        """What everybody holds at the end, as the server tells it."""
-        names = list(self.spec.players)
-        held = await commands.together(commands.inventory(world, name) for name in names)
-        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
-
-    def facts(self) -> Knowledge | None:
-        """Nothing to reason from: there are no payoffs."""
-        return None
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: its level, what it said and heard of the faith, how many it reached."""
@@ -114,10 +70,6 @@ class Religion:
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: converts over time, area, exposures, memes by place."""
         return society(lines)
-
-    def vocabulary(self) -> Vocabulary:
-        """No contract is made here."""
-        return Vocabulary(items=(), blocks=())
 
 
 class Quiet:

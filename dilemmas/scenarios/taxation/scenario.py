@@ -20,10 +20,8 @@ Version history
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
-from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Line
 from dilemmas.scenarios.protocol import Rules
@@ -38,13 +36,6 @@ class Taxation(Village):
 
     Spec = TaxationSpec
     spec: TaxationSpec
-
-    def __init__(self, spec: TaxationSpec, path: Path) -> None:
-        super().__init__(spec, path)
-
-    def assembly(self, condition: str) -> Assembly:
-        """Of the constituents."""
-        return self.spec.assembly(condition)
 
     def build(self) -> Sequence[Command]:
         """The village, and the community chests, empty."""

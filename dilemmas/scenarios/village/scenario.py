@@ -21,29 +21,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
-from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Event, Holdings, Line
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.records.events import Event, Line
+from dilemmas.scenarios.inhabited import LivedSociety
+from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.societies import rating
-from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.village.measures import measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
-from voyager_agents.facts import Knowledge
-from voyager_agents.living import Voice
 from voyager_agents.piano.rater import Rater
 from voyager_agents.piano.rater import cost as rating_cost
 from voyager_agents.prompts.folder import Prompts
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
-"""What villagers may be shown; a variant may grant less, never more."""
 SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")
 """Items that do not stack."""
 RIPE = {"wheat": 7, "carrots": 7, "potatoes": 7, "beetroots": 3}
@@ -52,35 +45,11 @@ HERD_STEP = 3
 """Blocks between two animals at the start."""
 
 
-class Village:
+class Village(LivedSociety):
     """The village and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec: type[VillageSpec] = VillageSpec
-
-    def __init__(self, spec: VillageSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
-
-    @property
-    def sight(self) -> float:
-        """How far villagers see."""
-        return self.spec.sight
-
-    @property
-    def interests(self) -> Sequence[str]:
-        """The blocks that they notice."""
-        return self.spec.interests
-
-    @property
-    def reach(self) -> Mapping[Voice, float]:
-        """How far words carry."""
-        return self.spec.hearing.reach()
-
-    def assembly(self, condition: str) -> Assembly | None:
-        """Where its people have a constitution."""
-        return self.spec.assembly(condition)
+    spec: VillageSpec
 
     def build(self) -> Sequence[Command]:
         """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""
@@ -107,29 +76,9 @@ class Village:
             Command("defaultgamemode spectator"),
         ]
 
-    def place(self, seed: int) -> Sequence[Command]:
-        """Villagers at their spawns with what they bring."""
-        return self.layout.placing(seed, {})
-
     def rules(self, seed: int) -> Rules:
         """Trees that stand again, and the night."""
         return VillageLife(self)
-
-    def finished(self, state: EndState) -> bool:
-        """Never by itself: only time ends it."""
-        return False
-
-    async def read(self, world: World) -> EndState:
-        """What everybody holds at the end, as the server tells it."""
-        players = {}
-        for name in self.spec.players:
-            items = await commands.inventory(world, name)
-            players[name] = Holdings.of(items, {}, {})
-        return EndState(players)
-
-    def facts(self) -> Knowledge | None:
-        """Nothing to reason from: there are no payoffs."""
-        return None
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Roles, how long they last, and whether words and deeds agree."""
@@ -146,10 +95,6 @@ class Village:
     async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
         """Of all villagers."""
         return await rating_cost(seconds, len(self.spec.players), prompts)
-
-    def vocabulary(self) -> Vocabulary:
-        """No contract is made here."""
-        return Vocabulary(items=(), blocks=())
 
     def tree(self, foot: tuple[int, int, int]) -> list[Command]:
         """A tree as new."""

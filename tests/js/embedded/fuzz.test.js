@@ -8,6 +8,7 @@ const vm = require('node:vm')
 const zlib = require('node:zlib')
 const fc = require('fast-check')
 const net = require('node:net')
+const { RawClient, login, varint } = require('./raw_client')
 const { startBench, until, pause, HOST, PASSWORD } = require('./support')
 const { RconClient } = require('../../../bridge/servers/embedded/rcon')
 const { frame, FrameReader } = require('../../../bridge/servers/embedded/codec')
@@ -34,29 +35,10 @@ afterEach(async () => {
   gizmo.chat(`still here ${++rounds}`)
   await until(() => heard.length > 0, `an answer; the server's last words are ${bench.log.slice(-5).join('; ')}; it`)
   assert.equal(heard[0], `still here ${rounds}`)
-  const other = await bench.join(`Other${rounds}`)
-  other.quit()
+  const other = await RawClient.enter(bench, `Other${rounds}`)
+  await other.quit()
   await until(() => !bench.world.players.has(`Other${rounds}`), 'the end of the other')
 })
-
-/** @param {number} n as a VarInt */
-function varint (n) {
-  const bytes = []
-  for (let rest = n >>> 0; ; rest >>>= 7) {
-    if (rest < 0x80) return Buffer.from([...bytes, rest])
-    bytes.push((rest & 0x7f) | 0x80)
-  }
-}
-
-/**
- * @param {string} name
- * @returns {Buffer} handshake and login start
- */
-function login (name) {
-  const text = (/** @type {string} */ s) => Buffer.concat([varint(s.length), Buffer.from(s)])
-  const handshake = Buffer.concat([varint(0), varint(765), text('127.0.0.1'), Buffer.from([0, 1]), varint(2)])
-  return Buffer.concat([frame(handshake), frame(Buffer.concat([varint(0), text(name), Buffer.alloc(16)]))])
-}
 
 /**
  * Unlike `once`, this does not mind that the bot's own write failed before.
@@ -127,9 +109,10 @@ test('resets while logging in and while playing', async () => {
     if (n % 2) await once(socket, 'data')
     socket.resetAndDestroy()
   }
-  const bots = await Promise.all(Array.from({ length: 5 }, (_, n) => bench.join(`Gone${n}`)))
-  for (const bot of bots) bot._client.socket.resetAndDestroy()
-  await until(() => bots.every((bot) => !bench.world.players.has(bot.username)), 'their end')
+  const names = Array.from({ length: 5 }, (_, n) => `Gone${n}`)
+  const clients = await Promise.all(names.map((name) => RawClient.enter(bench, name)))
+  for (const client of clients) client.socket.resetAndDestroy()
+  await until(() => names.every((name) => !bench.world.players.has(name)), 'their end')
 })
 
 test('hundreds of idle sockets', async () => {
@@ -177,12 +160,13 @@ const MALFORMED = [
 
 test('malformed play packets', async () => {
   for (const [index, [what, name, params]] of MALFORMED.entries()) {
-    const bot = await bench.join(`Bad${index}`)
-    bot._client.write(name, params)
-    await pause(30)
+    const client = await RawClient.enter(bench, `Bad${index}`)
+    client.write(name, params)
+    await client.quit()
+    // Its packet came before its end.
+    await until(() => !bench.world.players.has(`Bad${index}`), `the end after ${what}`)
     const faults = bench.log.filter((/** @type {string} */ line) => /packet failed/.test(line))
     assert.deepEqual(faults, [], what)
-    bot.end()
   }
 })
 
@@ -331,17 +315,17 @@ test('more connections than one address may hold before play: the oldest go', as
 
 test('unfinished frames while they play', async () => {
   // One after the other: eight at once on a busy machine take longer than this server lets anybody log in.
-  const bots = []
-  for (let n = 0; n < 8; n++) bots.push(await bench.join(`Slow${n}`))
+  const clients = []
+  for (let n = 0; n < 8; n++) clients.push(await RawClient.enter(bench, `Slow${n}`))
   const before = outside()
   const begun = Buffer.concat([varint(500 * 1024), Buffer.alloc(400 * 1024)])
-  for (const bot of bots) bot._client.socket.write(begun)
+  for (const client of clients) client.socket.write(begun)
   const theirs = () => [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Slow')).map(({ connection }) => connection)
-  await until(() => theirs().length === bots.length && theirs().every((connection) => connection._reader.pending > 400 * 1024), 'all that was begun')
+  await until(() => theirs().length === clients.length && theirs().every((connection) => connection._reader.pending > 400 * 1024), 'all that was begun')
   // While all of it waits to be finished.
   await settles(before)
   assert.ok(theirs().every((connection) => connection._reader._kept.length <= MEGABYTE))
-  for (const bot of bots) bot.end()
+  for (const client of clients) await client.quit()
 })
 
 test('a frame in single bytes takes as much room as in one', async () => {
@@ -354,7 +338,7 @@ test('a frame in single bytes takes as much room as in one', async () => {
   assert.ok(process.memoryUsage().heapUsed + outside() - before < 60 * MEGABYTE)
 })
 
-/** Play packets that cost more to read than they weigh, what the log says, and how often until the end. @type {[string, (bot: any) => Buffer, RegExp, number][]} */
+/** Play packets that cost more to read than they weigh, what the log says, and how often until the end. @type {[string, () => Buffer, RegExp, number][]} */
 const COSTLY = [
   ['a book of two million pages', () => Buffer.concat([varint(0x11), varint(0), varint(2_000_000), Buffer.alloc(400_000)]), /pages of a book: at most 200/, 1],
   ['books of 200 pages, again and again', () => Buffer.concat([varint(0x11), varint(0), varint(200), Buffer.alloc(200), Buffer.from([0])]), /as much work in fewer/, 200],
@@ -374,20 +358,20 @@ function click (tags) {
 
 for (const [index, [what, make, message, times]] of COSTLY.entries()) {
   test(`${what} ends that connection`, async () => {
-    const bot = await bench.join(`Dear${index}`)
-    const packet = frame(make(bot))
-    for (let n = 0; n < times; n++) bot._client.socket.write(packet)
-    await ended(bot)
+    const client = await RawClient.enter(bench, `Dear${index}`)
+    const packet = frame(make())
+    for (let n = 0; n < times; n++) client.socket.write(packet)
+    await closed(client.socket)
     assert.ok(bench.log.some((/** @type {string} */ line) => line.startsWith(`Dear${index} left`) && message.test(line)), bench.log.at(-1))
   })
 }
 
 test('many that do not read share the room that one may take', async () => {
-  const bots = []
-  for (let n = 0; n < 12; n++) bots.push(await bench.join(`Dull${n}`))
+  const clients = []
+  for (let n = 0; n < 12; n++) clients.push(await RawClient.enter(bench, `Dull${n}`))
   const page = bench.server.front.codec.encode('play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(MEGABYTE) })
   const connections = [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Dull')).map(({ connection }) => connection)
-  for (const bot of bots) bot._client.socket.pause()
+  for (const client of clients) client.socket.pause()
   for (let round = 0; round < 40; round++) {
     for (const connection of connections) {
       connection.send(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import json
 import re
@@ -56,8 +57,16 @@ async def compared(out: Path, jobs: int = 1) -> tuple[StudyResult, FakeServer, F
         return await run_study(settings), good, bad
 
 
-async def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_runs(tmp_path: Path) -> None:
-    study, good, bad = await compared(tmp_path / "runs")
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, FakeServer, FakeServer]:
+    """It, played once; the servers have ended and tell what they were asked."""
+    return asyncio.run(compared(tmp_path_factory.mktemp("factors") / "runs"))
+
+
+def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_runs(
+    comparison: tuple[StudyResult, FakeServer, FakeServer],
+) -> None:
+    study, good, bad = comparison
     names = ["none+model=openai/good", "none+model=openai/bad", "contract-1+model=openai/good",
              "contract-1+model=openai/bad"]  # fmt: skip
     whole = json.loads((study.directory / "result.json").read_text())
@@ -107,11 +116,14 @@ def traced(result: dict[str, Any], measure: str, player: str) -> float:
     return float(result[measure])
 
 
-async def test_the_record_is_the_same_with_several_jobs(tmp_path: Path) -> None:
-    one, _, _ = await compared(tmp_path / "one")
-    two, _, _ = await compared(tmp_path / "two", jobs=2)
-    for (condition, seed), folder in run_folders(one.directory).items():
-        other = run_folders(two.directory)[condition, seed]
+async def test_the_record_is_the_same_with_several_jobs(
+    tmp_path: Path, comparison: tuple[StudyResult, FakeServer, FakeServer]
+) -> None:
+    one = run_folders(comparison[0].directory)
+    two = run_folders((await compared(tmp_path / "two", jobs=2))[0].directory)
+    assert set(one) == set(two)
+    for name, folder in one.items():
+        other = two[name]
         first, second = (digest(read_events(each / "events.jsonl")) for each in (folder, other))
         assert first == second
 

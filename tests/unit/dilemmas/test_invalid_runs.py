@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -46,12 +48,17 @@ def refusing(respond: Callable[[Request], Answer | str], verdicts: int) -> Calla
     return answer
 
 
-async def refused(out: Path, invalid: str = "apart") -> StudyResult:
-    """Ten runs under contract 1, of which three have no verdict."""
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Ten runs under contract 1, of which three have no verdict; played once, not to be written into."""
+    return asyncio.run(_refused(tmp_path_factory.mktemp("refused")))
+
+
+async def _refused(out: Path) -> StudyResult:
     async with FakeServer(refusing(skilled(await programs()), REFUSED)) as server:
         settings = StudySettings(
             "double-vein", ("none", "contract-1"), world="mock", runs=RUNS, out=out, model="openai/x",
-            base_url=server.base_url, invalid=invalid, time_limit_s=60,  # type: ignore[arg-type]
+            base_url=server.base_url, time_limit_s=60,
         )  # fmt: skip
         return await run_study(settings)
 
@@ -68,8 +75,8 @@ def shown(study: StudyResult) -> str:
     return " ".join(text.getvalue().split())
 
 
-async def test_thirty_percent_refused_verdicts_show_at_every_place(tmp_path: Path) -> None:
-    study = await refused(tmp_path)
+def test_thirty_percent_refused_verdicts_show_at_every_place(refused: StudyResult, tmp_path: Path) -> None:
+    study = refused
     result = json.loads((study.directory / "result.json").read_text())
     assert faults(result, RULES) == []
     of_contract = result["conditions"]["contract-1"]
@@ -83,7 +90,7 @@ async def test_thirty_percent_refused_verdicts_show_at_every_place(tmp_path: Pat
     assert {tuple(each["invalid"]) for each in result["comparisons"]} == {(0, 3)}
     assert [run.get("invalid") for run in of_contract["runs"]] == ["verdict"] * 3 + [None] * 7
 
-    report = write_report([study.directory], study.directory)
+    report = write_report([study.directory], tmp_path)
     told = "3 of 10 verdicts (30 %) could not be read"
     assert told in shown(study)
     assert "3/10" in shown(study)
@@ -93,25 +100,32 @@ async def test_thirty_percent_refused_verdicts_show_at_every_place(tmp_path: Pat
     # In the lede, under the table of conditions, the differences, equality, and under each figure.
     assert page.count(told) >= figures + 4
     assert page.count("unreadable verdict; 1 of 1 verdicts unreadable") >= REFUSED
-    of_runs = [row for row in rows(study.directory / "runs.csv") if row["condition"] == "contract-1"]
+    of_runs = [row for row in rows(tmp_path / "runs.csv") if row["condition"] == "contract-1"]
     assert {row["invalid"] for row in of_runs if row["seed"] in ("0", "1", "2")} == {"verdict"}
     assert {row["invalid_verdicts"] for row in of_runs} == {"0", "1"}
-    summary = [row for row in rows(study.directory / "summary.csv") if row["condition"] == "contract-1"]
+    summary = [row for row in rows(tmp_path / "summary.csv") if row["condition"] == "contract-1"]
     assert {row["counted"]: (row["n"], row["invalid_verdicts"], row["verdicts"]) for row in summary} == {
         "yes": ("7", "3", "10"),
         "apart": ("3", "3", "3"),
     }
-    assert {(row["invalid_first"], row["invalid_second"]) for row in rows(study.directory / "comparisons.csv")} == {
-        ("0", "3")
-    }
-    assert {row["invalid"] for row in rows(study.directory / "curves.csv")} <= {"", "verdict"}
+    assert {(row["invalid_first"], row["invalid_second"]) for row in rows(tmp_path / "comparisons.csv")} == {("0", "3")}
+    assert {row["invalid"] for row in rows(tmp_path / "curves.csv")} <= {"", "verdict"}
 
 
 @pytest.mark.parametrize(("invalid", "counted", "mean"), [("exclude", 7, 11.0), ("zero", 10, 7.7)])
 async def test_invalid_runs_are_left_out_or_counted_where_asked_for(
-    tmp_path: Path, invalid: str, counted: int, mean: float
+    refused: StudyResult, tmp_path: Path, invalid: str, counted: int, mean: float
 ) -> None:
-    study = await refused(tmp_path, invalid)
+    # What was played is the same whatever a study says of invalid runs: only how it counts them is done anew.
+    directory = tmp_path / "study"
+    shutil.copytree(refused.directory, directory)
+    config = directory / "config.yaml"
+    said = config.read_text(encoding="utf-8")
+    assert said.count("invalid: apart\n") == 1
+    config.write_text(said.replace("invalid: apart\n", f"invalid: {invalid}\n"), encoding="utf-8")
+    kept = read_settings(directory)
+    assert kept.invalid == invalid
+    study = await resume_study(directory, kept, worlds=FakeWorlds(FakeWorld([])))
     result = json.loads((study.directory / "result.json").read_text())
     assert faults(result, RULES) == []
     summary = result["conditions"]["contract-1"]["summary"]

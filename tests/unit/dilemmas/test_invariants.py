@@ -15,6 +15,7 @@ from dilemmas.records.results import SCHEMA
 from dilemmas.running.conditions import resolve
 from dilemmas.running.schelling import Plan, schelling
 from dilemmas.running.study import StudySettings, run_study
+from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
 from tests.fakes.json_schema import faults
 from voyager_agents import PLAYERS
@@ -139,8 +140,13 @@ def assert_monotonic(lines: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("name", DILEMMAS)
 async def test_it_is_a_social_dilemma_between_its_reference_players(name: str, tmp_path: Path) -> None:
-    plan = Plan(name, seeds=SEEDS.get(name, 1), out=tmp_path, jobs=2, time_limit_s=LIMITS.get(name))
-    found = await schelling(plan)
+    plan = Plan(name, seeds=SEEDS.get(name, 1), out=tmp_path, time_limit_s=LIMITS.get(name))
+    # One process and one world for all line-ups: starting others costs more than most of these episodes.
+    worlds = KeptWorlds(tmp_path / "logs")
+    try:
+        found = await schelling(plan, worlds=worlds)
+    finally:
+        await worlds.close()
     assert found.players == len(load_scenario(name).spec.players)
     # So few seeds decide it for none of them; that all of it holds by the means is what is played here.
     assert found.by_the_means, (found.sentence(), found.plain()["margins"])

@@ -130,6 +130,14 @@ def test_a_scenario_names_modes_that_somebody_plays_and_that_it_is_made_for(tmp_
         Rounds().check(load_scenario(str(variation(tmp_path, "rounds"))))
 
 
+async def test_every_mode_that_a_scenario_names_is_asked_before_it_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "unpeopled.yaml"
+    for plays in ("life", "episodes, life"):
+        path.write_text(f"extends: {spec_path('cleanup')}\nname: unpeopled\nplays: [{plays}]\n")
+        with pytest.raises(UsageError, match="plays: cleanup does not say how its players live; leave life out"):
+            await run_study(StudySettings(str(path), world="fake", out=tmp_path))
+
+
 def test_every_mode_is_played_by_some_family_and_is_called_as_it_is_registered() -> None:
     assert {family.plays for family in FAMILIES.values()} == set(MODES)
     assert {name: mode.name for name, mode in MODES.items()} == {name: name for name in MODES}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dilemmas.analysis.report import write_report
+from dilemmas.analysis.report.drawing import MAX_LABEL, words
 from dilemmas.analysis.report.page import MINUS
 from dilemmas.analysis.report.style import DARK, LIGHT, on_dark_ground
 from dilemmas.errors import UsageError
@@ -241,3 +242,14 @@ def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> 
     svg = (write_report([tmp_path], tmp_path).html.parent / "plots" / "rewards.svg").read_text()
     assert LIGHT.players[0] in svg
     assert LIGHT.players[0] not in on_dark_ground(svg)
+
+
+def test_conditions_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
+    names = [f"contract-1+model=openai/gpt-{letter}" for letter in "ab"]
+    for name in names:
+        write_run(tmp_path / name[-1], Story(condition=name))
+    text = write_report([tmp_path / "a", tmp_path / "b"], tmp_path).html.read_text(encoding="utf-8")
+    assert "contract-1+<wbr>model=<wbr>openai/<wbr>gpt-a" in text
+    labels = [words(name) for name in names]
+    assert len(set(labels)) == 2
+    assert all(len(label) <= MAX_LABEL for label in labels)

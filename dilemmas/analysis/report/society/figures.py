@@ -4,11 +4,10 @@ what was done in which role."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import bar, grid, new_figure, note, svg_of, words
+from dilemmas.analysis.report.drawing import PlotOf, bar, grid, new_figure, note, words
 
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
@@ -28,19 +27,6 @@ NONE = "#9aa3a8"
 HEAT = "#4477aa"
 MOST_DEEDS = 28
 """Deeds in a heat map: the commonest."""
-
-
-@dataclass(frozen=True)
-class SocietyPlot:
-    """One figure."""
-
-    title: str
-    caption: str
-    draw: Callable[[Findings, Theme], Figure]
-
-    def svg(self, found: Findings, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def colour_of(found: Findings) -> Mapping[str, str]:
@@ -189,27 +175,27 @@ def _heat(
     panel.grid(visible=False)
 
 
-FIGURES: Mapping[str, SocietyPlot] = {
-    "roles-over-time": SocietyPlot(
+FIGURES: Mapping[str, PlotOf[Findings]] = {
+    "roles-over-time": PlotOf(
         "Roles over time",
         "A strip per agent: its role, inferred from each rolling set of five of its goals, in the first run of each "
         "condition. As figure 8 A and B of Project Sid.",
         draw_strips,
     ),
-    "role-distribution": SocietyPlot(
+    "role-distribution": PlotOf(
         "Distribution of roles",
         "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval. As "
         "figure 8 C, D, F and G.",
         draw_shares,
     ),
-    "role-measures": SocietyPlot(
+    "role-measures": PlotOf(
         "Entropy and persistence of roles, and how minds worked",
         "Entropy (as figure 8 E): how diverse the roles of the agents are at a time. Persistence: how often the "
         "role is that of the step before. "
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,
     ),
-    "deeds-by-role": SocietyPlot(
+    "deeds-by-role": PlotOf(
         "What was done in which role",
         "All runs together. Left: of all that is done in a role, the share of each deed. Right: of all times that a "
         "deed is done, "

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from dilemmas.analysis.report.comparison import number
 from dilemmas.analysis.report.maps import Map, map_of
 from dilemmas.analysis.report.minds import Links
-from dilemmas.analysis.report.page import data_uri, environment
+from dilemmas.analysis.report.page import environment, framed
 from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.society.figures import FIGURES, colour_of, usual
 from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived, sentence
@@ -27,21 +27,12 @@ KINDS: Mapping[str, str] = {
 def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], minds: Links, chapter: str = "") -> str:
     """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones; `minds` are the
     transcripts' pages; `chapter` is what this kind of society has to tell beside roles and minds, as HTML."""
-    figures = [
-        {
-            "name": name,
-            "title": FIGURES[name].title,
-            "caption": FIGURES[name].caption,
-            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
-        }
-        for name in dresses["light"]
-    ]
     template = environment().get_template("society.html.j2")
     return labelled(
         template.render(
-            found=found, comparison=found.comparison, figures=figures, measures=MEASURES, published=PUBLISHED_ONLY,
-            sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY, file_of=file_of, minds=minds,
-            maps=_maps(found), chapter=Markup(chapter),
+            found=found, comparison=found.comparison, figures=framed(FIGURES, dresses), measures=MEASURES,
+            published=PUBLISHED_ONLY, sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY,
+            file_of=file_of, minds=minds, maps=_maps(found), chapter=Markup(chapter),
         )
     )  # fmt: skip
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from math import dist
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import grid, new_figure, note, svg_of, words
+from dilemmas.analysis.report.drawing import PlotOf, grid, new_figure, note, words
 
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
@@ -19,19 +18,6 @@ from dilemmas.analysis.report.style import Theme
 SIDES = {"pro": "#d55e00", "anti": "#0072b2", "": "#009e73"}
 """Colours of influencers' sides, as in the paper: orange and blue."""
 MOST_RUNS = 8
-
-
-@dataclass(frozen=True)
-class TaxPlot:
-    """One figure."""
-
-    title: str
-    caption: str
-    draw: Callable[[TaxFindings, Theme], Figure]
-
-    def svg(self, found: TaxFindings, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def draw_places(found: TaxFindings, theme: Theme) -> Figure:
@@ -165,25 +151,25 @@ def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
     return figure
 
 
-FIGURES: Mapping[str, TaxPlot] = {
-    "tax-by-condition": TaxPlot(
+FIGURES: Mapping[str, PlotOf[TaxFindings]] = {
+    "tax-by-condition": PlotOf(
         "Tax before and after the vote",
         "The mean of the runs by season, shaded its 95 % interval; dashed: the law that was voted on takes effect; a "
         "thin line at 20 %; crosses: the paper's numbers, where its text gives some. As figure 10 F, G and H.",
         draw_conditions,
     ),
-    "tax-by-agent": TaxPlot(
+    "tax-by-agent": PlotOf(
         "Tax by constituent",
         "The first run of each condition. A line per constituent; the thick one is their mean, shaded its 95 % "
         "interval. As figure 10 D and E.",
         draw_agents,
     ),
-    "places-in-season": TaxPlot(
+    "places-in-season": PlotOf(
         "Where constituents are",
         "Every five seconds of the first run, out of season and in it; squares are community chests. As figure 10 C.",
         draw_places,
     ),
-    "exposure-and-votes": TaxPlot(
+    "exposure-and-votes": PlotOf(
         "Exposure and votes",
         "Every constituent of every run: how often it heard an influencer before it voted, and whether its ballot "
         "wants more tax or less. The paper does not show this.",

@@ -6,25 +6,17 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from dilemmas.analysis.report.page import data_uri, environment
+from dilemmas.analysis.report.page import environment, framed
 from dilemmas.analysis.report.society.tax_figures import FIGURES
 from dilemmas.analysis.report.society.taxes import MEASURES, PUBLISHED, SOURCE, TaxFindings, tax_sentence
 
 
 def tax_chapter(found: TaxFindings, dresses: Mapping[str, Mapping[str, str]]) -> Markup:
     """The chapter. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
-    figures = [
-        {
-            "title": FIGURES[name].title,
-            "caption": FIGURES[name].caption,
-            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
-        }
-        for name in dresses["light"]
-    ]
     template = environment().get_template("taxation.html.j2")
     told = template.render(
         taxes=found,
-        figures=figures,
+        figures=framed(FIGURES, dresses),
         measures=MEASURES,
         published=PUBLISHED,
         source=SOURCE,

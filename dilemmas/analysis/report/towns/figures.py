@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import TIME, bar, grid, new_figure, note, svg_of, words
+from dilemmas.analysis.report.drawing import TIME, PlotOf, bar, grid, new_figure, note, words
 
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.collections import LineCollection, PolyCollection  # isort: skip
@@ -29,19 +28,6 @@ TOPICS = (
 MOST_TOPICS = 12
 MOST_TOWNS = 3
 """Towns whose memes are shown over time: those with most of them."""
-
-
-@dataclass(frozen=True)
-class TownsPlot:
-    """One figure."""
-
-    title: str
-    caption: str
-    draw: Callable[[Towns, Theme], Figure]
-
-    def svg(self, found: Towns, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def _panels(found: Towns, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
@@ -292,45 +278,45 @@ def _bar(panel: Axes, place: int, group: Group, name: str, theme: Theme) -> None
         bar(panel, place, 0.62, group.samples(name), summary, theme.player(place), place, theme.ink, series=group.name)
 
 
-FIGURES: Mapping[str, TownsPlot] = {
-    "levels": TownsPlot(
+FIGURES: Mapping[str, PlotOf[Towns]] = {
+    "levels": PlotOf(
         "Levels over time",
         "A strip per person of the first run of each condition: its level from what it said itself; dots are speeches "
         "with a word of the faith. Levels only rise; priests are a group of their own. As figure 12 A and B of Project "
         "Sid.",
         draw_levels,
     ),
-    "converts": TownsPlot(
+    "converts": PlotOf(
         "Converts over time", "How many people are at each level. A line for each run. As figure 12 C.", draw_counts
     ),
-    "area": TownsPlot(
+    "area": PlotOf(
         "Area of influence",
         "The union of the discs within which converts are heard: of each level, and of both together. As figure 12 D.",
         draw_area,
     ),
-    "conversions": TownsPlot(
+    "conversions": PlotOf(
         "Who told whom",
         "A line from whoever spoke the first word of the faith that a convert heard, to that convert, in the first run "
         "of each condition. Other exposures are in exposures.csv and in the GraphML files. As figure 12 E.",
         draw_graph,
     ),
-    "meme-map": TownsPlot(
+    "meme-map": PlotOf(
         "Memes on the map",
         "People, coloured by the topic that they spoke of in the last two minutes; pale where none. As figure 11 A.",
         draw_map,
     ),
-    "memes-by-place": TownsPlot(
+    "memes-by-place": PlotOf(
         "Memes a head",
         "Goals about a topic for each of the people at a place, mean over time: towns, and the land outside. One dot a "
         "run. As figure 11 B.",
         draw_places,
     ),
-    "memes-over-time": TownsPlot(
+    "memes-over-time": PlotOf(
         "Memes over time",
         "People whose goal is about a topic, in the towns with most of them. As figure 11 C to E.",
         draw_times,
     ),
-    "town-measures": TownsPlot(
+    "town-measures": PlotOf(
         "Conditions beside each other",
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dilemmas.analysis.report.page import data_uri, environment
+from dilemmas.analysis.report.page import environment, framed
 from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.society.pages import KINDS
 from dilemmas.analysis.report.text import visible
@@ -16,20 +16,11 @@ from dilemmas.scenarios.societies.lives import Life
 
 def towns_page(found: Towns, dresses: Mapping[str, Mapping[str, str]]) -> str:
     """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
-    figures = [
-        {
-            "name": name,
-            "title": FIGURES[name].title,
-            "caption": FIGURES[name].caption,
-            "dresses": {dress: data_uri(drawn[name]) for dress, drawn in dresses.items()},
-        }
-        for name in dresses["light"]
-    ]
     template = environment().get_template("towns.html.j2")
     return labelled(
         template.render(
-            found=found, comparison=found.comparison, figures=figures, measures=MEASURES, sentence=sentence(found),
-            file_of=file_of, colours=COLOURS,
+            found=found, comparison=found.comparison, figures=framed(FIGURES, dresses), measures=MEASURES,
+            sentence=sentence(found), file_of=file_of, colours=COLOURS,
         )
     )  # fmt: skip
 
