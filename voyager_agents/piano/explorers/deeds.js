@@ -1,4 +1,5 @@
 // What explorers do, by the primitives alone: each deed is a function that a small program calls with plain numbers.
+/* global GoalNear, Movements */
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 const OPEN = /^(air|cave_air|short_grass|tall_grass|fern|snow)$/
