@@ -18,54 +18,27 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import BegunAt, Event, Holdings, Line
+from dilemmas.records.events import BeginsAt, BegunAt, Event, Line
+from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.progression.begin import begun
 from dilemmas.scenarios.progression.measures import KINDS, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
-from dilemmas.scenarios.spec import Observable
-from voyager_agents.facts import Knowledge
-from voyager_agents.living import Voice
-
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
-"""What explorers may be shown; a variant may grant less, never more."""
+from dilemmas.scenarios.protocol import EndState, Rules
 
 
-class Progression:
+class Progression(LivedSociety):
     """Individual progression and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
 
     Spec = ProgressionSpec
+    spec: ProgressionSpec
     reads = KINDS
     """Kinds of events that its measures use."""
-
-    def __init__(self, spec: ProgressionSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
-
-    @property
-    def sight(self) -> float:
-        """How far they see."""
-        return self.spec.sight
-
-    @property
-    def interests(self) -> Sequence[str]:
-        """The blocks that they notice."""
-        return self.spec.interests
-
-    @property
-    def reach(self) -> Mapping[Voice, float]:
-        """How far words carry."""
-        return self.spec.hearing.reach()
 
     def build(self) -> Sequence[Command]:
         """Nothing but the rules of the game: the land is the world's."""
@@ -92,20 +65,6 @@ class Progression:
         """Nothing happens by itself but what vanilla does."""
         return Wild()
 
-    def finished(self, state: EndState) -> bool:
-        """Never by itself: only time ends it."""
-        return False
-
-    async def read(self, world: World) -> EndState:
-        """What everybody holds at the end, as the server tells it."""
-        names = list(self.spec.players)
-        held = await commands.together(commands.inventory(world, name) for name in names)
-        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
-
-    def facts(self) -> Knowledge | None:
-        """Nothing to reason from: there are no payoffs."""
-        return None
-
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: how many different items it has ever held, and when it had a tool of each kind first."""
         return measures(lines, list(self.spec.players))
@@ -113,10 +72,6 @@ class Progression:
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: items over time, when and by whom each was held first."""
         return society(lines)
-
-    def vocabulary(self) -> Vocabulary:
-        """No contract is made here."""
-        return Vocabulary(items=(), blocks=())
 
 
 class Wild:
@@ -127,7 +82,7 @@ class Wild:
         return EndState({})
 
 
-def _settled(name: str, place: Any) -> list[Command]:  # noqa: ANN401 - a BeginsAt
+def _settled(name: str, place: BeginsAt) -> list[Command]:
     x, y, z = place.at
     return [
         Command(f"spawnpoint {name} {x} {y} {z}"),
