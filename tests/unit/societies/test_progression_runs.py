@@ -77,7 +77,7 @@ def test_explorers_who_are_killed_end_as_those_who_are_not(whole: StudyResult, t
 async def test_all_conditions_are_played_with_models_and_stay_in_budget(tmp_path: Path) -> None:
     names = ("full", "without-action-awareness", "baseline")
     async with FakeServer(respond) as server:
-        chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "1"}
+        chosen: Any = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "1"}
         found = await run_study(small(tmp_path / "all", contracts=names, **chosen))
         short = await run_study(small(tmp_path / "short", budget={"calls": {ALL: 5}}, **chosen))
     assert [each["status"] for each in found.results] == ["complete"] * 3
