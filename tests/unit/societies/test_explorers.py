@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from tests.fakes.life import sensed, zombie
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.knowledge import knowledge, serves
 from voyager_agents.piano.explorers.planner import Planner, Standing
 from voyager_agents.piano.family import rules
+from voyager_agents.piano.module import View
 from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
 
 
@@ -82,6 +85,20 @@ def test_hunting_wants_a_weapon_and_good_health() -> None:
     assert planner({}, mobs={"cow": 5.0}).hunts() == []
     assert planner({"wooden_sword": 1}, mobs={"cow": 5.0, "villager": 2.0}).hunts() == ["cow"]
     assert planner({"wooden_sword": 1}, mobs={"zombie": 5.0}, health=8.0).hunts() == []
+
+
+def test_a_monster_that_nobody_gets_away_from_does_not_stop_all_work() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "reflex"]
+    acts = []
+    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state.write("body", "feel", sensed(mobs=(zombie(),)), 0.0)
+    for beat in range(40):
+        found = module.rule(View(state, module.reads, beat * 0.5, frozenset(), "test", rules(FILE)))
+        acts += [beat * 0.5] if found.act is not None else []
+        if "alarm" in found.writes:
+            state.write("reflex", "alarm", found.writes["alarm"], beat * 0.5)
+    assert acts == [0.0, 8.0, 16.0]
 
 
 def test_a_program_has_what_its_deed_needs_and_no_more() -> None:

@@ -14,7 +14,8 @@ from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.planner import Planner, Standing
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
-from voyager_agents.piano.slots import Action, Awareness, Choice, Goal, Percepts
+from voyager_agents.piano.modules.reflex import rule as reflex
+from voyager_agents.piano.slots import Action, Alarm, Awareness, Choice, Goal, Percepts
 
 FILE = Path(__file__).with_name("explorers.yaml")
 BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
@@ -63,6 +64,17 @@ def learn(view: View) -> Result:
     avoid[outcome.label] = view.now + for_s
     advice = f"{outcome.label} brought nothing; do something else."
     return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, 6))})
+
+
+def guard(view: View) -> Result:
+    """As all who live; but a danger that was answered is left to itself for a moment, so that one gets away from it."""
+    before: Alarm | None = view["alarm"]
+    found = reflex(view)
+    alarm: Alarm | None = found.writes.get("alarm")
+    if found.act is None or alarm is None or before is None:
+        return found
+    same = (before.danger, before.what) == (alarm.danger, alarm.what)
+    return NOTHING if same and view.now - before.since_s < view.rules["reflex"]["again_s"] else found
 
 
 def _planner(view: View) -> Planner:
@@ -232,7 +244,7 @@ HOME = Module(
 _KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=2.0, events=("act_ended",))},
-    "reflex": {"when": When(every_s=0.5, events=("hurt",))},
+    "reflex": {"rule": guard, "when": When(every_s=0.5, events=("hurt",))},
     "action_awareness": {"rule": learn},
     "goal_generation": {"rule": want, "reads": (*_KNOWS, "goal"), "when": When(every_s=5.0, events=("act_ended",))},
     "controller": {
