@@ -28,7 +28,7 @@ JUDGE = "judge"
 """The role of the judge, in every family."""
 RATER = "rater"
 """The role of whoever rates lives after they were lived."""
-RATING = ("rate_coherence", "rate_roles")
+RATING = ("rate_coherence", "rate_roles", "rate_sentiments")
 """The rater's prompts."""
 EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""

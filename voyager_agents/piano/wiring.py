@@ -41,6 +41,7 @@ EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
 set."""
 TABLES: Mapping[str, str] = {
     "believers": "voyager_agents.piano.believers",
+    "companions": "voyager_agents.piano.companions",
     "explorers": "voyager_agents.piano.explorers",
 }
 """Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to

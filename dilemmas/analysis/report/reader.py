@@ -27,6 +27,7 @@ from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
 
 LOG = "events.jsonl"
@@ -42,7 +43,8 @@ PROGRESS = frozenset({"inventory"})
 """Kinds that only the report on progress needs."""
 _LIVED = (
     log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
-    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt,
+    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
+    log.SummariesRated,
 )  # fmt: skip
 """Events that are of lives alone."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -121,6 +123,7 @@ def read_run(directory: Path, name: str) -> Run:
     play = GridPlay()
     spreading = Spreading()
     progress = Progress()
+    perceived = Perceived()
     game = Played()
     meter = Meter()
     wanted = _AllBut(UNUSED)
@@ -128,6 +131,7 @@ def read_run(directory: Path, name: str) -> Run:
         event = line.event
         lives.take(event)
         spreading.take(event)
+        perceived.take(event)
         taxes.take(event)
         progress.take(event)
         play.take(event)
@@ -160,6 +164,7 @@ def read_run(directory: Path, name: str) -> Run:
             game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
             progress=progress if progress.begun else None,
+            perceived=perceived if perceived.truth is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.feelings import FeelingEvent, FoodSeen, Score, Script, SummariesRated, TruthTold
 from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
@@ -118,9 +119,11 @@ __all__ = [
     "EpisodeStarted",
     "Event",
     "EventModel",
+    "FeelingEvent",
     "FieldPlanted",
     "FieldStepped",
     "Folk",
+    "FoodSeen",
     "GameBegun",
     "GameEvent",
     "GridBegun",
@@ -166,6 +169,8 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "Score",
+    "Script",
     "SeasonClosed",
     "SeasonOpened",
     "Shown",
@@ -176,12 +181,14 @@ __all__ = [
     "Spot",
     "StateSeen",
     "Status",
+    "SummariesRated",
     "TaxMoved",
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",
     "TownTold",
     "TransferBooked",
+    "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
     "WorldBuilt",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bridge.errors import CommandError
 from bridge.types import Address
 from bridge.worlds import World, open_world
 from dilemmas.running.settings import StudySettings
@@ -31,7 +33,14 @@ async def test_every_command_of_a_whole_run_is_in_the_command_tree(name: str, tm
             issued.append(text)
             return await inner(text)
 
+        together = world.commands
+
+        async def commands(texts: Sequence[str]) -> list[str | CommandError]:
+            issued.extend(texts)
+            return await together(texts)
+
         world.command = command  # type: ignore[method-assign]
+        world.commands = commands  # type: ignore[method-assign]
         return world
 
     settings = StudySettings(name, world="mock", runs=2, time_limit_s=20, out=tmp_path)
