@@ -19,6 +19,7 @@ from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.person import PersonSeat
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.stage_games.turns import TAKES as CHOICES
@@ -77,6 +78,8 @@ class Seat:
     """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    person: PersonSeat | None = None
+    """What connects it to the person who plays, where one does."""
     tell: Tell = silent
     """Takes down what goes on in the agent's mind, for the record alone."""
 
@@ -211,6 +214,10 @@ FAMILIES: dict[str, Family] = {
         ),
         negotiates=False,
         conditioned=True,
+    ),
+    "human": Family("episodes", "voyager_agents.person:make", kinds="voyager_agents.person:KINDS"),
+    "human-life": Family(
+        "life", "voyager_agents.person:make_living", negotiates=False, kinds="voyager_agents.person:KINDS"
     ),
     "random": Family("grid", "voyager_agents.grid.family:random", negotiates=False),
     "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bridge.types import Address
 from bridge.worlds import FLAT, NOWHERE, SURVIVAL_TERRAIN, WORLDS, World, capabilities
 from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import Line, RunResumed
@@ -21,7 +22,8 @@ from dilemmas.running.conditions import Condition, resolve_all
 from dilemmas.running.course import Course, Extent
 from dilemmas.running.factors import variants
 from dilemmas.running.models import Models, read_prompts, specs_of
-from dilemmas.running.players import check_options, check_players, check_table, make_players, mode_of
+from dilemmas.running.people import open_people
+from dilemmas.running.players import check_options, check_players, check_table, humans_of, make_players, mode_of
 from dilemmas.running.resuming import Interrupted, read_interrupted
 from dilemmas.running.run import Run
 from dilemmas.running.settings import OFF, StudySettings
@@ -159,6 +161,8 @@ class Runner:
         # Worlds that a caller brings along are not registered, and their runs keep their wall times.
         self._virtual = settings.virtual
 
+        self._people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
+
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
             land = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
@@ -168,6 +172,9 @@ class Runner:
                 # Without any model all programs are reference players'.
                 trusting: Any = world
                 trusting.trust()
+            if self._people is not None:
+                peopled: Any = PeopledWorld(world, self._people)
+                return cast(World, peopled)
             return world
 
         self.keeper = WorldKeeper(make_world, repeats=self._virtual)
@@ -221,7 +228,17 @@ class Runner:
         done = before.restored.progress.episodes
         thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
         players = make_players(
-            part.settings, self._models, plan.scenario, run, record, memory, done, thinking, part.prompts, self._watch
+            part.settings,
+            self._models,
+            plan.scenario,
+            run,
+            record,
+            memory,
+            done,
+            thinking,
+            part.prompts,
+            self._watch,
+            self._people,
         )
         players.meter.add(before.meter)
         if memory is not None:

@@ -91,6 +91,8 @@ class StudySettings:
     None: the language judge where there is a model, else the formal one."""
     invalid: Treatment = APART
     """What becomes of runs that tell nothing about the players (`dilemmas.analysis.validity`)."""
+    human_wait_s: float = 600.0
+    """How long a person who plays is waited for: to join, to come back, to say something; in seconds of wall time."""
     out: Path = Path("runs")
     port: int | None = None
     time_limit_s: float | None = None
@@ -153,6 +155,8 @@ class StudySettings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        if not 0 < self.human_wait_s < float("inf"):
+            raise UsageError(f"human wait {self.human_wait_s:g} s is not legal; give seconds above 0")
         if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
             raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
         if self.port is not None and self.jobs > 1:

@@ -79,9 +79,10 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
-from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, PlaceEvent, PlacesSeen, Spot
+from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
+    PersonSeen,
     PlayersPlaced,
     PlayerTerms,
     RunEnded,
@@ -148,11 +149,13 @@ __all__ = [
     "MindEvent",
     "MindNoted",
     "MindTold",
+    "MobsSeen",
     "ModelCalled",
     "NegotiationTurn",
     "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
+    "PersonSeen",
     "PlaceEvent",
     "PlacesSeen",
     "PlayEvent",

@@ -68,5 +68,19 @@ class BegunAt(EventModel):
     places: dict[str, BeginsAt]
 
 
-PlaceEvent = BegunAt | GroundLaid | PlacesSeen
+class MobsSeen(EventModel):
+    """Mobs that those who live have around them, every five seconds; only of those that have moved since the last one.
+
+    It holds what somebody saw, not all that there is; where nobody ever sees one, there are none of these.
+    """
+
+    kind: Literal["mobs"] = "mobs"
+    t_s: float
+    at: dict[str, tuple[str, Spot]]
+    """The entity's number -> its kind and place."""
+    gone: list[str] = Field(default_factory=list)
+    """Numbers that nobody sees any more."""
+
+
+PlaceEvent = BegunAt | GroundLaid | PlacesSeen | MobsSeen
 """Any event that tells where things are."""
