@@ -43,6 +43,7 @@ set."""
 TABLES: Mapping[str, str] = {
     "believers": "voyager_agents.piano.believers",
     "companions": "voyager_agents.piano.companions",
+    "explorers": "voyager_agents.piano.explorers",
 }
 """Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
 their controller, and `adapt` makes their modules of the ten."""

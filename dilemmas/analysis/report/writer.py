@@ -21,6 +21,10 @@ from dilemmas.analysis.report.perception.findings import Perceptions, perception
 from dilemmas.analysis.report.perception.pages import perception_page
 from dilemmas.analysis.report.perception.tables import perception_tables
 from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.progress.chapter import progress_chapter
+from dilemmas.analysis.report.progress.figures import FIGURES as PROGRESS_FIGURES
+from dilemmas.analysis.report.progress.findings import progress_of
+from dilemmas.analysis.report.progress.tables import progress_tables
 from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
@@ -128,7 +132,7 @@ def _of_towns(towns: Towns) -> dict[str, str]:
 def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
-    chapter, more = _of_taxes(society)
+    chapter, more = _of_progress(society) or _of_taxes(society)
     return {
         "report.html": society_page(society, dresses, minds, chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
@@ -137,6 +141,16 @@ def _of_society(society: Findings, minds: Links) -> dict[str, str]:
         **more,
         **life_pages(society, minds),
     }
+
+
+def _of_progress(society: Findings) -> tuple[Markup, dict[str, str]] | None:
+    """The chapter on what agents came by, and its figures and tables; None where that was not counted."""
+    found = progress_of(society)
+    if found is None:
+        return None
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in PROGRESS_FIGURES.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return progress_chapter(found, dresses), {**files, **progress_tables(found)}
 
 
 def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) -> dict[str, str]:

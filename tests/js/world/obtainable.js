@@ -299,4 +299,4 @@ class Walk {
 /** @param {number} [seed] @returns {Map<string, string>} item -> the way to it */
 function obtainable (seed = 1) { return new Walk(seed).run() }
 
-module.exports = { obtainable }
+module.exports = { obtainable, Walk }

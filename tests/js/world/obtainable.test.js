@@ -2,10 +2,14 @@
 /** At least 700 items can be come by without commands on survival terrain; the test prints them all, each with a way to it. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { obtainable } = require('./obtainable')
+const fs = require('node:fs')
+const { Walk } = require('./obtainable')
+const { FILE, table, text } = require('./items_table')
+
+const walk = new Walk(1)
 
 test('at least 700 items are obtainable without commands', (t) => {
-  const items = obtainable()
+  const items = walk.run()
   for (const [name, way] of [...items].sort(([a], [b]) => (a < b ? -1 : 1))) t.diagnostic(`${name}: ${way}`)
   t.diagnostic(`${items.size} items`)
   assert.ok(items.size >= 700, `${items.size} items`)
@@ -14,4 +18,8 @@ test('at least 700 items are obtainable without commands', (t) => {
   // What needs other dimensions, or rules that the engine has not, is not said to be there.
   for (const name of ['netherite_ingot', 'blaze_rod', 'end_stone', 'chorus_fruit', 'potion', 'saddle', 'quartz_block', 'enchanted_book', 'ender_eye', 'ghast_tear', 'brewing_stand']) assert.ok(items.has(name), name)
   for (const name of ['nether_star', 'elytra', 'shulker_shell', 'netherite_sword', 'bedrock', 'command_block', 'dragon_egg', 'barrier', 'spawner']) assert.ok(!items.has(name), name)
+})
+
+test('the table of items that explorers know is that of the engine', () => {
+  assert.equal(fs.readFileSync(FILE, 'utf8'), text(table(walk)), 'run node tests/js/world/items_table.js')
 })
