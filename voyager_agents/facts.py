@@ -1,8 +1,9 @@
 """The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
 `Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons`
-those of a harvest that lives on what is left of it. They are what the scenario's text says in words; reference players
-reason from them, so another scenario of one of these families needs other facts and no other player.
+those of a harvest that lives on what is left of it, `StageGame` those of a game that is given by its payoffs. They are
+what the scenario's text says in words; reference players reason from them, so another scenario of one of these families
+needs other facts and no other player.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from voyager_agents.errors import ObservationError
+from voyager_agents.stage_games.laws import Law
+from voyager_agents.stage_games.match import Repetition
 
 
 @dataclass(frozen=True)
@@ -128,5 +131,25 @@ class Commons:
     currency: str = "apples"
 
 
-Knowledge = Facts | PublicGood | Commons
+@dataclass(frozen=True)
+class StageGame:
+    """What everybody knows of a repeated game: its law, how often it is played, and by what one chooses."""
+
+    players: tuple[str, ...]
+    law: Law
+    repetition: Repetition
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> what one is worth to it."""
+    by: str
+    """`plates`, `levers` or `chests`."""
+    devices: Mapping[str, tuple[tuple[int, int, int], ...]]
+    """Player -> where its devices are, in the world's coordinates, in the order of its options."""
+    seats: Mapping[str, tuple[int, int, int]]
+    """Player -> where it begins each stage."""
+    stage_s: float
+    """Seconds of game time for a stage, where players write programs."""
+    currency: str = "emeralds"
+
+
+Knowledge = Facts | PublicGood | Commons | StageGame
 """The facts of any scenario."""

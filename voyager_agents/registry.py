@@ -14,19 +14,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.plugins import Entry, Table
 from voyager_agents.agent import Agent
+from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.person import PersonSeat
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
+from voyager_agents.stage_games.turns import TAKES as CHOICES
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 JUDGE = "judge"
 """The role of the judge, in every family."""
 RATER = "rater"
 """The role of whoever rates lives after they were lived."""
-RATING = ("rate_coherence", "rate_roles")
+RATING = ("rate_coherence", "rate_roles", "rate_sentiments")
 """The rater's prompts."""
 EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
@@ -75,6 +79,8 @@ class Seat:
     """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    person: PersonSeat | None = None
+    """What connects it to the person who plays, where one does."""
     tell: Tell = silent
     """Takes down what goes on in the agent's mind, for the record alone."""
 
@@ -100,6 +106,8 @@ class Family:
     """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
     prompts: tuple[str, ...] = ()
     """The prompts that its agents ask with (`voyager_agents.prompts.folder.catalog`)."""
+    takes: str = ""
+    """In rounds: the kind of turns that its agents understand (`ScenarioSpec.TURNS`)."""
     kinds: str = ""
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
 
@@ -109,7 +117,7 @@ class Family:
         return list(found)
 
 
-FAMILIES: dict[str, Family] = {
+OWN: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
     PAPER: Family(
         "episodes",
@@ -127,11 +135,15 @@ FAMILIES: dict[str, Family] = {
         prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
     ),
     "foragers": Family(
-        "rounds", "voyager_agents.reference.turn_takers:make", kinds="voyager_agents.reference.turn_takers:TURN_TAKERS"
+        "rounds",
+        "voyager_agents.reference.turn_takers:make",
+        takes=HARVEST,
+        kinds="voyager_agents.reference.turn_takers:TURN_TAKERS",
     ),
     "generative": Family(
         "rounds",
         "voyager_agents.generative.family:make",
+        takes=HARVEST,
         roles=("mind",),
         check="voyager_agents.generative.family:check",
         cost="voyager_agents.generative.sizing:cost",
@@ -147,6 +159,22 @@ FAMILIES: dict[str, Family] = {
             "reflect_questions",
             "understand",
         ),
+    ),
+    "strategies": Family(
+        "rounds",
+        "voyager_agents.stage_games.family:make",
+        takes=CHOICES,
+        kinds="voyager_agents.stage_games.strategies:STRATEGIES",
+    ),
+    "chooser": Family(
+        "rounds",
+        "voyager_agents.stage_games.family:choosers",
+        takes=CHOICES,
+        roles=("player",),
+        check="voyager_agents.stage_games.family:check",
+        cost="voyager_agents.stage_games.cost:cost",
+        prompts=("choice",),
+        negotiates=False,
     ),
     "dwellers": Family(
         "life",
@@ -188,6 +216,10 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
         conditioned=True,
     ),
+    "human": Family("episodes", "voyager_agents.person:make", kinds="voyager_agents.person:KINDS"),
+    "human-life": Family(
+        "life", "voyager_agents.person:make_living", negotiates=False, kinds="voyager_agents.person:KINDS"
+    ),
     "random": Family("grid", "voyager_agents.grid.family:random", negotiates=False),
     "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),
     "oracle-plan": Family("grid", "voyager_agents.grid.family:oracle_plan", negotiates=False),
@@ -204,6 +236,18 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
     ),
 }
+"""Name -> family of Accord's own."""
+
+
+def _of_plugin(entry: Entry) -> Family:
+    """The family that a plugin adds. Raises PluginError."""
+    family = entry.load()
+    if not isinstance(family, Family):
+        raise entry.broken(f"is {type(family).__name__}, not a Family (voyager_agents.registry)")
+    return family
+
+
+FAMILIES: Table[Family] = Table("agents", OWN, _of_plugin)
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contracts import Contract, Scope
 from contracts.signing import spelled
 from voyager_agents.agent import Observation
-from voyager_agents.facts import Commons, Knowledge, PublicGood
+from voyager_agents.facts import Commons, Knowledge, PublicGood, StageGame
 
 if TYPE_CHECKING:
     from voyager_agents.skill_library.skill import Skill
@@ -41,9 +41,20 @@ def facts(known: Knowledge | None) -> str:
         return "\n".join([*lines, _place(known.crop, known.field), _place(known.waste, known.commons)])
     if isinstance(known, Commons):
         return "\n".join([*lines, *_trees(known)])
+    if isinstance(known, StageGame):
+        return "\n".join([*lines, *_booths(known)])
     if known.chest is not None:
         lines.append(f"The chest is at x {known.chest[0]}, y {known.chest[1]}, z {known.chest[2]}.")
     return "\n".join(lines)
+
+
+def _booths(known: StageGame) -> list[str]:
+    """Where each player's devices are, and how long a stage lasts."""
+    lines = [f"A stage lasts {known.stage_s:g} s; after each of them every player is put back into its seat."]
+    for player, cells in known.devices.items():
+        places = ", ".join(f"{number} at {cell}" for number, cell in enumerate(cells, 1))
+        lines.append(f"{player} sits at {known.seats[player]}; its {known.by} by their numbers: {places}.")
+    return lines
 
 
 def _trees(known: Commons) -> list[str]:

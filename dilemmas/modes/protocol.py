@@ -28,6 +28,7 @@ from dilemmas.records.events import (
     EndStateRead,
     FieldPlanted,
     FieldStepped,
+    GameBegun,
     GridBegun,
     GridEnded,
     GridExchanged,
@@ -44,9 +45,12 @@ from dilemmas.records.events import (
     Line,
     MindNoted,
     MindTold,
+    MobsSeen,
     ModelCalled,
+    OptionChosen,
     PlacesSeen,
     PolicyEvent,
+    RoundPlayed,
     SeasonClosed,
     SeasonOpened,
     Shown,
@@ -67,8 +71,10 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
-    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
+    SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
+    GameBegun, RoundPlayed, OptionChosen,
 )  # fmt: skip
 """Events that come at every step and that no mode settles an episode by: a run that goes on does not hold them, so that
 what it holds does not grow with what happened. A mode that needs one in `restore` or `can_settle` takes it out."""

@@ -29,7 +29,7 @@ from dilemmas.errors import UsageError
 from dilemmas.running.factors import Variant, folder_name
 from dilemmas.running.judging import beyond_reach, unknown_names
 from dilemmas.scenarios.loader import explain
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.protocol import DraftsContracts, Scenario
 from dilemmas.scenarios.spec import Axes
 
 JOINT = "+"
@@ -192,6 +192,8 @@ def _named(scenario: Scenario, name: str) -> Condition | None:
     players = list(spec.players)
     if chosen.library is not None:
         return Condition(name, "given", library_contract(chosen.library, players), chosen.axes)
+    if isinstance(scenario, DraftsContracts) and (drafted := scenario.contract(name)) is not None:
+        return Condition(name, "given", drafted, chosen.axes)
     if chosen.file is not None:
         return Condition(name, "given", load_contract(scenario.path.parent / chosen.file, players), chosen.axes)
     return Condition(name, "negotiated" if chosen.contract == "negotiated" else "none", None, chosen.axes)

@@ -10,6 +10,7 @@ from typing import Any
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import People
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -19,6 +20,7 @@ from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
 from dilemmas.running.models import Models, model_for, sampling_of
+from dilemmas.running.people import check_people, person_seat
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Model, Purse, language_judge
@@ -28,6 +30,7 @@ from voyager_agents.errors import IndexUnusable
 from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
+from voyager_agents.person import HUMAN
 from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, RATER, Family, Seat, make_agents, roles
@@ -54,6 +57,8 @@ class Players:
     """Their calls that nobody waits for any more."""
     rater: Rater | None = None
     """Who rates lives after they were lived; None where no model does."""
+    people: People | None = None
+    """The people among them; None where nobody plays."""
 
 
 @dataclass(frozen=True)
@@ -70,26 +75,54 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
         if player not in scenario.spec.players:
             raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
-    fitting = {name: each for name, each in FAMILIES.items() if each.plays == plays}
+    fitting = _fitting(plays, scenario)
     found = {}
+    listed = lineup(settings, scenario)
     for player, spec in scenario.spec.players.items():
-        wanted = settings.players.get(player) or spec.bot or _usual(settings, fitting, scenario, player)
+        wanted = settings.players.get(player) or spec.bot or listed.get(player)
+        wanted = wanted or _usual(settings, fitting, scenario, player)
         found[player] = _place(player, wanted, fitting, settings)
     return found
+
+
+def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
+    """The players that are people. Raises UsageError."""
+    return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
+
+
+def lineup(settings: StudySettings, scenario: Scenario) -> dict[str, str]:
+    """Player -> the kind that `--agents A,B` gives it, one for each agent or one for all; nothing where `--agents` is a
+    family. Raises UsageError."""
+    if settings.agents is None or settings.agents in FAMILIES:
+        return {}
+    names = settings.agents.split(",")
+    players = [name for name, spec in scenario.spec.players.items() if spec.bot is None]
+    if len(names) not in (1, len(players)):
+        raise UsageError(
+            f"agents: {settings.agents!r} names {len(names)}; give one for all, or one for each of {', '.join(players)}"
+        )
+    return dict(zip(players, names * len(players), strict=False))
 
 
 def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
     """How the players play: as the agents asked for do, else as is usual in that scenario."""
     legal = scenario.spec.plays
+    asked = {*lineup(settings, scenario).values(), *settings.players.values()}
     family = FAMILIES.get(settings.agents or "")
     if family is not None and family.plays in legal:
         return MODES[family.plays]
-    return MODES[next((plays for plays in legal if set(settings.players.values()) <= _wanted(plays)), legal[0])]
+    return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
 
 
-def _wanted(plays: str) -> set[str]:
+def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
+    """The families whose agents play so, and understand the turns of that scenario."""
+    turns = scenario.spec.TURNS
+    return {name: each for name, each in FAMILIES.items() if each.plays == plays and each.takes in ("", turns)}
+
+
+def _wanted(plays: str, scenario: Scenario) -> set[str]:
     """The families that play so, and their kinds."""
-    found = {name: each for name, each in FAMILIES.items() if each.plays == plays}
+    found = _fitting(plays, scenario)
     return {*found, *(kind for each in found.values() for kind in each.known())}
 
 
@@ -123,7 +156,8 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
-    seating(settings, scenario)
+    humans = humans_of(settings, scenario)
+    check_people(settings, scenario, humans, mode_of(settings, scenario).name)
     for plays in scenario.spec.plays:
         MODES[plays].check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
@@ -223,6 +257,7 @@ def make_players(
     thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
     watch: Watch = unwatched,
+    people: People | None = None,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
@@ -241,7 +276,10 @@ def make_players(
     def note(player: str, step: Step) -> None:
         record.log(MindTold(player=player, step=step))
 
+    judging = metered(scenario.spec.observer.name, JUDGE)
+
     def seat(player: str, place: Assignment) -> Seat:
+        human = people is not None and player in people.desks
         return replace(
             seat_of(settings, scenario, player, place, run, prompts),
             model=partial(metered, player),
@@ -250,6 +288,7 @@ def make_players(
             done=done,
             embedder=partial(embedder, player),
             tell=partial(note, player),
+            person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 
     agents: dict[str, Any] = {}
@@ -258,16 +297,17 @@ def make_players(
         agents |= make_agents(family, [each for of, each in seats.values() if of == family])
     agents = {player: agents[player] for player in seats}
     authors = {player: _author(*each) for player, each in seats.items()}
-    judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
     mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
     rater = None if rating is None else Rater(rating, prompts)
-    return Players(mode, agents, authors, judge, meter, models.purse, thinking, prompts, books.late, rater)
+    return Players(mode, agents, authors, judge, meter, models.purse, thinking, prompts, books.late, rater, people)
 
 
 def _author(family: str, seat: Seat) -> str:
     """Who writes or decides, for the record."""
+    if seat.kind == HUMAN:
+        return HUMAN
     needed = FAMILIES[family].roles[:1]
     model = seat.model(needed[0]) if needed else None
     if model is None:

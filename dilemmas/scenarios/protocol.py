@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bridge.types import PolicyResult
 from bridge.worlds import World
+from contracts import Contract
 from contracts.institutions.assembly import Assembly, Summons
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.commands import Command
@@ -147,6 +148,22 @@ class RoundScenario(Protocol):
 
 
 @runtime_checkable
+class DraftsContracts(Protocol):
+    """A scenario that makes contracts for conditions whose contract comes from no file."""
+
+    def contract(self, condition: str) -> Contract | None:
+        """The contract of that condition; None where it is not made so."""
+
+
+@runtime_checkable
+class Repeats(Protocol):
+    """A scenario that can be played for another number of rounds than its file says."""
+
+    def repeated(self, rounds: int) -> Mapping[str, Any]:
+        """The changes to its data that make it so."""
+
+
+@runtime_checkable
 class LivedScenario(Protocol):
     """What a scenario in which agents live (`dilemmas.modes.life`) has beside `Scenario`;
     `dilemmas.scenarios.inhabited` has most of it."""
@@ -212,6 +229,23 @@ class Opens(Protocol):
 
     def opening(self, condition: str) -> Sequence[Event]:
         """What is so under that condition, such as who lives where."""
+
+
+@runtime_checkable
+class Settles(Protocol):
+    """A scenario that looks for its players' places on the land itself, when the land is there."""
+
+    async def settle(self, world: World, seed: int) -> Sequence[Event]:
+        """Put all players where they begin, by commands; returns events for the record."""
+
+
+@runtime_checkable
+class Landed(Protocol):
+    """A spec that says on which land its scenario is played."""
+
+    @property
+    def terrain(self) -> str:
+        """One of `bridge.worlds.TERRAINS`."""
 
 
 @runtime_checkable

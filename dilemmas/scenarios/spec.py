@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from bridge.plugins import entries
 from contracts.loading import LIBRARY
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios import vanilla
@@ -177,8 +178,20 @@ class DilemmaSpec(Frozen):
     """The kind of reference player that defects."""
 
 
-Judging = Literal["formal", "language", "both", "formal-language", "language-formal"]
+JUDGES = ("formal", "language", "both", "formal-language", "language-formal")
 """Which judge counts: the first named; a second one only records. `both` is formal-language."""
+
+
+def judge_name(name: str) -> str:
+    """The name of one of Accord's judges or a plugin's. Raises ValueError."""
+    legal = [*JUDGES, *entries("judges")]
+    if name not in legal:
+        raise ValueError(f"{name!r} is not legal; choose one of {', '.join(legal)}")
+    return name
+
+
+Judging = Annotated[str, AfterValidator(judge_name)]
+"""Who judges: of `JUDGES`, or a plugin's judge."""
 
 
 class Axes(Frozen):
@@ -232,14 +245,18 @@ class ConditionSpec(Axes):
 
     @model_validator(mode="after")
     def _source_when_given(self) -> Self:
-        sources = sum(source is not None for source in (self.library, self.file))
-        if sources != (self.contract == "given"):
+        if self.sources != (self.contract == "given"):
             raise ValueError("a contract that is 'given' needs one of 'library' and 'file', and no other has either")
         if self.contract != "negotiated" and self.bargained:
             raise ValueError(f"{self.bargained[0]} is for a contract that is 'negotiated', not {self.contract!r}")
         if self.contract == "none" and self.model_fields_set & {"scope", "judge"}:
             raise ValueError("without a contract there is nothing that a scope or a judge could be for")
         return self
+
+    @property
+    def sources(self) -> int:
+        """How many say where a contract that is given comes from."""
+        return sum(source is not None for source in (self.library, self.file))
 
     @property
     def axes(self) -> Axes:
@@ -252,6 +269,8 @@ class ScenarioSpec(Frozen):
 
     PRICED: ClassVar[bool] = True
     """Whether it is a dilemma: players hold what has a price for them, and there are two strategies."""
+    TURNS: ClassVar[str] = ""
+    """What kind of turns it has, where it is played in rounds (`voyager_agents.registry.Family.takes`)."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
     """The modes in which it can be played (`dilemmas.modes.registry.MODES`); the first is the default."""

@@ -13,6 +13,8 @@ from dilemmas.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SUBSTITUTED = re.compile(r"\$\([^)]*\)")
+"""What the shell puts in place, such as the newest folder."""
 FENCE = re.compile(r"^ *```(?:bash|text|console)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
@@ -25,7 +27,7 @@ def shown(page: Path) -> list[str]:
 def parse(command: str) -> None:
     """What the command line does with it before it acts. Raises click's UsageError."""
     found: object = typer.main.get_command(app)
-    name, words, context = "accord", shlex.split(command, comments=True)[1:], None
+    name, words, context = "accord", shlex.split(SUBSTITUTED.sub("FOUND", command), comments=True)[1:], None
     while isinstance(found, typer.core.TyperCommand | typer.core.TyperGroup):
         context = found.make_context(name, words, parent=context)
         if not isinstance(found, typer.core.TyperGroup):

@@ -15,7 +15,7 @@ from pathlib import Path
 from voyager_agents.errors import PromptError
 from voyager_agents.prompts import FOLDER, Prompt, load_prompt, read_prompt
 
-FOLDERS = (FOLDER, *(FOLDER.parent / family / "prompts" for family in ("generative", "grid", "piano")))
+FOLDERS = (FOLDER, *(FOLDER.parent / family / "prompts" for family in ("generative", "grid", "piano", "stage_games")))
 """Where the prompts of all families are; each name is there once."""
 MAX_BYTES = 200_000
 """Of a user's prompt."""

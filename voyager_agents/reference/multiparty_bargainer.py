@@ -120,6 +120,8 @@ class Prospect:
             together = (SUSTAIN,) * len(self.players)
             yield Plan(together, quotas, game_of(self.facts, quotas).payoffs(together, None))
             return
+        if not isinstance(self.facts, Facts):
+            return
         profile = (PLAN,) * len(self.players)
         for allocation in self._allocations(self.facts):
             yield Plan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from contracts import Ratification, Scope, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
+from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood, StageGame
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
+from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
     aggressive_bot,
@@ -22,6 +23,8 @@ from voyager_agents.reference.greedy import State, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.share_bargainer import bargain_shares
 from voyager_agents.reference.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
+from voyager_agents.stage_games.contracts import bargain as bargain_game
+from voyager_agents.stage_games.contracts import ratified
 
 Player = Callable[[Observation, State], tuple[Action, State]]
 """A pure player."""
@@ -33,6 +36,8 @@ def rational(observation: Observation, state: State) -> tuple[Action, State]:
     What a contract of payments alone leaves open, it does as it pays best.
     """
     facts, contract = observation.facts, observation.contract
+    if isinstance(facts, StageGame):
+        return in_its_interest(observation, state)
     if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
         return best_response(observation, state)
     if contract is not None:
@@ -62,6 +67,8 @@ PLAYERS: dict[str, Player] = {
     "quota-harvester": quota_harvester,
     "conditional-harvester": conditional_harvester,
     "aggressive-bot": aggressive_bot,
+    "always-cooperate": always_cooperate,
+    "always-defect": always_defect,
 }
 """Reference players by name. All of them bargain alike when a contract is to be negotiated."""
 
@@ -86,6 +93,8 @@ class ReferenceAgent(Observer):
     async def speak(self, view: View) -> Speech | str:
         """Its turn at the negotiating table."""
         facts = self._bargained()
+        if isinstance(facts, StageGame):
+            return bargain_game(view, facts.law)
         if isinstance(facts, Commons) or self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
             return bargain_pool(view, facts, self._seed, strict=self._strict)
         if isinstance(facts, Facts):
@@ -95,6 +104,8 @@ class ReferenceAgent(Observer):
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Whether these terms are worth more to it than none."""
         facts, terms = self._bargained(), sheet.terms
+        if isinstance(facts, StageGame):
+            return ratified(self.name, sheet, facts.law)
         others = ", ".join(name for name in facts.players if name != self.name)
         view = View(self.name, others, 1, 1, (), terms, parties=facts.players, scope=terms.scope)
         known = Prospect(facts, view, self._strict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voyager_agents.agent import Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, PublicGood
+from voyager_agents.facts import Commons, Facts, PublicGood, StageGame
 
 
 def mining_facts(kind: str, observation: Observation) -> Facts:
@@ -26,4 +26,11 @@ def commons(kind: str, observation: Observation) -> Commons:
     """The facts of a commons that is harvested. Raises PlayerError."""
     if not isinstance(observation.facts, Commons):
         raise PlayerError(f"{kind}: the observation has no facts of a commons: it plays scenarios like commons-harvest")
+    return observation.facts
+
+
+def stage_game(kind: str, observation: Observation) -> StageGame:
+    """The facts of a repeated game. Raises PlayerError."""
+    if not isinstance(observation.facts, StageGame):
+        raise PlayerError(f"{kind}: the observation has no game: it plays scenarios like repeated-game")
     return observation.facts

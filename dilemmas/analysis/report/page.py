@@ -16,6 +16,7 @@ from dilemmas.analysis.effects import Effect
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report import wording
 from dilemmas.analysis.report.comparison import Comparison, number, title
+from dilemmas.analysis.report.games import findings as games
 from dilemmas.analysis.report.grid import findings, published
 from dilemmas.analysis.report.lanes import KINDS, timeline_of
 from dilemmas.analysis.report.maps import map_of
@@ -86,6 +87,9 @@ def environment() -> Environment:
     made.globals.update(
         grid_game=findings.game_of, grid_begun=findings.begun, grid_rows=findings.rows, grid_scores=findings.scores,
         published=published,
+    )  # fmt: skip
+    made.globals.update(
+        repeated_game=games.begun, repeated_facts=games.facts, repeated_measures=games.measures,
     )  # fmt: skip
     made.globals.update(kind_names=KINDS, map_of=map_of, timeline_of=timeline_of, terms_of=wording.terms_of)
     return made

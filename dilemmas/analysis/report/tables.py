@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition
 from dilemmas.analysis.report.curves import samples_of
+from dilemmas.analysis.report.games.findings import game_tables
 from dilemmas.analysis.report.grid.tables import grid_tables
 from dilemmas.analysis.report.lanes import timeline_rows
 from dilemmas.analysis.report.model import Run
@@ -49,6 +50,7 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
         **grid_tables(comparison, text_of),
+        **game_tables(comparison, text_of),
     }
 
 

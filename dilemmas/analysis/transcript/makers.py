@@ -26,6 +26,8 @@ _WAYS = {
     "threw": "broke off",
     "syntax": "is no program",
 }
+CHOOSER = "player"
+"""The role of a model that chooses in a repeated game."""
 MOST_TEXT = 200
 """Characters of what is told of a deed."""
 
@@ -189,6 +191,19 @@ def _decided(event: log.Decided, desk: Desk) -> Iterable[Step]:
     yield from desk.deeds(event.player)
 
 
+def _option(event: log.OptionChosen, desk: Desk) -> Iterable[Step]:
+    parts = (*told("why", event.why), *told("came to nothing", event.fault))
+    calls = desk.claim(event.player, (CHOOSER,))
+    title = f"chooses in round {event.round}: {event.option or 'nothing'}"
+    yield desk.place(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
+
+
+def _round(event: log.RoundPlayed, desk: Desk) -> Iterable[Step]:
+    chosen = [f"{player} {option}" for stage in event.choices for player, option in stage.items()]
+    for player, payoff in event.payoffs.items():
+        yield from desk.did(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
+
+
 def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
     entry = event.entry
     number = entry.get("round")
@@ -253,6 +268,8 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decided,
     "council": _council,
+    "option": _option,
+    "round_played": _round,
     "society": _on_grid,
     "social_act": _on_grid,
     "exchange": _on_grid,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import dist
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.cleanup.spec import Probability
 from dilemmas.scenarios.spec import Block, Frozen, RulesSpec, ScenarioSpec, WorldSpec
-from voyager_agents.commons_harvest import Place
+from voyager_agents.commons_harvest import TAKES, Place
 
 
 class Tree(Frozen):
@@ -91,6 +91,8 @@ class RoundsSpec(Frozen):
 
 class CommonsSpec(ScenarioSpec):
     """A Commons Harvest, whole."""
+
+    TURNS: ClassVar[str] = TAKES
 
     world: CommonsWorld
     rules: CommonsRules

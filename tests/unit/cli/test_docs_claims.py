@@ -15,6 +15,7 @@ import dilemmas.records.digest
 import dilemmas.records.record
 from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.analysis.report.comparison import compare
+from dilemmas.analysis.report.games.findings import TABLES as repeated_games
 from dilemmas.analysis.report.grid.tables import grid_tables
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
@@ -52,7 +53,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files |= set(town_tables(Towns(read_comparison([run]), ())))
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
     files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))
-    files.add(sweeps.CSV)
+    files |= {*repeated_games, sweeps.CSV}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
     assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)

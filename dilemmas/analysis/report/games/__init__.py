@@ -1,0 +1,1 @@
+"""What only the reports of repeated games have."""

@@ -1,0 +1,197 @@
+"""The rules in one attempt: read what players chose, count it, pay, and make everything ready for the next stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.records.events import Event, GameBegun, RoundPlayed
+from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.repeated_game.defaults import BLOCK
+from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
+from voyager_agents.stage_games.laws import Law, Roles, share
+from voyager_agents.stage_games.match import Round
+from voyager_agents.stage_games.theory import selfish_total, theory
+
+if TYPE_CHECKING:
+    from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+
+LEFT = "rounds_left"
+"""What the state's `world` counts."""
+SETTLE_S = 0.15
+"""Game time between two stages in rounds: servers tell players late where they are now, and what stands there."""
+CHANGE = 64
+"""Emeralds that are changed at once when a player cannot pay in single ones."""
+
+
+class Dealer:
+    """Deals one game. In rounds a stage is over when all have moved; else after its seconds."""
+
+    def __init__(self, scenario: RepeatedGame, seed: int) -> None:
+        self._scenario = scenario
+        self._spec: RepeatedGameSpec = scenario.spec
+        self._emerald = share(scenario.spec.emerald)
+        self.match = scenario.spec.match(seed)
+        self.in_rounds = False
+        """Whether time is counted in stages that were moved in."""
+        self._begun = False
+        self._due = 0.0
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Settle the stage that is over by `t_s`, if one is, and read the state."""
+        happened: list[Event] = []
+        if not self._begun:
+            self._begun = True
+            self._due = self._stage_s
+            happened.append(begun(self._spec, self.match.last))
+        elif not self.match.over and t_s >= self._due:
+            # On the beats of the programs' clock; after a late look there is half a stage at least.
+            self._due = max(self._due + self._stage_s, t_s + self._stage_s / 2)
+            happened += await self._settle(world)
+            if self.in_rounds and not self.match.over:
+                await world.sleep(SETTLE_S)
+        state = await self._scenario.read(world)
+        left = self.match.last - len(self.match.history)
+        return EndState(state.players, world={LEFT: left}, happened=tuple(happened))
+
+    @property
+    def _stage_s(self) -> float:
+        return 1.0 if self.in_rounds else self._spec.rules.stage_s
+
+    async def _settle(self, world: World) -> list[Event]:
+        match = self.match
+        options = {player: match.options(player) for player in self._spec.players}
+        picked = await self._scenario.devices.picked(world, options)
+        played = match.choose(picked)
+        counted = match.choices[-1] if played is None else played.choices[-1]
+        given = [Command(f"scoreboard players add {player} {chose(option)} 1") for player, option in counted.items()]
+        given += self._scenario.devices.ready(list(self._spec.players))
+        if played is None:
+            await commands.give(world, given)
+            return []
+        await self._pay(world, played.payoffs, given)
+        if played.number % EXCHANGED == 0:
+            await self._exchange(world)
+        if not self.in_rounds:
+            await commands.ask(world, Command(f"say {announced(played)}"))
+        return [round_event(self._spec.law, played, match.images() if self._spec.law.scored else {})]
+
+    async def _pay(self, world: World, payoffs: Mapping[str, Fraction], also: list[Command]) -> None:
+        """What the round brought, in emeralds; who owes some has been given enough at the start."""
+        counts = {player: int(amount / self._emerald) for player, amount in payoffs.items()}
+        owing = {player: -count for player, count in counts.items() if count < 0}
+        if owing:
+            await self._change(world, owing)
+        paid = [
+            Command(f"give {player} minecraft:emerald {count}")
+            if count > 0
+            else Command(f"clear {player} minecraft:emerald {-count}", (commands.NOTHING_HELD,))
+            for player, count in counts.items()
+            if count
+        ]
+        await commands.give(world, [*also, *paid])
+
+    async def _change(self, world: World, owing: Mapping[str, int]) -> None:
+        """Blocks become emeralds, for those who hold too few single ones for what they owe."""
+        held = await commands.held(world, list(self._spec.players), "emerald")
+        given = []
+        for player, owed in owing.items():
+            short = owed - held.get(player, 0)
+            if short > 0:
+                blocks = -(-max(short, CHANGE) // BLOCK)
+                given += await self._broken(world, player, blocks)
+        await commands.give(world, given)
+
+    async def _broken(self, world: World, player: str, blocks: int) -> list[Command]:
+        """As many of these blocks as it has."""
+        have = (await commands.held(world, list(self._spec.players), "emerald_block")).get(player, 0)
+        count = min(blocks, have)
+        return swapped(player, "emerald_block", count, "emerald", BLOCK * count) if count else []
+
+    async def _exchange(self, world: World) -> None:
+        """Emeralds become blocks, so that they do not fill the players' pockets."""
+        held = await commands.held(world, list(self._spec.players), "emerald")
+        given = [
+            command
+            for player, count in held.items()
+            if count >= BLOCK
+            for command in swapped(player, "emerald", count - count % BLOCK, "emerald_block", count // BLOCK)
+        ]
+        await commands.give(world, given)
+
+
+def swapped(player: str, item: str, count: int, other: str, number: int) -> list[Command]:
+    """So many of one item for so many of another."""
+    return [
+        Command(f"clear {player} minecraft:{item} {count}", (commands.NOTHING_HELD,)),
+        Command(f"give {player} minecraft:{other} {number}"),
+    ]
+
+
+def chose(option: str) -> str:
+    """The scoreboard objective that counts how often a player chose that option."""
+    return f"chose_{option}"
+
+
+def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
+    """The game as the record has it."""
+    law = spec.law
+    return GameBegun(
+        form=law.form,
+        stages=list(law.stages),
+        options={player: _options(law, player) for player in law.players},
+        best=float(law.best()),
+        selfish=float(selfish_total(law)),
+        start=float(spec.start * share(spec.emerald)),
+        rounds=rounds,
+        told=spec.repetition.told,
+        theory=theory(law),
+    )
+
+
+def _options(law: Law, player: str) -> list[str]:
+    """Those of the first stage in which the player has some."""
+    found = (law.options(stage, player, roles) for roles in law.situations() for stage in range(len(law.stages)))
+    return list(next((each for each in found if each), ()))
+
+
+def round_event(law: Law, played: Round, images: Mapping[str, int]) -> RoundPlayed:
+    """The round as the record has it."""
+    return RoundPlayed(
+        round=played.number,
+        roles={player: _role(played.roles, player) for player in law.players},
+        choices=[dict(each) for each in played.choices],
+        cooperation=cooperation(law, played),
+        payoffs={player: float(amount) for player, amount in played.payoffs.items()},
+        trembled=[dict(each) for each in played.trembled if any(played.trembled)],
+        absent=[list(each) for each in played.absent if any(played.absent)],
+        images=dict(images),
+    )
+
+
+def cooperation(law: Law, played: Round) -> dict[str, float]:
+    """Player -> how cooperative it was in the round, of those whose choices say something of it."""
+    found: dict[str, list[Fraction]] = {}
+    for stage, choices in enumerate(played.choices):
+        for player, option in choices.items():
+            rate = law.cooperation(stage, player, option, played.roles)
+            if rate is not None:
+                found.setdefault(player, []).append(rate)
+    return {player: float(sum(rates) / len(rates)) for player, rates in found.items()}
+
+
+def announced(played: Round) -> str:
+    """The round in one line of the game's chat."""
+    told = [f"{player} {option}" for choices in played.choices for player, option in choices.items()]
+    return f"round {played.number}: {', '.join(told)}"
+
+
+def _role(roles: Roles, player: str) -> str:
+    if player not in roles:
+        return "waiting"
+    role = roles[player]
+    return f"{role.name} of {role.partner}" if role.name and role.partner else role.name

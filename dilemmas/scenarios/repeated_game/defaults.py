@@ -1,0 +1,99 @@
+"""What a repeated game's file need not say: it follows from the game, or is the same for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from dilemmas.scenarios.repeated_game import layout
+from dilemmas.scenarios.repeated_game.games import GameSpec
+from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
+from dilemmas.scenarios.repeated_game.words import TASK, described
+from voyager_agents.stage_games.laws import Law, share
+
+NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
+"""Who plays where the file names nobody."""
+USUAL = {"public-goods": 4, "donor": 4}
+"""How many they are, where not two."""
+BLOCK = 9
+"""Emeralds in a block of emerald."""
+GAMERULES = {
+    "announceAdvancements": False,
+    "doDaylightCycle": False,
+    "doImmediateRespawn": True,
+    "doMobSpawning": False,
+    "doTileDrops": False,
+    "doWeatherCycle": False,
+    "keepInventory": True,
+    "naturalRegeneration": True,
+    "randomTickSpeed": 0,
+    "spawnRadius": 0,
+}
+CONDITIONS = {
+    "none": {"contract": "none", "about": "No contract."},
+    "contract-1": {
+        "contract": "given",
+        "about": "Whoever does not cooperate pays the others, so much that cooperation is everybody's best choice.",
+    },
+    "negotiate": {
+        "contract": "negotiated",
+        "about": "The players negotiate a contract that all must accept, or play without one.",
+    },
+}
+_GAMES: TypeAdapter[GameSpec] = TypeAdapter(GameSpec)
+
+
+def filled(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The file's data with what it does not say. Raises ValueError."""
+    if "text" in data:
+        raise ValueError("text: follows from the game, so that players read what they are paid for; write a story")
+    form = data["game"]["form"]
+    given = data.get("players") or {name: {} for name in NAMES[: USUAL.get(form, 2)]}
+    worth = float(share(data.get("emerald", 1)))
+    prices = {"emerald": worth, "emerald_block": BLOCK * worth}
+    players = {
+        name: {"spawn": layout.seat(place), "yaw": 0, "prices": prices, **(own or {})}
+        for place, (name, own) in enumerate(given.items())
+    }
+    repeated = data.get("repeated") or {"known": 10}
+    rules = {"step_s": 0.5, **(data.get("rules") or {})}
+    law, told = _law(data["game"], tuple(players)), data.get("story", "")
+    middle = layout.STRIDE * len(players) // 2
+    return {
+        "version": 1,
+        "task": TASK,
+        "needs": ["chests", "scoreboard", "spectators"] if data.get("by") == "chests" else ["scoreboard", "spectators"],
+        "plays": ["rounds", "episodes"],
+        "world": {"origin": [0, -60, 0], "boxes": layout.boxes(len(players)), "gamerules": GAMERULES},
+        "observer": {"name": "Judy", "spawn": [middle, 8, 1]},
+        "dilemma": {"cooperate": "always-cooperate", "defect": "always-defect"},
+        "observables": ["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"],
+        "conditions": CONDITIONS,
+        **data,
+        "players": players,
+        "repeated": repeated,
+        "rules": rules,
+        "end": {**_end(law, repeated, rules), **(data.get("end") or {})},
+        "text": "" if law is None else " ".join([told, *described(law, repeated, rules, data)]).strip(),
+    }
+
+
+def _law(game: Mapping[str, Any], players: Sequence[str]) -> Law | None:
+    """None for a game that is not legal: the spec's own fields tell what is wrong with it."""
+    try:
+        return _GAMES.validate_python(game).law(tuple(players))
+    except ValueError:
+        return None
+
+
+def _end(law: Law | None, repeated: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
+    """An episode lasts as long as the longest game, by programs or in rounds."""
+    limit = 1.0
+    try:
+        stages = RepeatedSpec.model_validate(repeated).repetition().rounds * (1 if law is None else len(law.stages))
+        limit = stages * GameRules.model_validate(rules).stage_s + 1
+    except ValidationError:
+        pass
+    return {"time_limit_s": min(limit, 36_000.0), "all_collected": True, "policies_returned": True, "open_ended": True}

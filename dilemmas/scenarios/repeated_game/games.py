@@ -1,0 +1,236 @@
+"""The stage games as they stand in a scenario's file, under `game`; each makes its law."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from dilemmas.scenarios.spec import Frozen, Identifier
+from voyager_agents.stage_games.exchanges import Trust, Ultimatum
+from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
+from voyager_agents.stage_games.laws import Law, share
+from voyager_agents.stage_games.tables import Cell, Matrix
+
+RESERVED = ("emerald", "emerald_block")
+"""Names that are no options: what players are paid in."""
+
+
+def _exact(number: Any) -> Any:  # noqa: ANN401 - whatever was given, as it was
+    try:
+        share(number)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{number!r} is no number; write e.g. 3, 0.5 or '1/3'") from None
+    return number
+
+
+def _cell(given: object) -> object:
+    """A number, or a pair of them."""
+    pair = isinstance(given, list | tuple)
+    parts = list(given) if isinstance(given, list | tuple) else [given]
+    if (pair and len(parts) != 2) or any(isinstance(each, bool | list | dict | None) for each in parts):
+        raise ValueError(f"{given!r} is no cell; write a number, or a pair of them: [3, 0]")
+    numbers = tuple(_exact(each) for each in parts)
+    return numbers if pair else numbers[0]
+
+
+def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    if list(numbers) != sorted(set(numbers)):
+        raise ValueError(f"{list(numbers)} is not ascending; write each number once, the least first")
+    return numbers
+
+
+Number = Annotated[int | float | str, AfterValidator(_exact)]
+"""A number, or a fraction as text: 1/3."""
+PayoffCell = Annotated[Any, AfterValidator(_cell)]
+"""One number, or a pair of them as a tuple."""
+Levels = Annotated[
+    tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)
+]
+"""Whole emeralds to choose from, ascending."""
+Pair = tuple[Identifier, Identifier]
+
+
+class TableSpec(Frozen):
+    """Two players and a table of payoffs."""
+
+    form: Literal["matrix"] = "matrix"
+    actions: tuple[Identifier, ...] = Field(min_length=2, max_length=9)
+    """Of the first player, who chooses a row; of both, where `columns` is missing."""
+    columns: tuple[Identifier, ...] | None = Field(default=None, min_length=2, max_length=9)
+    """Of the second player."""
+    payoffs: tuple[tuple[PayoffCell, ...], ...]
+    """A row for each action of the first player. A cell is [first's, second's]; or, in a symmetric game, the first
+    player's alone."""
+    cooperate: Identifier | Pair | None = None
+    """The cooperative action, of both or of each; None for the first of each."""
+    defect: Identifier | Pair | None = None
+    """The action that it is held against; None for the last of each."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        columns = self.columns or self.actions
+        for key, names in (("actions", self.actions), ("columns", columns)):
+            _distinct(key, names)
+        for place, row in enumerate(self.payoffs):
+            if len(row) != len(columns) or len(self.payoffs) != len(self.actions):
+                raise ValueError(
+                    f"payoffs: row {place + 1} of {len(self.payoffs)} has {len(row)} cells; {len(self.actions)} by "
+                    f"{len(columns)} actions need {len(self.actions)} rows of {len(columns)} cells"
+                )
+        alone = {isinstance(cell, tuple) for row in self.payoffs for cell in row}
+        if len(alone) > 1:
+            raise ValueError("payoffs: some cells are pairs and some single numbers; write one kind only")
+        if alone == {False} and columns != self.actions:
+            raise ValueError("payoffs: single numbers are for a symmetric game: leave out columns, or write pairs")
+        for key, names in (("cooperate", self.poles(self.cooperate, 0)), ("defect", self.poles(self.defect, -1))):
+            for name, legal in zip(names, (self.actions, columns), strict=True):
+                if name not in legal:
+                    raise ValueError(f"{key}: {name!r} is no action; choose from {', '.join(legal)}")
+        return self
+
+    def poles(self, given: str | Pair | None, place: int) -> Pair:
+        """The action of each player that is meant."""
+        if given is None:
+            return self.actions[place], (self.columns or self.actions)[place]
+        return (given, given) if isinstance(given, str) else given
+
+    def law(self, players: tuple[str, ...]) -> Law:
+        """The law between these players. Raises ValueError."""
+        columns = self.columns or self.actions
+        return Matrix(
+            players, self.actions, columns, self._cells(), self.poles(self.cooperate, 0), self.poles(self.defect, -1)
+        )
+
+    def _cells(self) -> tuple[tuple[Cell, ...], ...]:
+        found = []
+        for row, given in enumerate(self.payoffs):
+            cells = []
+            for column, cell in enumerate(given):
+                if isinstance(cell, tuple):
+                    cells.append((share(cell[0]), share(cell[1])))
+                    continue
+                mirrored = self.payoffs[column][row]
+                assert not isinstance(mirrored, tuple), "one kind of cells only"
+                cells.append((share(cell), share(mirrored)))
+            found.append(tuple(cells))
+        return tuple(found)
+
+
+class PunishmentSpec(Frozen):
+    """What punishing another costs, and what it takes from it."""
+
+    cost: Number
+    harm: Number
+
+
+class PublicGoodsSpec(Frozen):
+    """Gifts that are multiplied and shared."""
+
+    form: Literal["public-goods"]
+    endowment: Number
+    gifts: Levels
+    multiplier: Number
+    punishment: PunishmentSpec | None = None
+
+    @model_validator(mode="after")
+    def _affordable(self) -> Self:
+        if self.gifts[-1] > share(self.endowment):
+            raise ValueError(f"gifts: {self.gifts[-1]} is more than the endowment of {self.endowment}")
+        return self
+
+    def law(self, players: tuple[str, ...]) -> Law:
+        """The law between these players."""
+        given = self.punishment
+        punishment = None if given is None else Punishment(share(given.cost), share(given.harm))
+        return PublicGoods(players, share(self.endowment), self.gifts, share(self.multiplier), punishment)
+
+
+class DonorSpec(Frozen):
+    """Help by chance pairs."""
+
+    form: Literal["donor"]
+    benefit: Number
+    cost: Number
+    reputation: bool = True
+    """Whether all are told everybody's image score."""
+
+    def law(self, players: tuple[str, ...]) -> Law:
+        """The law between these players."""
+        return Donor(players, share(self.benefit), share(self.cost), self.reputation)
+
+
+class UltimatumSpec(Frozen):
+    """An offer, and yes or no."""
+
+    form: Literal["ultimatum"]
+    pie: Number
+    offers: Levels
+    alternate: bool = False
+    """Whether the players change roles after each round."""
+
+    @model_validator(mode="after")
+    def _affordable(self) -> Self:
+        if self.offers[-1] > share(self.pie):
+            raise ValueError(f"offers: {self.offers[-1]} is more than the pie of {self.pie}")
+        return self
+
+    def law(self, players: tuple[str, ...]) -> Law:
+        """The law between these players. Raises ValueError."""
+        return Ultimatum(_two(players, self.form), share(self.pie), self.offers, self.alternate)
+
+
+class TrustSpec(Frozen):
+    """What is sent grows; a part comes back."""
+
+    form: Literal["trust"]
+    endowment: Number
+    sends: Levels
+    multiplier: Number
+    returns: Levels
+    """Parts of what arrived, in per cent."""
+    alternate: bool = False
+
+    @model_validator(mode="after")
+    def _affordable(self) -> Self:
+        if self.sends[-1] > share(self.endowment):
+            raise ValueError(f"sends: {self.sends[-1]} is more than the endowment of {self.endowment}")
+        if self.returns[-1] > 100:
+            raise ValueError(f"returns: {self.returns[-1]} is above 100 per cent")
+        return self
+
+    def law(self, players: tuple[str, ...]) -> Law:
+        """The law between these players. Raises ValueError."""
+        two = _two(players, self.form)
+        return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
+
+
+GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec, Field(discriminator="form")]
+"""Any stage game."""
+FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
+
+
+def checked(law: Law, emerald: Fraction) -> None:
+    """Whether the law can be played and paid in whole emeralds of that worth. Raises ValueError."""
+    for name in law.names():
+        if name in RESERVED:
+            raise ValueError(f"game: {name!r} is what players are paid in; call the option something else")
+    for amount in law.amounts():
+        if (amount / emerald).denominator != 1:
+            raise ValueError(
+                f"game: a payoff of {float(amount):g} is no whole number of emeralds; set emerald (what one is worth, "
+                f"now {float(emerald):g}) to a part of it"
+            )
+
+
+def _two(players: tuple[str, ...], form: str) -> tuple[str, ...]:
+    if len(players) != 2:
+        raise ValueError(f"game: {form} is for two players, not for {len(players)}")
+    return players
+
+
+def _distinct(key: str, names: tuple[str, ...]) -> None:
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"{key}: {twice[0]!r} stands there twice; each action needs its own name")

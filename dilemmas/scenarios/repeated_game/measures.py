@@ -1,0 +1,138 @@
+"""What is measured in a repeated game, from the events of the last episode alone.
+
+    cooperation      how cooperative a player's choices were, 0 to 1, on average over the rounds in which they say so
+    per_round        what a round brought it, on average
+    captured         its part of all that was paid, less that of an equal share; 0 for all where all got the same
+    reciprocity      how much more cooperative it was after rounds in which the others were so by half at least than
+                     after others, -1 to 1; missing where it has not seen both
+    discrimination   the same by the image score of whom it met: not below 0 against below
+    image            its image score at the end
+    absent           choices that it did not make in time
+
+    Of all together, under the empty name:
+    rounds           rounds played
+    cooperation      of all
+    mutual           rounds in which everybody was fully cooperative, as a part of all
+    efficiency       what all got, as a part of the best possible
+    value_created    what all got beyond selfish play, as a part of what could be got beyond it
+    inequality       Gini of what the rounds brought; missing where somebody lost
+
+Value created and captured are the two sides of coopetition (Brandenburger and Nalebuff 1996; arXiv 2510.18802).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import fmean
+
+from dilemmas.records.events import EpisodeStarted, GameBegun, Line, RoundPlayed
+
+TOGETHER = ""
+"""Whose a measure of all together is."""
+ROLE = " of "
+
+
+@dataclass
+class Played:
+    """The last game of a log."""
+
+    begun: GameBegun | None = None
+    rounds: list[RoundPlayed] = field(default_factory=list)
+
+    def take(self, event: object) -> None:
+        """The next event."""
+        match event:
+            case EpisodeStarted():
+                self.begun, self.rounds = None, []
+            case GameBegun():
+                self.begun, self.rounds = event, []
+            case RoundPlayed():
+                self.rounds.append(event)
+
+
+def measures(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    """Measure -> player (or the empty name) -> value, of the last game in these lines."""
+    played = Played()
+    for line in lines:
+        played.take(line.event)
+    return {} if played.begun is None or not played.rounds else of_game(played.begun, played.rounds)
+
+
+def of_game(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
+    """The measures of one game."""
+    players = list(rounds[0].payoffs)
+    sums = {player: sum(each.payoffs[player] for each in rounds) for player in players}
+    total = sum(sums.values())
+    found: dict[str, dict[str, float]] = {
+        "cooperation": _means(rounds, players),
+        "per_round": {player: amount / len(rounds) for player, amount in sums.items()},
+        "captured": {player: amount / total - 1 / len(players) for player, amount in sums.items()} if total > 0 else {},
+        "reciprocity": _differences({player: _after(rounds, player) for player in players}),
+        "discrimination": _differences({player: _by_image(rounds, player) for player in players}),
+        "image": {player: float(score) for player, score in rounds[-1].images.items()},
+        "absent": {
+            player: float(sum(player in stage for each in rounds for stage in each.absent)) for player in players
+        },
+    }
+    for name, value in _together(begun, rounds, sums).items():
+        found.setdefault(name, {})[TOGETHER] = value
+    return {name: values for name, values in found.items() if values}
+
+
+def _means(rounds: Sequence[RoundPlayed], players: Sequence[str]) -> dict[str, float]:
+    rates = {player: [each.cooperation[player] for each in rounds if player in each.cooperation] for player in players}
+    return {player: fmean(each) for player, each in rates.items() if each}
+
+
+def _together(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, float]) -> dict[str, float]:
+    rates = [rate for each in rounds for rate in each.cooperation.values()]
+    said = [each for each in rounds if each.cooperation]
+    per_round = sum(sums.values()) / len(rounds)
+    found = {"rounds": float(len(rounds))}
+    if rates:
+        found["cooperation"] = fmean(rates)
+        found["mutual"] = fmean(float(all(rate == 1 for rate in each.cooperation.values())) for each in said)
+    if begun.best > 0:
+        found["efficiency"] = per_round / begun.best
+    if begun.best > begun.selfish:
+        found["value_created"] = (per_round - begun.selfish) / (begun.best - begun.selfish)
+    if min(sums.values()) >= 0 and sum(sums.values()) > 0:
+        found["inequality"] = gini(list(sums.values()))
+    return found
+
+
+def gini(amounts: Sequence[float]) -> float:
+    """The Gini coefficient of amounts that are not negative and not all zero."""
+    ordered, count = sorted(amounts), len(amounts)
+    weighted = sum((2 * place - count - 1) * amount for place, amount in enumerate(ordered, 1))
+    return weighted / (count * sum(ordered))
+
+
+def _after(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], list[float]]:
+    """Its cooperation after rounds in which the others were cooperative by half at least, and after others."""
+    good: list[float] = []
+    bad: list[float] = []
+    for before, now in pairwise(rounds):
+        others = [rate for name, rate in before.cooperation.items() if name != player]
+        if others and player in now.cooperation:
+            (good if fmean(others) >= 0.5 else bad).append(now.cooperation[player])
+    return good, bad
+
+
+def _by_image(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], list[float]]:
+    """Its cooperation with partners whose image score was not below 0, and with others."""
+    good: list[float] = []
+    bad: list[float] = []
+    images: dict[str, int] = {}
+    for each in rounds:
+        partner = each.roles.get(player, "").rpartition(ROLE)[2]
+        if each.images and player in each.cooperation and partner in each.payoffs:
+            (good if images.get(partner, 0) >= 0 else bad).append(each.cooperation[player])
+        images = each.images
+    return good, bad
+
+
+def _differences(groups: dict[str, tuple[list[float], list[float]]]) -> dict[str, float]:
+    return {player: fmean(good) - fmean(bad) for player, (good, bad) in groups.items() if good and bad}

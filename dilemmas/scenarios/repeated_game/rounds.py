@@ -1,0 +1,89 @@
+"""A repeated game in rounds: what players are shown, and what becomes of their decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bridge.types import Outcome, PolicyResult
+from dilemmas.records.events import Event, OptionChosen
+from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.repeated_game.dealer import Dealer
+from voyager_agents.stage_games.turns import Decision, Turn, turn_of
+
+if TYPE_CHECKING:
+    from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+
+
+class GameInRounds:
+    """One attempt at a repeated game; see `dilemmas.scenarios.protocol.RoundGame`. A round of the mode is a stage."""
+
+    round_s = 0.0
+
+    def __init__(self, scenario: RepeatedGame, dealer: Dealer, told: Sequence[str]) -> None:
+        """`told` is what all are told before the first round."""
+        dealer.in_rounds = True
+        self._scenario, self._dealer = scenario, dealer
+        self._told: dict[str, tuple[str, ...]] = dict.fromkeys(scenario.spec.players, tuple(told))
+        self._decided: dict[str, OptionChosen] = {}
+
+    @property
+    def move_s(self) -> float:
+        """As the spec says."""
+        return self._scenario.spec.rules.move_s
+
+    @property
+    def deeds(self) -> list[object]:
+        """Nobody judges single rounds."""
+        return []
+
+    def turn(self, player: str, number: int) -> Turn:
+        """All that counts so far, and what the player may choose now."""
+        return turn_of(self._dealer.match, player, self._told.pop(player, ()))
+
+    def programs(self, number: int, decisions: Mapping[str, Decision]) -> dict[str, str]:
+        """The ways to the devices. What is no option costs the choice."""
+        match, devices = self._dealer.match, self._scenario.devices
+        self._decided, found = {}, {}
+        for player, decision in decisions.items():
+            options = match.options(player)
+            if not options and not decision.option:
+                continue
+            fault = decision.fault
+            if decision.option and decision.option not in options:
+                legal = ", ".join(options) or "none: it is not your turn to choose"
+                fault = f"{decision.option!r} is no option here; legal are {legal}"
+            elif decision.option:
+                found[player] = devices.program(player, options.index(decision.option))
+            self._decided[player] = OptionChosen(
+                round=match.number,
+                stage=match.law.stages[match.stage],
+                player=player,
+                option=decision.option,
+                why=decision.why,
+                fault=fault,
+            )
+        return found
+
+    def stepped(self, number: int, state: EndState) -> Sequence[Event]:
+        """What the dealer did."""
+        return state.happened
+
+    def settled(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
+        """The decisions, and what went wrong on the way."""
+        found: list[Event] = []
+        for player, decided in self._decided.items():
+            fault = decided.fault or failure(results.get(player))
+            if fault:
+                self._told[player] = (fault,)
+            found.append(decided.model_copy(update={"fault": fault}))
+        return found
+
+
+def failure(result: PolicyResult | None) -> str:
+    """Why a player did not come to its device; empty where it did."""
+    if result is None or result.outcome is Outcome.RETURNED:
+        return ""
+    if result.error is not None:
+        return f"the move failed: {result.error.name}: {result.error.message}"
+    return "the move took too long"

@@ -1,0 +1,170 @@
+"""A repeated game: a stage game that is given by its payoffs, chosen in the world, paid in emeralds, played again.
+
+Rules
+    Each player sits in a booth of its own with a row of devices: pressure plates, levers or chests. In each stage of a
+    round all players who have a choice make it at the same time, by one of their devices. What counts is what the
+    world shows when the stage is over; for who shows nothing a default counts. After the round everybody is paid, and
+    sits in its booth again. There may be a known, an unknown or a random number of rounds, and hands may tremble. The
+    file beside this module is the prisoner's dilemma; other tables and games are variants of a few lines.
+
+Payoffs
+    As the game's table or law says, in emeralds: with Axelrod's numbers 3 each for cooperation of both, 1 each for
+    defection of both, 5 for the defector and 0 for the cooperator where they differ. Whoever can lose has enough at
+    the start.
+
+Why it is a dilemma
+    In the prisoner's dilemma defection pays more whatever the other does, and both are worse off for it than if both
+    had cooperated: greed and fear both say no. Repeated without a known end, cooperation can hold by reciprocity, if
+    the future weighs enough; with a known end the last round has no future, and so, by backward induction, no round
+    has. Variants are other games: in the stag hunt fear alone stands against cooperation, in chicken greed alone, in
+    the battle of the sexes both want to meet and differ in where; public goods are the dilemma of many.
+
+Source
+    Rapoport and Chammah (1965) and Axelrod (1984) for the prisoner's dilemma; Macy and Flache (2002) for greed and
+    fear; Ledyard (1995) and Fehr and Gaechter (2000) for public goods; Nowak and Sigmund (1998) for the donor game;
+    Gueth, Schmittberger and Schwarze (1982) for the ultimatum game; Berg, Dickhaut and McCabe (1995) for trust.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.worlds import World
+from contracts import Contract
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import Holdings, Line
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.repeated_game import layout as places
+from dilemmas.scenarios.repeated_game import measures as game_measures
+from dilemmas.scenarios.repeated_game.dealer import LEFT, Dealer, chose
+from dilemmas.scenarios.repeated_game.defaults import BLOCK
+from dilemmas.scenarios.repeated_game.devices import Devices
+from dilemmas.scenarios.repeated_game.rounds import GameInRounds
+from dilemmas.scenarios.repeated_game.spec import RepeatedGameSpec
+from dilemmas.scenarios.spec import Observable
+from voyager_agents.facts import StageGame
+from voyager_agents.stage_games.contracts import fining
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
+    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
+)
+"""What players may be shown; a variant may grant less, never more."""
+PAID = ("emerald", "emerald_block")
+
+
+class RepeatedGame:
+    """A repeated game, as the spec says; see `dilemmas.scenarios.protocol`."""
+
+    Spec = RepeatedGameSpec
+    reads = frozenset({"episode_started", "game_begun", "round_played"})
+
+    def __init__(self, spec: RepeatedGameSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.layout = Layout(spec)
+        self.devices = Devices(spec)
+
+    def build(self) -> Sequence[Command]:
+        """Booths and devices."""
+        return [
+            *self.layout.ground(),
+            *self.devices.build(),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Players in their seats with what they start with, and counts of choices at zero."""
+        criteria = {chose(option): "dummy" for option in self.spec.law.names()}
+        given = []
+        if self.spec.start:
+            blocks, rest = divmod(self.spec.start, BLOCK)
+            amounts = [(f"minecraft:{item}", count) for item, count in zip(PAID, (rest, blocks), strict=True) if count]
+            given = [Command(f"give {name} {item} {count}") for name in self.spec.players for item, count in amounts]
+        ready = self.devices.ready(list(self.spec.players))
+        return [*self.layout.placing(seed, criteria), *given, *ready]
+
+    def rules(self, seed: int) -> Dealer:
+        """Who deals one game; the seed decides all chance."""
+        return Dealer(self, seed)
+
+    def finished(self, state: EndState) -> bool:
+        """The last round was played."""
+        return state.world.get(LEFT) == 0
+
+    async def read(self, world: World) -> EndState:
+        """What the players hold, and how often they chose what, from the server."""
+        scores, held = await self.layout.seen(world, PAID, ())
+        names = self.spec.law.names()
+        return EndState(
+            {
+                player: Holdings.of(
+                    {**each.items, **{name: scores[player].get(chose(name), 0) for name in names}},
+                    {},
+                    self.spec.players[player].prices,
+                )
+                for player, each in held.items()
+            }
+        )
+
+    def facts(self) -> StageGame:
+        """The game as data, for players that reason from payoffs."""
+        spec = self.spec
+        count = spec.law.widest()
+        return StageGame(
+            players=tuple(spec.players),
+            law=spec.law,
+            repetition=spec.repetition,
+            values={name: dict(player.prices) for name, player in spec.players.items()},
+            by=spec.by,
+            devices={name: tuple(self.devices.cell(name, number) for number in range(count)) for name in spec.players},
+            seats={name: self.layout.cell(places.seat(spec.booth(name))) for name in spec.players},
+            stage_s=spec.rules.stage_s,
+        )
+
+    def vocabulary(self) -> Vocabulary:
+        """Emeralds, and choices as items: how often a player chose an option."""
+        return Vocabulary(items=(*PAID, *self.spec.law.names()), blocks=())
+
+    def contract(self, condition: str) -> Contract | None:
+        """The contract of a condition that has it made from the game; None for any other."""
+        chosen = self.spec.conditions.get(condition)
+        if chosen is None or not chosen.generated:
+            return None
+        return fining(self.spec.law, chosen.fine)
+
+    def repeated(self, rounds: int) -> Mapping[str, Any]:
+        """So many rounds, as known or unknown as they are now; with a random end: at most."""
+        given = self.spec.repeated
+        key = "most" if given.random is not None else "unknown" if given.unknown is not None else "known"
+        return {"repeated": {key: rounds}}
+
+    def rounds(self, limit_s: float) -> tuple[int, int]:
+        """Stages of a game, at most one for each second of the time limit."""
+        repetition, stages = self.spec.repetition, len(self.spec.law.stages)
+        most = min(stages * repetition.rounds, max(1, int(limit_s)))
+        return (min(stages, most) if repetition.stops else most), most
+
+    def turns(self, limit_s: float) -> tuple[int, int]:
+        """Of one player: at least none, where chance or role may leave it without a choice."""
+        least, most = self.rounds(limit_s)
+        always = self.spec.law.form in ("matrix", "public-goods")
+        return (least if always else 0), most
+
+    def game(self, rules: Rules, told: Sequence[str]) -> GameInRounds:
+        """The game in rounds."""
+        assert isinstance(rules, Dealer), "a repeated game has a dealer"
+        return GameInRounds(self, rules, told)
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """Measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
+        return game_measures.measures(lines)

@@ -1,0 +1,100 @@
+"""The spec of a repeated game: a stage game, how often it is played, and by which devices players choose.
+
+A file says only that. Who plays, what is built, the text and the conditions follow from it where the file says nothing
+of them (`defaults`), so that what players read is what they are paid for.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, model_validator
+
+from dilemmas.scenarios.repeated_game import layout
+from dilemmas.scenarios.repeated_game.defaults import filled
+from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, checked
+from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
+from dilemmas.scenarios.spec import ScenarioSpec, Slug
+from voyager_agents.stage_games.laws import Law, share
+from voyager_agents.stage_games.match import Match, Repetition
+from voyager_agents.stage_games.turns import TAKES
+
+EXCHANGED = 20
+"""Rounds after which emeralds become blocks of emerald."""
+POCKETS = 64 * 30
+"""Emeralds that a player can get meanwhile: beside those of 30 slots it carries blocks and paper."""
+
+
+class RepeatedGameSpec(ScenarioSpec):
+    """A repeated game, whole."""
+
+    TURNS: ClassVar[str] = TAKES
+
+    game: GameSpec
+    repeated: RepeatedSpec
+    story: str = ""
+    """What players read before the game itself."""
+    by: Device = "plates"
+    """What players choose by."""
+    emerald: Number = 1
+    """What one emerald is worth, in units of the payoffs."""
+    # Narrower than in the base class; nobody writes to a frozen spec.
+    rules: GameRules
+    conditions: dict[Slug, GameCondition] = Field(min_length=1)  # type: ignore[assignment]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _filled(cls, data: Any) -> Any:  # noqa: ANN401 - whatever was given
+        """All that follows from the game, where nothing else is said."""
+        if not isinstance(data, dict) or not isinstance(data.get("game"), dict):
+            return data
+        data = {**data, "game": {"form": "matrix", **data["game"]}}
+        if data["game"]["form"] not in FORMS:
+            raise ValueError(f"game.form: {data['game']['form']!r} is not legal; choose one of {', '.join(FORMS)}")
+        return filled(data)
+
+    @model_validator(mode="after")
+    def _playable(self) -> Self:
+        emerald = share(self.emerald)
+        if emerald <= 0:
+            raise ValueError(f"emerald: {self.emerald} is not above 0")
+        checked(self.law, emerald)
+        if self.law.widest() > layout.MOST:
+            raise ValueError(f"game: {self.law.widest()} options at once; a booth has {layout.MOST} devices at most")
+        most = self.law.finest() / emerald
+        if most * EXCHANGED > POCKETS:
+            raise ValueError(
+                f"emerald: {self.emerald}: a round can bring {float(most):g} emeralds, and {POCKETS // EXCHANGED} are "
+                "the most that a player can carry: let one be worth more"
+            )
+        return self
+
+    @cached_property
+    def law(self) -> Law:
+        """What a round is. Raises ValueError."""
+        return self.game.law(tuple(self.players))
+
+    @property
+    def repetition(self) -> Repetition:
+        """How often it is played."""
+        return self.repeated.repetition()
+
+    def match(self, seed: int) -> Match:
+        """One game from its beginning."""
+        return Match(self.law, self.repetition, seed, share(self.rules.noise), self.rules.default)
+
+    @property
+    def start(self) -> int:
+        """Emeralds that each has at first: enough for the worst of all games."""
+        worst = min(Fraction(0), self.law.worst())
+        return int(-worst * self.repetition.rounds / share(self.emerald))
+
+    def booth(self, player: str) -> int:
+        """The number of that player's booth, from 0."""
+        return list(self.players).index(player)
+
+    def built(self) -> list[tuple[int, int, int]]:
+        """The cells of the devices."""
+        return [cell for booth in range(len(self.players)) for cell in layout.devices(booth, self.law.widest())]

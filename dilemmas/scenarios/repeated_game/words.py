@@ -1,0 +1,66 @@
+"""A repeated game in words, made from its data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
+from voyager_agents.stage_games.laws import Law, Roles, plain, share
+
+TASK = "Have, at the end, as many emeralds as you can, transfers under the contract included."
+HOW = {
+    "plates": "stands on a pressure plate",
+    "levers": "pulls one lever",
+    "chests": "puts its sheet of paper into a chest",
+}
+"""Device -> what choosing is."""
+ONE = {"plates": "plate", "levers": "lever", "chests": "chest"}
+
+
+def described(law: Law, repeated: Mapping[str, Any], rules: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]:
+    """The whole game in sentences; nothing for data that are not legal."""
+    try:
+        repetition, own = RepeatedSpec.model_validate(repeated).repetition(), GameRules.model_validate(rules)
+    except ValidationError:
+        return []
+    by, worth = data.get("by", "plates"), share(data.get("emerald", 1))
+    lines = [*law.told(), repetition.sentence(), *chosen(law, by)]
+    if own.noise:
+        lines.append(
+            f"Hands tremble: with a chance of {float(100 * share(own.noise)):g} % another option than the one that a "
+            "player chose counts for it."
+        )
+    lines.append(f"For who chooses nothing in time its most {own.default} option counts.")
+    lines.append("After each round payoffs are paid in emeralds; a block of emerald stands for nine.")
+    if worth != 1:
+        lines.append(f"An emerald is worth {plain(worth)}.")
+    return lines
+
+
+def chosen(law: Law, by: str) -> list[str]:
+    """How players choose: the device of each option, told once for all who have the same."""
+    if by not in HOW:
+        return []
+    lines = [f"To choose, a player {HOW[by]} in its own booth; the {ONE[by]}s are counted from the lowest x."]
+    for stage, name in enumerate(law.stages):
+        told: dict[tuple[str, ...], list[str]] = {}
+        for player in law.players:
+            for roles in law.situations():
+                options = law.options(stage, player, roles)
+                who = _who(law, player, roles)
+                if options and who not in told.setdefault(options, []):
+                    told[options].append(who)
+        for options, whose in told.items():
+            numbered = ", ".join(f"{number} {option}" for number, option in enumerate(options, 1))
+            alike = "everybody" if len(whose) == len(law.players) else " and ".join(whose)
+            lines.append(f"The {ONE[by]}s at the {name} of {alike}: {numbered}.")
+    return lines
+
+
+def _who(law: Law, player: str, roles: Roles) -> str:
+    """The player by its role, where it has one."""
+    role = roles[player].name if player in roles else ""
+    return f"the {role}" if role else player

@@ -1,0 +1,51 @@
+"""Short repeated games on the mock world, and laws of their own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dilemmas.records.events import Event, RoundPlayed
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+
+HEAD = "scenario: repeated-game\nname: short\nabout: A short game.\n"
+DILEMMA = "game: {actions: [cooperate, defect], payoffs: [[3, 0], [5, 1]]}\n"
+
+
+def written(tmp_path: Path, text: str) -> str:
+    """A scenario file with that body."""
+    path = tmp_path / "short.yaml"
+    path.write_text(HEAD + text, encoding="utf-8")
+    return str(path)
+
+
+def game(name: str) -> RepeatedGame:
+    found = load_scenario(name)
+    assert isinstance(found, RepeatedGame)
+    return found
+
+
+async def played(scenario: str, agents: str, out: Path, **more: Any) -> StudyResult:  # noqa: ANN401 - settings
+    return await run_study(StudySettings(scenario, world="mock", agents=agents, out=out, **more))
+
+
+def events(found: StudyResult) -> list[Event]:
+    path = found.directory / found.results[0]["condition"] / "events.jsonl"
+    path = path if path.exists() else found.directory / "events.jsonl"
+    return [line.event for line in read_events(path)]
+
+
+def rounds(found: StudyResult) -> list[RoundPlayed]:
+    return [event for event in events(found) if isinstance(event, RoundPlayed)]
+
+
+def payoffs(found: StudyResult) -> dict[str, float]:
+    return {player: each["payoff"] for player, each in found.results[0]["players"].items()}
+
+
+def sums(amounts: dict[str, Fraction]) -> dict[str, float]:
+    return {player: float(amount) for player, amount in amounts.items()}

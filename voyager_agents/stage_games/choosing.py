@@ -1,0 +1,122 @@
+"""A player of repeated games that is a language model: it is shown the game, its contract and the last rounds, and
+names one of its options.
+
+An answer that names none is asked for again, with what is wrong with it, once; after that it has chosen nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from voyager_agents.agent import Observation, Observer
+from voyager_agents.minds import Unusable
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.registry import Seat
+from voyager_agents.rendering import contract_text
+from voyager_agents.stage_games.match import Round
+from voyager_agents.stage_games.turns import Decision, Turn
+
+ROLE = "player"
+"""What it asks its model for."""
+PROMPT = "choice"
+TRIES = 2
+HISTORY = 20
+"""Rounds that it is reminded of, where nothing is said."""
+LONGEST = 1000
+"""Characters of an answer that go into the question after it."""
+MAX_WHY = 400
+_OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
+
+
+class Chooser(Observer):
+    """A turn-taker (`voyager_agents.turns.TurnTaker`) with a model."""
+
+    def __init__(self, seat: Seat, model: Model, *, history: int = HISTORY) -> None:
+        super().__init__(seat.player)
+        self._seat, self._model, self._history = seat, model, history
+        self._settings = Settings(temperature=0.0)
+
+    def observe(self, observation: Observation) -> None:
+        """What there is to know before a game, its contract included."""
+        super().observe(observation)
+
+    async def take(self, turn: Turn) -> Decision:
+        """Its choice, asked for at most twice; nothing is asked where it has none."""
+        if not turn.options:
+            return Decision()
+        messages, fault = self.messages(turn), ""
+        for left in reversed(range(TRIES)):
+            text = (await self._model.complete(messages, self._settings)).text
+            try:
+                return read(text, turn.options)
+            except ValueError as error:
+                fault = str(error)
+            self._seat.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
+            told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
+            messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
+        return Decision(fault=fault)
+
+    def messages(self, turn: Turn) -> list[ChatMessage]:
+        """What is asked: what stays the same for the whole game first."""
+        known = self._seen()
+        values = {
+            "player": self.name,
+            "about": self._seat.about,
+            "scenario": "\n\n".join(part for part in (known.scenario.strip(), known.task.strip()) if part),
+            "contract": "There is no contract." if known.contract is None else contract_text(known.contract),
+            "history": self._lately(turn),
+            "now": now(turn),
+            "options": ", ".join(turn.options),
+        }
+        system, user = self._seat.prompts.load(PROMPT).fill(values)
+        return [ChatMessage("system", system), ChatMessage("user", user)]
+
+    def _lately(self, turn: Turn) -> str:
+        shown = turn.history[-self._history :] if self._history else ()
+        left = len(turn.history) - len(shown)
+        before = [f"({left} earlier rounds are not shown)"] if left else []
+        return "\n".join([*before, *(line(each, turn.player) for each in shown)]) or "(nothing yet)"
+
+
+def read(text: str, options: tuple[str, ...]) -> Decision:
+    """The choice in an answer: one JSON object with `choice`. Raises ValueError, one line."""
+    found = _OBJECT.findall(text)
+    if len(found) != 1:
+        raise ValueError(f"it has {len(found)} JSON objects, not one")
+    try:
+        data = json.loads(found[0])
+    except ValueError:
+        raise ValueError("its JSON cannot be read") from None
+    choice = data.get("choice")
+    if choice not in options:
+        raise ValueError(f"choice {str(choice)[:60]!r} is no option; choose one of {', '.join(options)}")
+    why = data.get("why", "")
+    return Decision(str(choice), why=str(why)[:MAX_WHY])
+
+
+def line(played: Round, player: str) -> str:
+    """A round as a player remembers it."""
+    told = [
+        f"{'you' if name == player else name} {option}"
+        for choices in played.choices
+        for name, option in choices.items()
+    ]
+    return f"Round {played.number}: {', '.join(told)}. You got {float(played.payoffs[player]):g}."
+
+
+def now(turn: Turn) -> str:
+    """What is so in this round, for this player."""
+    role = turn.role
+    parts = [f"This is round {turn.round}; you have got {float(turn.earned):g} so far."]
+    if role.name:
+        whom = f", and deal with {role.partner}" if role.partner else ""
+        parts.append(f"You are the {role.name}{whom}.")
+    if turn.images:
+        parts.append("Image scores: " + ", ".join(f"{name} {score}" for name, score in turn.images.items()) + ".")
+    for stage, choices in zip(turn.law.stages, turn.choices, strict=False):
+        told = ", ".join(f"{name} {option}" for name, option in choices.items())
+        parts.append(f"The {stage} of this round: {told}.")
+    parts += turn.told
+    parts.append(f"Now choose: {turn.law.stages[turn.stage]}.")
+    return " ".join(parts)

@@ -1,0 +1,164 @@
+"""Contracts about a stage game: the one that makes cooperation pay, and what any contract makes of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+from contracts import (
+    Contract,
+    ContractError,
+    Expression,
+    Observables,
+    PlayerFacts,
+    Ratification,
+    Sheet,
+    Speech,
+    Transfer,
+    View,
+)
+from contracts.judges.formal import assess
+from contracts.ledger import settle
+from voyager_agents.stage_games.laws import Choices, Law, Roles, plain, share
+from voyager_agents.stage_games.theory import poles
+
+MARGIN = Fraction(1)
+"""What a fine is more than the greatest gain of not cooperating."""
+MOST_TRANSFERS = 50
+
+
+def fining(law: Law, fine: str | float | None = None, name: str = "fine") -> Contract:
+    """Whoever does not cooperate pays so much for each act, shared by the others: for an act that cooperates by half,
+    half of it. Without a number it is the least, in whole emeralds, by which cooperation is everybody's best answer."""
+    amount = deterrent(law) if fine is None else share(fine)
+    count = len(law.players)
+    pairwise = count * (count - 1) <= MOST_TRANSFERS
+    transfers = []
+    for place, payer in enumerate(law.players):
+        acts = lacking(law, payer)
+        others = [player for player in law.players if player != payer]
+        payees = others if pairwise else [law.players[(place + 1) % count]]
+        for payee in payees if acts else ():
+            parts = [f"{_number(amount * lack / len(payees))} * {payer}.items.{act}" for act, lack in acts.items()]
+            text = f"{payer} pays {payee} for each of its acts that are not cooperative"
+            transfers.append(
+                Transfer(f"{payer}-pays-{payee}".lower(), payer, payee, Expression(" + ".join(parts)), text=text)
+            )
+    return Contract(name, _text(law, amount), law.players, tuple(transfers))
+
+
+def lacking(law: Law, player: str) -> dict[str, Fraction]:
+    """Option -> how far it is from cooperating, of those that are."""
+    found: dict[str, Fraction] = {}
+    for roles, stage in product(law.situations(), range(len(law.stages))):
+        for option in law.options(stage, player, roles):
+            rate = law.cooperation(stage, player, option, roles)
+            if rate is not None and rate < 1:
+                found[option] = 1 - rate
+    return found
+
+
+def deterrent(law: Law) -> Fraction:
+    """The least whole fine above every gain of not cooperating, by whatever mixture of kind and selfish others."""
+    gain = Fraction(0)
+    for roles, chosen in _profiles(law):
+        for stage, choices in enumerate(chosen):
+            for player in choices:
+                kind = law.kind(stage, player, roles)
+                base = law.payoffs(roles, _replaced(chosen, stage, player, kind))[player]
+                for option in law.options(stage, player, roles):
+                    rate = law.cooperation(stage, player, option, roles)
+                    if rate is not None and rate < 1:
+                        other = law.payoffs(roles, _replaced(chosen, stage, player, option))[player]
+                        gain = max(gain, (other - base) / (1 - rate))
+    return Fraction(gain.__floor__()) + MARGIN
+
+
+def outcome(law: Law, contract: Contract | None, roles: Roles, choices: Choices) -> dict[str, Fraction] | None:
+    """Player -> what one round brings with the contract's transfers; None for a contract that code cannot judge."""
+    paid = law.payoffs(roles, choices)
+    if contract is None:
+        return paid
+    counts: dict[str, dict[str, int]] = {player: {} for player in law.players}
+    for stage in choices:
+        for player, option in stage.items():
+            counts[player][option] = counts[player].get(option, 0) + 1
+    items = ["emerald", "emerald_block", *law.names()]
+    facts = {
+        player: PlayerFacts(items=counts[player], mined={}, value={}, reward=float(paid[player]))
+        for player in law.players
+    }
+    try:
+        table = Observables.collect(facts, {}, items=items, blocks=[])
+        settled = settle({player: float(paid[player]) for player in law.players}, assess(contract, table))
+    except ContractError:
+        return None
+    return {player: Fraction(amount) for player, amount in settled.payoffs.items()}
+
+
+def sustains(law: Law, contract: Contract | None, player: str) -> bool:
+    """Whether under the contract nobody gains by being the only one who does not cooperate, and, over all roles, that
+    player has no less when all cooperate than when nobody does and there is no contract."""
+    kept = lost = Fraction(0)
+    for roles in law.situations():
+        together = outcome(law, contract, roles, poles(law, roles, law.players))
+        nobody = outcome(law, None, roles, poles(law, roles, ()))
+        if together is None or nobody is None:
+            return False
+        kept, lost = kept + together[player], lost + nobody[player]
+        for other in law.players:
+            alone = outcome(law, contract, roles, poles(law, roles, [each for each in law.players if each != other]))
+            if alone is None or alone[other] > together[other]:
+                return False
+    return kept >= lost
+
+
+def bargain(view: View, law: Law) -> Speech | str:
+    """The next turn at the table: agree to what makes cooperation pay, else propose a fine that does."""
+    standing = view.standing
+    if standing is not None and sustains(law, standing, view.me):
+        thought = "Under this contract nobody gains by not cooperating, and that is better for me than none."
+        return Speech(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
+    contract = fining(law, name="negotiated")
+    if not sustains(law, contract, view.me):
+        return "[thinking] No fine makes cooperation better for me.\n[message] I have no proposal."
+    message = (
+        f"{view.other}, with this nobody gains by letting the others down.\n[contract]\n{contract.text}\n[contract end]"
+    )
+    return Speech("A fine above the gain of defection makes cooperation pay.", message, proposal=contract)
+
+
+def ratified(player: str, sheet: Sheet, law: Law) -> Ratification:
+    """Whether these terms make cooperation pay for that player."""
+    pays = sustains(law, sheet.terms, player)
+    return Ratification(player, pays, f"cooperation {'pays' if pays else 'does not pay'} under these terms")
+
+
+def _profiles(law: Law) -> list[tuple[Roles, Choices]]:
+    """Every mixture of the most cooperative and the most selfish players, in every assignment of roles."""
+    found = []
+    for roles in law.situations():
+        for count in range(len(law.players) + 1):
+            found.append((roles, poles(law, roles, law.players[:count])))
+            found.append((roles, poles(law, roles, law.players[len(law.players) - count :])))
+    return found
+
+
+def _replaced(choices: Choices, stage: int, player: str, option: str) -> Choices:
+    return tuple({**each, player: option} if place == stage else each for place, each in enumerate(choices))
+
+
+def _number(amount: Fraction) -> str:
+    return f"{float(amount):.10g}"
+
+
+def _text(law: Law, amount: Fraction) -> str:
+    acts: Mapping[str, Fraction] = {
+        option: lack for player in law.players for option, lack in lacking(law, player).items()
+    }
+    clauses = [
+        f"{number}. Whoever chooses {act} pays {plain(amount * lack)} each time, in equal parts to the others."
+        for number, (act, lack) in enumerate(acts.items(), 1)
+    ]
+    return "\n".join(clauses)

@@ -1,0 +1,51 @@
+"""What a chooser asks of its model in a game: a call a stage in which it may choose, on its real prompts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from voyager_agents.agent import Observation
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
+from voyager_agents.facts import StageGame
+from voyager_agents.stage_games.choosing import LONGEST, ROLE, TRIES, Chooser
+from voyager_agents.stage_games.family import history_of
+from voyager_agents.stage_games.match import Match
+from voyager_agents.stage_games.turns import Turn, turn_of
+
+ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
+TOKENS = 20
+"""Of an answer."""
+
+
+async def cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """At least each stage is answered at once, with nothing to remember; at most each is asked for twice, with all that
+    can be remembered."""
+    seat, facts = run.seat, run.facts
+    assert isinstance(facts, StageGame), "choosers play repeated games"
+    history = history_of(seat.options)
+    least, most = run.extent
+    found = []
+    for remembered in (0, history):
+        sizing = Sizing(ANSWER, TOKENS)
+        player = Chooser(seat, sizing, history=history)
+        player.observe(
+            Observation(seat.player, seat.players, task=seat.task, scenario=seat.text, contract=run.contract)
+        )
+        await player.take(_imagined(facts, seat.player, remembered))
+        found.append(sizing.asked[-1])
+    once, again = found
+    twice = Cost(1, again.prompt + LONGEST // 4, again.completion)
+    return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
+
+
+def _imagined(facts: StageGame, player: str, rounds: int) -> Turn:
+    """A turn of that player after so many rounds by chance."""
+    draw = random.Random(0)
+    endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
+    match = Match(facts.law, endless, 0)
+    while len(match.history) < rounds or not match.options(player):
+        match.choose({name: draw.choice(match.options(name)) for name in facts.players if match.options(name)})
+    return turn_of(match, player)

@@ -1,0 +1,158 @@
+"""What game theory says of a table: Nash equilibria in pure and mixed strategies, Pareto efficiency, dominance.
+
+All of it is exact. Mixed equilibria are found by trying every pair of supports of the same size (Porter, Nudelman and
+Shoham 2008), which finds all of them in games that are not degenerate; tables here are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from voyager_agents.stage_games.tables import Cell, Matrix
+
+Mixture = tuple[Fraction, ...]
+"""A weight for each option; they sum to 1."""
+Profile = tuple[int, int]
+"""Row and column."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The payoffs of two players."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+    def names(self, profile: Profile) -> tuple[str, str]:
+        """The options of a cell."""
+        return self.rows[profile[0]], self.columns[profile[1]]
+
+    @property
+    def profiles(self) -> list[Profile]:
+        """All cells, row by row."""
+        return list(product(range(len(self.rows)), range(len(self.columns))))
+
+    def paid(self, profile: Profile) -> Cell:
+        """The payoffs in a cell."""
+        return self.cells[profile[0]][profile[1]]
+
+
+def table_of(law: Matrix) -> Table:
+    """The law's table."""
+    return Table(law.rows, law.columns, law.cells)
+
+
+def pure(table: Table) -> list[Profile]:
+    """The cells from which nobody gains by leaving alone."""
+    found = []
+    for row, column in table.profiles:
+        mine, theirs = table.paid((row, column))
+        stays = all(table.paid((other, column))[0] <= mine for other in range(len(table.rows)))
+        if stays and all(table.paid((row, other))[1] <= theirs for other in range(len(table.columns))):
+            found.append((row, column))
+    return found
+
+
+def mixed(table: Table) -> list[tuple[Mixture, Mixture]]:
+    """All equilibria with supports of the same size, pure ones first."""
+    found: list[tuple[Mixture, Mixture]] = []
+    for size in range(1, min(len(table.rows), len(table.columns)) + 1):
+        for mine in combinations(range(len(table.rows)), size):
+            for theirs in combinations(range(len(table.columns)), size):
+                pair = _balanced(table, mine, theirs)
+                if pair is not None and pair not in found:
+                    found.append(pair)
+    return found
+
+
+def efficient(table: Table) -> list[Profile]:
+    """The cells that no other one betters for somebody without harming anybody (Pareto)."""
+    return [
+        one
+        for one in table.profiles
+        if not any(_betters(table.paid(other), table.paid(one)) for other in table.profiles)
+    ]
+
+
+def dominant(table: Table) -> tuple[str | None, str | None]:
+    """Each player's option that is strictly best whatever the other does; None where there is none."""
+    rows = [[cell[0] for cell in row] for row in table.cells]
+    columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
+    return _dominant(table.rows, rows), _dominant(table.columns, columns)
+
+
+def expected(table: Table, pair: tuple[Mixture, Mixture]) -> Cell:
+    """What each expects when both draw so."""
+    sums = [Fraction(0), Fraction(0)]
+    for (row, column), place in product(table.profiles, (0, 1)):
+        sums[place] += pair[0][row] * pair[1][column] * table.paid((row, column))[place]
+    return sums[0], sums[1]
+
+
+def _betters(one: Cell, other: Cell) -> bool:
+    return one != other and one[0] >= other[0] and one[1] >= other[1]
+
+
+def _dominant(names: Sequence[str], payoffs: Sequence[Sequence[Fraction]]) -> str | None:
+    for place, own in enumerate(payoffs):
+        rest = [other for index, other in enumerate(payoffs) if index != place]
+        if rest and all(mine > theirs for other in rest for mine, theirs in zip(own, other, strict=True)):
+            return names[place]
+    return None
+
+
+def _balanced(table: Table, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
+    """The equilibrium in which exactly these options are drawn; None where there is none."""
+    one = _indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
+    two = _indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])
+    if one is None or two is None:
+        return None
+    pair = (_spread(one, mine, len(table.rows)), _spread(two, theirs, len(table.columns)))
+    value = expected(table, pair)
+    against = [expected(table, (_single(row, len(table.rows)), pair[1]))[0] for row in range(len(table.rows))]
+    if max(against) > value[0]:
+        return None
+    against = [expected(table, (pair[0], _single(column, len(table.columns))))[1] for column in range(len(pair[1]))]
+    return None if max(against) > value[1] else pair
+
+
+def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
+    """Positive weights of the columns that make all rows worth the same; None where there are none, or many."""
+    size = len(payoffs)
+    if size == 1:
+        return [Fraction(1)]
+    system = [[one - other for one, other in zip(row, payoffs[0], strict=True)] + [Fraction(0)] for row in payoffs[1:]]
+    system.append([Fraction(1)] * size + [Fraction(1)])
+    weights = _solved(system)
+    return weights if weights is not None and all(weight > 0 for weight in weights) else None
+
+
+def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
+    """The one solution of linear equations; None where there is none, or more than one."""
+    size = len(system)
+    for column in range(size):
+        pivot = next((row for row in range(column, size) if system[row][column]), None)
+        if pivot is None:
+            return None
+        system[column], system[pivot] = system[pivot], system[column]
+        head = system[column]
+        for row in range(size):
+            if row != column and system[row][column]:
+                factor = system[row][column] / head[column]
+                system[row] = [own - factor * other for own, other in zip(system[row], head, strict=True)]
+    return [row[-1] / row[place] for place, row in enumerate(system)]
+
+
+def _spread(weights: Sequence[Fraction], support: Sequence[int], size: int) -> Mixture:
+    found = [Fraction(0)] * size
+    for place, weight in zip(support, weights, strict=True):
+        found[place] = weight
+    return tuple(found)
+
+
+def _single(place: int, size: int) -> Mixture:
+    return tuple(Fraction(index == place) for index in range(size))

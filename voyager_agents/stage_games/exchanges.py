@@ -1,0 +1,196 @@
+"""Games of two players in two stages: ultimatum and trust. The second sees what the first did."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles, plain
+
+OFFER, SEND, RETURN = "offer_", "send_", "return_"
+ACCEPT, REJECT = "accept", "reject"
+PROPOSER, RESPONDER = "proposer", "responder"
+INVESTOR, TRUSTEE = "investor", "trustee"
+HALF = Fraction(1, 2)
+
+
+class Exchange(Law):
+    """Two roles; with `alternates` they change from round to round."""
+
+    alternates: bool
+    first: str
+    second: str
+
+    def roles(self, draw: random.Random, number: int) -> Roles:
+        """The first player begins."""
+        one, two = self.players if not self.alternates or number % 2 else self.players[::-1]
+        return {one: Role(self.first, two), two: Role(self.second, one)}
+
+    def _moves(self, stage: int, player: str, roles: Roles) -> bool:
+        return roles[player].name == (self.first, self.second)[stage]
+
+    def _picked(self, roles: Roles, choices: Choices) -> tuple[str, str, str, str]:
+        """First mover, second mover, and what each chose."""
+        one = next(player for player, role in roles.items() if role.name == self.first)
+        two = roles[one].partner
+        return one, two, choices[0][one], choices[1][two]
+
+
+@dataclass(frozen=True)
+class Ultimatum(Exchange):
+    """A proposer offers a part of a pie; the responder accepts, or both get nothing."""
+
+    players: tuple[str, ...]
+    pie: Fraction
+    offers: tuple[int, ...]
+    """Ascending."""
+    alternates: bool = False
+    form: str = "ultimatum"
+    stages: tuple[str, ...] = ("offer", "answer")
+    first: str = PROPOSER
+    second: str = RESPONDER
+
+    def options(self, stage: int, player: str, roles: Roles) -> Options:
+        """Offers; then yes or no."""
+        if not self._moves(stage, player, roles):
+            return ()
+        return (ACCEPT, REJECT) if stage else tuple(f"{OFFER}{offer}" for offer in self.offers)
+
+    def kind(self, stage: int, player: str, roles: Roles) -> str:
+        """The offer nearest to half; to accept."""
+        fair = min(self.offers, key=lambda offer: (abs(offer - self.pie / 2), -offer))
+        return ACCEPT if stage else f"{OFFER}{fair}"
+
+    def selfish(self, stage: int, player: str, roles: Roles) -> str:
+        """The least offer; to accept, since nothing is less."""
+        return ACCEPT if stage else f"{OFFER}{self.offers[0]}"
+
+    def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
+        """The part of half of the pie that is offered; an answer says nothing of it."""
+        return None if stage else min(Fraction(1), 2 * amount_of(option) / self.pie)
+
+    def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
+        """As offered, or nothing."""
+        one, two, offer, answer = self._picked(roles, choices)
+        if answer == REJECT:
+            return {one: Fraction(0), two: Fraction(0)}
+        return {one: self.pie - amount_of(offer), two: Fraction(amount_of(offer))}
+
+    def amounts(self) -> Sequence[Fraction]:
+        """The pie and the offers."""
+        return [self.pie, *(Fraction(offer) for offer in self.offers)]
+
+    def worst(self) -> Fraction:
+        """Nothing."""
+        return Fraction(0)
+
+    def finest(self) -> Fraction:
+        """The pie less the least offer, or the greatest."""
+        return max(self.pie - self.offers[0], Fraction(self.offers[-1]))
+
+    def best(self) -> Fraction:
+        """The pie."""
+        return self.pie
+
+    def told(self) -> list[str]:
+        """The law in sentences."""
+        offers = ", ".join(str(offer) for offer in self.offers)
+        return [
+            f"A proposer divides {plain(self.pie)}: it offers the responder one of {offers}, and would keep the rest. "
+            "The responder sees the offer. If it accepts, both get so much; if it rejects, both get nothing.",
+            _turns(self),
+        ]
+
+
+@dataclass(frozen=True)
+class Trust(Exchange):
+    """An investor sends a part of what it has, which is multiplied on its way; the trustee returns a part of that."""
+
+    players: tuple[str, ...]
+    endowment: Fraction
+    sends: tuple[int, ...]
+    """Ascending."""
+    multiplier: Fraction
+    returns: tuple[int, ...]
+    """Parts of what arrived that can be returned, in per cent, ascending."""
+    alternates: bool = False
+    form: str = "trust"
+    stages: tuple[str, ...] = ("investment", "return")
+    first: str = INVESTOR
+    second: str = TRUSTEE
+
+    def options(self, stage: int, player: str, roles: Roles) -> Options:
+        """What to send; what part to return."""
+        if not self._moves(stage, player, roles):
+            return ()
+        if stage:
+            return tuple(f"{RETURN}{part}" for part in self.returns)
+        return tuple(f"{SEND}{sent}" for sent in self.sends)
+
+    def kind(self, stage: int, player: str, roles: Roles) -> str:
+        """All; the part nearest to half."""
+        fair = min(self.returns, key=lambda part: (abs(part - 50), -part))
+        return f"{RETURN}{fair}" if stage else f"{SEND}{self.sends[-1]}"
+
+    def selfish(self, stage: int, player: str, roles: Roles) -> str:
+        """The least."""
+        return f"{RETURN}{self.returns[0]}" if stage else f"{SEND}{self.sends[0]}"
+
+    def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
+        """The part of the most that is sent; the part of half that is returned."""
+        if stage:
+            return min(Fraction(1), Fraction(amount_of(option), 50))
+        return Fraction(amount_of(option), self.sends[-1])
+
+    def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
+        """What is kept and comes back; what arrived and is not returned."""
+        one, two, send, answer = self._picked(roles, choices)
+        arrived = self.multiplier * amount_of(send)
+        back = arrived * amount_of(answer) / 100
+        return {one: self.endowment - amount_of(send) + back, two: arrived - back}
+
+    def amounts(self) -> Sequence[Fraction]:
+        """What can be kept, arrive and come back."""
+        arrived = [self.multiplier * sent for sent in self.sends]
+        back = [each * part / 100 for each in arrived for part in self.returns]
+        return [*(self.endowment - sent for sent in self.sends), *arrived, *back]
+
+    def worst(self) -> Fraction:
+        """Nothing is left and nothing comes back, or nothing was sent."""
+        least = [
+            self.endowment - sent + self.multiplier * sent * part / 100 for sent in self.sends for part in self.returns
+        ]
+        return min(Fraction(0), *least)
+
+    def finest(self) -> Fraction:
+        """Of both roles."""
+        sent = self.sends[-1]
+        trustee = self.multiplier * sent * (100 - self.returns[0]) / 100
+        return max(self.endowment - sent + self.multiplier * sent * self.returns[-1] / 100, self.endowment, trustee)
+
+    def best(self) -> Fraction:
+        """All is sent."""
+        return self.endowment + max((self.multiplier - 1) * sent for sent in self.sends)
+
+    def told(self) -> list[str]:
+        """The law in sentences."""
+        sends, parts = ", ".join(map(str, self.sends)), ", ".join(f"{part} %" for part in self.returns)
+        return [
+            f"An investor has {plain(self.endowment)} and sends the trustee one of {sends}. What is sent is multiplied "
+            f"by {plain(self.multiplier)} on its way. The trustee sees what arrived, and returns {parts} of it.",
+            _turns(self),
+        ]
+
+
+def amount_of(option: str) -> int:
+    """The number in an option."""
+    return int(option.rpartition("_")[2])
+
+
+def _turns(law: Exchange) -> str:
+    one, two = law.players
+    if law.alternates:
+        return f"{one} begins as {law.first}, {two} as {law.second}; they change places after each round."
+    return f"{one} is the {law.first} in all rounds, {two} the {law.second}."

@@ -1,0 +1,89 @@
+"""The families that play repeated games: `strategies`, without a model, and `chooser`, a model asked in words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from contracts import Ratification, Sheet, Speech, View
+from voyager_agents.agent import Observation, Observer
+from voyager_agents.errors import AgentError, PlayerError
+from voyager_agents.facts import StageGame
+from voyager_agents.registry import Seat, needed
+from voyager_agents.stage_games.choosing import HISTORY, ROLE, Chooser
+from voyager_agents.stage_games.contracts import bargain, ratified, sustains
+from voyager_agents.stage_games.strategies import STRATEGIES, kind
+from voyager_agents.stage_games.turns import Decision, Turn
+
+MOST = 500
+"""Rounds that a chooser can be reminded of."""
+REFERENCE = next(iter(STRATEGIES))
+
+
+class StrategyPlayer(Observer):
+    """A player by a strategy; everything it does follows from what it is shown and its seed."""
+
+    def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown strategy."""
+        if strategy not in STRATEGIES:
+            raise PlayerError(f"unknown strategy {strategy!r}: choose one of {', '.join(STRATEGIES)}")
+        super().__init__(name)
+        self.strategy = strategy
+        self._seed = seed
+        self._abides = False
+        self._draw = random.Random(f"strategy:{seed}:{name}")
+
+    def observe(self, observation: Observation) -> None:
+        """What there is to know before a negotiation and before a game, its contract included."""
+        super().observe(observation)
+        self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
+        contract = observation.contract
+        bound = self.strategy == REFERENCE and contract is not None
+        self._abides = bound and sustains(self._game().law, contract, self.name)
+
+    async def take(self, turn: Turn) -> Decision:
+        """Its choice."""
+        if not turn.options:
+            return Decision()
+        chosen = kind if self._abides else STRATEGIES[self.strategy]
+        return Decision(chosen(turn, self._draw), why=self.strategy)
+
+    async def speak(self, view: View) -> Speech | str:
+        """Its turn at the negotiating table."""
+        return bargain(view, self._game().law)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms make cooperation pay."""
+        return ratified(self.name, sheet, self._game().law)
+
+    def _game(self) -> StageGame:
+        facts = self._seen().facts
+        if not isinstance(facts, StageGame):
+            raise PlayerError(f"{self.name}: the observation has no game: strategies play repeated games")
+        return facts
+
+
+def make(seats: Sequence[Seat]) -> list[StrategyPlayer]:
+    """The family `strategies`."""
+    return [StrategyPlayer(seat.player, seat.kind, seed=seat.seed) for seat in seats]
+
+
+def choosers(seats: Sequence[Seat]) -> list[Chooser]:
+    """The family `chooser`: players that are language models."""
+    return [Chooser(seat, needed(seat, ROLE), history=history_of(seat.options)) for seat in seats]
+
+
+def check(options: Mapping[str, Any]) -> None:
+    """Whether these options of a chooser are legal. Raises AgentError."""
+    if unknown := sorted(set(options) - {"history"}):
+        raise AgentError(f"{unknown[0]!r} is no option of 'chooser' agents: they have history, the rounds remembered")
+    history_of(options)
+
+
+def history_of(options: Mapping[str, Any]) -> int:
+    """How many rounds a chooser is reminded of. Raises AgentError."""
+    given = str(options.get("history", HISTORY))
+    if not given.isdecimal() or int(given) > MOST:
+        raise AgentError(f"history: {given!r} is not legal; give rounds from 0 to {MOST}")
+    return int(given)

@@ -1,0 +1,119 @@
+"""What the law of a stage game is: who chooses among what, and what everybody is paid for it.
+
+Payoffs are exact (`Fraction`), in emeralds. An option is a name such as `cooperate` or `give_10`. A role says what a
+player is in a round (`donor`) and with whom it deals. Laws hold no state: chance is handed in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+Options = tuple[str, ...]
+Choices = tuple[Mapping[str, str], ...]
+"""For each stage that was played: player -> option."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a player is in a round."""
+
+    name: str = ""
+    """Such as `donor`; empty where all are alike."""
+    partner: str = ""
+    """Whom it deals with; empty for all others, or for nobody."""
+
+
+Roles = Mapping[str, Role]
+"""Player -> its role; who is not in it sits out."""
+
+
+class Law:
+    """The law of one stage game; a subclass is a frozen dataclass with the players' names."""
+
+    players: tuple[str, ...]
+    form: str
+    """What kind of law it is."""
+    stages: tuple[str, ...] = ("choice",)
+    """What is done in each stage of a round."""
+    scored: bool = False
+    """Whether players have an image score."""
+
+    def roles(self, draw: random.Random, number: int) -> Roles:
+        """Who is what in the round of that number, from 1."""
+        raise NotImplementedError
+
+    def options(self, stage: int, player: str, roles: Roles) -> Options:
+        """What that player may choose in a stage; empty for one that has no choice. The same number stands for the
+        same device in the world."""
+        raise NotImplementedError
+
+    def kind(self, stage: int, player: str, roles: Roles) -> str:
+        """Its most cooperative option."""
+        raise NotImplementedError
+
+    def selfish(self, stage: int, player: str, roles: Roles) -> str:
+        """Its most selfish option."""
+        raise NotImplementedError
+
+    def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
+        """How cooperative an option is, from 0 to 1; None for a choice that says nothing of it."""
+        raise NotImplementedError
+
+    def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
+        """Player -> what the round brings it; every player is in it."""
+        raise NotImplementedError
+
+    def amounts(self) -> Sequence[Fraction]:
+        """Numbers of which every payoff is a sum of whole multiples."""
+        raise NotImplementedError
+
+    def worst(self) -> Fraction:
+        """The least that a round can bring anybody."""
+        raise NotImplementedError
+
+    def finest(self) -> Fraction:
+        """The most that a round can bring anybody."""
+        raise NotImplementedError
+
+    def best(self) -> Fraction:
+        """The most that a round can bring all together."""
+        raise NotImplementedError
+
+    def told(self) -> list[str]:
+        """The law in sentences, as players read it."""
+        raise NotImplementedError
+
+    def names(self) -> tuple[str, ...]:
+        """All options that anybody may ever choose, each once."""
+        found: dict[str, None] = {}
+        for roles in self.situations():
+            for stage in range(len(self.stages)):
+                for player in self.players:
+                    found |= dict.fromkeys(self.options(stage, player, roles))
+        return tuple(found)
+
+    def situations(self) -> list[Roles]:
+        """Role assignments in which everybody has been everything."""
+        return [self.roles(random.Random(0), number) for number in range(1, 2 * len(self.players) + 1)]
+
+    def widest(self) -> int:
+        """The most options that anybody has at once."""
+        return max(
+            len(self.options(stage, player, roles))
+            for roles in self.situations()
+            for stage in range(len(self.stages))
+            for player in self.players
+        )
+
+
+def plain(amount: Fraction) -> str:
+    """An amount as it is written for people: 3, 0.5."""
+    return f"{float(amount):g}"
+
+
+def share(text: str | int | float | Fraction) -> Fraction:
+    """A number as it was written, exactly: 0.1 is a tenth. Raises ValueError."""
+    return Fraction(str(text).strip())

@@ -1,0 +1,164 @@
+"""A stage game played again and again: whose turn it is, what counts, when it ends. It knows no world.
+
+    known     all are told how many rounds there are
+    unknown   so many rounds, and nobody is told
+    random    after each round it ends by chance; all are told the chance, and nobody the last round
+
+All chance comes from the seed: who is paired with whom, where it ends, and where a hand trembles (`noise`: an option
+other than the one that was chosen counts).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from voyager_agents.stage_games.laws import Choices, Law, Roles
+
+IMAGE_LIMIT = 5
+"""An image score stays within this on both sides."""
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """How often it is played."""
+
+    rounds: int
+    """With a random end: at most."""
+    told: bool = True
+    """Whether players know that number."""
+    stops: Fraction = Fraction(0)
+    """The chance that it ends after a round."""
+
+    def sentence(self) -> str:
+        """As players are told."""
+        if self.stops:
+            return f"After each round it ends with a chance of {float(100 * self.stops):g} %."
+        if not self.told:
+            return "It is played for many rounds; nobody is told how many."
+        return f"It is played for {self.rounds} rounds." if self.rounds > 1 else "It is played once."
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round that was played."""
+
+    number: int
+    """From 1."""
+    roles: Roles
+    choices: Choices
+    """What counted, for each stage."""
+    payoffs: Mapping[str, Fraction]
+    trembled: tuple[Mapping[str, str], ...] = ()
+    """For each stage: player -> what it chose where something else counted."""
+    absent: tuple[tuple[str, ...], ...] = ()
+    """For each stage: those who chose nothing in time."""
+
+
+@dataclass
+class Match:
+    """One repeated game while it is played."""
+
+    law: Law
+    repetition: Repetition
+    seed: int
+    noise: Fraction = Fraction(0)
+    default: str = "selfish"
+    """What counts for who chooses nothing: its `selfish` or its `cooperative` option."""
+    history: list[Round] = field(default_factory=list)
+    roles: Roles = field(default_factory=dict)
+    choices: Choices = ()
+    """Of the round that is under way."""
+
+    def __post_init__(self) -> None:
+        self._pairing = random.Random(f"pairs:{self.seed}")
+        self._ending = random.Random(f"end:{self.seed}")
+        self._trembling = random.Random(f"hands:{self.seed}")
+        self._absent: list[tuple[str, ...]] = []
+        self._trembled: list[Mapping[str, str]] = []
+        self.last = self._last()
+        self._begin()
+
+    def _last(self) -> int:
+        """The number of the last round."""
+        number = 1
+        while self.repetition.stops and number < self.repetition.rounds:
+            if self._ending.random() < self.repetition.stops:
+                return number
+            number += 1
+        return self.repetition.rounds if not self.repetition.stops else number
+
+    def _begin(self) -> None:
+        self.roles = self.law.roles(self._pairing, self.number)
+        self.choices = ()
+        self._absent, self._trembled = [], []
+
+    @property
+    def number(self) -> int:
+        """Of the round that is under way, from 1."""
+        return len(self.history) + 1
+
+    @property
+    def stage(self) -> int:
+        """The stage that is under way, from 0."""
+        return len(self.choices)
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round was played."""
+        return len(self.history) >= self.last
+
+    def options(self, player: str) -> tuple[str, ...]:
+        """What that player may choose now."""
+        return () if self.over else self.law.options(self.stage, player, self.roles)
+
+    def choose(self, picked: Mapping[str, str]) -> Round | None:
+        """What the players chose in this stage, as far as they did; returns the round if it is played now."""
+        counted, absent, trembled = {}, [], {}
+        for player in self.law.players:
+            options = self.options(player)
+            if not options:
+                continue
+            choice = picked.get(player, "")
+            if choice not in options:
+                absent.append(player)
+                pole = self.law.kind if self.default == "cooperative" else self.law.selfish
+                choice = pole(self.stage, player, self.roles)
+            counted[player] = self._tremble(choice, options)
+            if counted[player] != choice:
+                trembled[player] = choice
+        self.choices = (*self.choices, counted)
+        self._absent.append(tuple(absent))
+        self._trembled.append(trembled)
+        return self._close() if self.stage == len(self.law.stages) else None
+
+    def _tremble(self, choice: str, options: tuple[str, ...]) -> str:
+        if not self.noise or len(options) < 2:
+            return choice
+        trembles = self._trembling.random() < self.noise
+        other = self._trembling.choice([option for option in options if option != choice])
+        return other if trembles else choice
+
+    def _close(self) -> Round:
+        paid = self.law.payoffs(self.roles, self.choices)
+        played = Round(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent))
+        self.history.append(played)
+        if not self.over:
+            self._begin()
+        return played
+
+    def images(self) -> dict[str, int]:
+        """Player -> image score after all rounds so far."""
+        return images(self.law, self.history)
+
+
+def images(law: Law, history: list[Round] | tuple[Round, ...]) -> dict[str, int]:
+    """Player -> image score: a cooperative choice counts 1, any other -1, within the limit."""
+    scores = dict.fromkeys(law.players, 0)
+    for played in history:
+        for player, option in played.choices[0].items():
+            kind = law.cooperation(0, player, option, played.roles) == 1
+            scores[player] = max(-IMAGE_LIMIT, min(IMAGE_LIMIT, scores[player] + (1 if kind else -1)))
+    return scores

@@ -1,0 +1,100 @@
+"""Games of two players that are given as a table of payoffs (normal form), of any size."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles, plain
+
+Cell = tuple[Fraction, Fraction]
+"""What the row player and the column player get."""
+
+
+@dataclass(frozen=True)
+class Matrix(Law):
+    """A table. The first player chooses a row, the second a column."""
+
+    players: tuple[str, ...]
+    rows: Options
+    columns: Options
+    cells: tuple[tuple[Cell, ...], ...]
+    """A row of cells for each option of the first player."""
+    cooperative: tuple[str, str]
+    """The cooperative option of each player."""
+    uncooperative: tuple[str, str]
+    form: str = "matrix"
+
+    def __post_init__(self) -> None:
+        if len(self.players) != 2:
+            raise ValueError(f"a table of payoffs is for two players, not for {len(self.players)}")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both players have the same options and the same payoffs for them."""
+        size = range(len(self.rows))
+        return self.rows == self.columns and all(
+            self.cells[i][j][0] == self.cells[j][i][1] for i, j in product(size, size)
+        )
+
+    def cell(self, row: str, column: str) -> Cell:
+        """The payoffs of these two options."""
+        return self.cells[self.rows.index(row)][self.columns.index(column)]
+
+    def roles(self, draw: random.Random, number: int) -> Roles:
+        """Each with the other, always."""
+        one, two = self.players
+        return {one: Role("", two), two: Role("", one)}
+
+    def options(self, stage: int, player: str, roles: Roles) -> Options:
+        """Rows for the first player, columns for the second."""
+        return self.rows if player == self.players[0] else self.columns
+
+    def kind(self, stage: int, player: str, roles: Roles) -> str:
+        """As the file says."""
+        return self.cooperative[self.players.index(player)]
+
+    def selfish(self, stage: int, player: str, roles: Roles) -> str:
+        """As the file says."""
+        return self.uncooperative[self.players.index(player)]
+
+    def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
+        """1 for the cooperative option, 0 for any other."""
+        return Fraction(option == self.kind(stage, player, roles))
+
+    def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
+        """The cell of the two choices."""
+        one, two = self.players
+        first, second = self.cell(choices[0][one], choices[0][two])
+        return {one: first, two: second}
+
+    def _all(self) -> list[Fraction]:
+        return [amount for row in self.cells for cell in row for amount in cell]
+
+    def amounts(self) -> Sequence[Fraction]:
+        """Every payoff of the table."""
+        return self._all()
+
+    def worst(self) -> Fraction:
+        """The least payoff of the table."""
+        return min(self._all())
+
+    def finest(self) -> Fraction:
+        """The greatest payoff of the table."""
+        return max(self._all())
+
+    def best(self) -> Fraction:
+        """The greatest sum of a cell."""
+        return max(sum(cell, Fraction(0)) for row in self.cells for cell in row)
+
+    def told(self) -> list[str]:
+        """A sentence for each cell."""
+        one, two = self.players
+        return [
+            f"If {one} chooses {row} and {two} chooses {column}, {one} gets {plain(self.cell(row, column)[0])} and "
+            f"{two} gets {plain(self.cell(row, column)[1])}."
+            for row, column in product(self.rows, self.columns)
+        ]
