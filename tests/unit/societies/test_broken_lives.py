@@ -1,0 +1,64 @@
+"""Lives that lost infrastructure breaks off: the repeat begins anew, as if nothing had been lived before."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.worlds import open_world
+from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, RunEnded
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult, StudySettings, run_study
+from tests.fakes.breaking import BreaksOnce
+from tests.fakes.life import ANSWERS, module_of, respond, small_village
+from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.skill_library import newest
+
+SECONDS = 4
+SENSES = 14
+"""Bodies sense at every quarter of a second: this one is in the fourth second."""
+
+
+def lines(found: StudyResult) -> list[Line]:
+    return list(read_events(found.directory / "events.jsonl"))
+
+
+def attempt(found: StudyResult) -> list[str]:
+    """What the log says of the last attempt, without what counts attempts and lines."""
+    told = lines(found)
+    start = max(place for place, line in enumerate(told) if isinstance(line.event, EpisodeStarted))
+    kept = [line for line in told[start + 1 :] if not isinstance(line.event, RunEnded)]
+    return [replace(line, seq=0).to_json() for line in kept]
+
+
+def measures(found: StudyResult) -> dict[str, Any]:
+    """The result, without what it cost and the count of repeats."""
+    result = json.loads((found.directory / "result.json").read_text("utf-8"))
+    return {key: result[key] for key in ("status", "players", "measures", "village") if key in result}
+
+
+async def both(folder: Path, **chosen: Any) -> tuple[StudyResult, StudyResult]:  # noqa: ANN401 - settings of any kind
+    """The same village undisturbed, and broken once."""
+    found = []
+    for name, worlds in (("whole", open_world), ("broken", BreaksOnce(SENSES))):
+        (folder / name).mkdir()
+        path = small_village(folder / name, people=2, seconds=SECONDS)
+        given = {key: value(name) if callable(value) else value for key, value in chosen.items()}
+        settings = StudySettings(str(path), world="mock", contracts=("normal",), out=folder / name / "runs", **given)
+        found.append(await run_study(settings, worlds=worlds))
+    whole, broken = found
+    assert [each.results[0]["status"] for each in found] == ["complete", "complete"]
+    assert not [line for line in lines(whole) if isinstance(line.event, EpisodeBroken)]
+    assert [line.event.repeated for line in lines(broken) if isinstance(line.event, EpisodeBroken)] == [True]
+    return whole, broken
+
+
+async def test_lives_that_were_broken_off_begin_anew_to_the_byte(tmp_path: Path) -> None:
+    whole, broken = await both(tmp_path)
+    assert attempt(broken) == attempt(whole)
+    assert measures(broken) == measures(whole)
+    assert broken.results[0]["repeats"] == 1
