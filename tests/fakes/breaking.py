@@ -1,4 +1,4 @@
-"""A mock world whose bots are lost once, in the middle of play: for tests of episodes that are broken off and repeated."""
+"""A mock world whose bots are lost once, in the middle of play: for tests of episodes that are broken off."""
 
 from __future__ import annotations
 

@@ -105,6 +105,13 @@ def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_
     assert abs(float(model["difference"])) == pytest.approx(good_less_bad)
     # Two strata of three against three: no other way to deal them out is as far apart.
     assert float(model["p"]) == pytest.approx(2 / 400)
+    keys = ("factor", "measure", "strata", "difference")
+    told = [(*each["of"], *(each[key] for key in keys)) for each in whole["effects"]]
+    assert told == [
+        (row["first"], row["second"], row["factor"], ".".join(filter(None, (row["measure"], row["player"]))),
+         int(row["strata"]), pytest.approx(float(row["difference"])))
+        for row in of_factors
+    ]  # fmt: skip
 
 
 def traced(result: dict[str, Any], measure: str, player: str) -> float:
