@@ -9,7 +9,7 @@ NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: demo setup setup-skills setup-dev lock test test-fast test-python test-js test-docker lint types docs-test bench clean
+.PHONY: demo setup setup-skills setup-dev lock test test-fast test-python test-js test-docker lint types docs docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -30,7 +30,7 @@ setup-dev: setup .stamps/dev ## ... and what tests and checks need, skills inclu
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@mkdir -p .stamps && touch $@
 
-.stamps/skills .stamps/dev: .stamps/%: .stamps/python requirements-%.lock
+.stamps/skills .stamps/dev .stamps/docs: .stamps/%: .stamps/python requirements-%.lock
 	$(INSTALL) --require-hashes -r requirements-$*.lock
 	@touch $@
 
@@ -40,6 +40,7 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 	$(LOCK) -o requirements.lock
 	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
+	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
 	$(NPM) ci --no-progress --loglevel=error
@@ -83,8 +84,11 @@ types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
 	$(NODE) node_modules/typescript/bin/tsc -p dilemmas/view/page
 
-docs-test: setup-dev ## Run every fenced command of the README
-	$(BIN)/python tests/docs/run_fences.py README.md
+docs-test: setup-dev ## Run every fenced command of the README and of the first study
+	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md
+
+docs: setup .stamps/docs ## The documentation as a site in docs/_build, its notebooks played
+	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build
 
 bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/bridge.py

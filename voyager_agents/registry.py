@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.plugins import Entry, Table
 from voyager_agents.agent import Agent
 from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
 from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
+from voyager_agents.person import PersonSeat
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.stage_games.turns import TAKES as CHOICES
@@ -28,7 +30,7 @@ JUDGE = "judge"
 """The role of the judge, in every family."""
 RATER = "rater"
 """The role of whoever rates lives after they were lived."""
-RATING = ("rate_coherence", "rate_roles")
+RATING = ("rate_coherence", "rate_roles", "rate_sentiments")
 """The rater's prompts."""
 EMBEDDING = "embedding"
 """The role of calls that turn texts into vectors. Its model is an option of the agents, not a study's model."""
@@ -77,6 +79,8 @@ class Seat:
     """What its parts ask with."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """Who the player is, where agents live (`voyager_agents.personas.Persona.plain`, and the places it knows)."""
+    person: PersonSeat | None = None
+    """What connects it to the person who plays, where one does."""
     tell: Tell = silent
     """Takes down what goes on in the agent's mind, for the record alone."""
 
@@ -113,7 +117,7 @@ class Family:
         return list(found)
 
 
-FAMILIES: dict[str, Family] = {
+OWN: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
     PAPER: Family(
         "episodes",
@@ -212,6 +216,10 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
         conditioned=True,
     ),
+    "human": Family("episodes", "voyager_agents.person:make", kinds="voyager_agents.person:KINDS"),
+    "human-life": Family(
+        "life", "voyager_agents.person:make_living", negotiates=False, kinds="voyager_agents.person:KINDS"
+    ),
     "random": Family("grid", "voyager_agents.grid.family:random", negotiates=False),
     "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),
     "oracle-plan": Family("grid", "voyager_agents.grid.family:oracle_plan", negotiates=False),
@@ -228,6 +236,18 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
     ),
 }
+"""Name -> family of Accord's own."""
+
+
+def _of_plugin(entry: Entry) -> Family:
+    """The family that a plugin adds. Raises PluginError."""
+    family = entry.load()
+    if not isinstance(family, Family):
+        raise entry.broken(f"is {type(family).__name__}, not a Family (voyager_agents.registry)")
+    return family
+
+
+FAMILIES: Table[Family] = Table("agents", OWN, _of_plugin)
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
 

@@ -206,8 +206,10 @@ class BotRoom {
     watchInventory(bot, (items, held) => {
       if (entry.state === 'spawned') this.#emit('inventory', { bot: name, items, held })
     })
-    watchChat(bot, (from, text) => {
-      if (this.#ear.isNews(name, from, text)) this.#emit('chat', { from, text })
+    watchChat(bot, (from, text, to) => {
+      // Of a whisper there is one listener: the same words to another are another message.
+      if (to !== undefined) this.#emit('chat', { from, text, to })
+      else if (this.#ear.isNews(name, from, text)) this.#emit('chat', { from, text })
     })
   }
 

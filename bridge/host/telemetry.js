@@ -85,10 +85,20 @@ function watchInventory (bot, report) {
 /** A component of the game's own that says who came or went; in what players say, the quotes are escaped. */
 const ARRIVAL = /"translate":"multiplayer\.player\.(joined|left)"/
 
+/** How servers without signed chat tell of a whisper: nobody but the one it is meant for sees it. */
+const WHISPERED = /^(\w{1,16}) whispers to you: ([\s\S]*)$/
+const WHISPER = 'msg_command_incoming'
+
+/** @param {any} bot @param {any} type of a line of chat, as protocols write it @returns {boolean} */
+function isWhisper (bot, type) {
+  return bot.registry.chatFormattingById?.[type?.chatType ?? type]?.name?.replace('minecraft:', '') === WHISPER
+}
+
 /**
- * Call `report(from, text)` for every message in the bot's chat; `from` is null when the game itself speaks.
+ * Call `report(from, text, to)` for every message in the bot's chat; `from` is null when the game itself speaks, `to` is
+ * the bot's name for what was whispered to it, else undefined.
  * @param {any} bot
- * @param {(from: string|null, text: string) => void} report
+ * @param {(from: string|null, text: string, to?: string) => void} report
  */
 function watchChat (bot, report) {
   const ChatMessage = /** @type {any} */ (require('prismarine-chat'))(bot.registry)
@@ -102,13 +112,16 @@ function watchChat (bot, report) {
   bot._client.on('playerChat', (/** @type {any} */ data) => {
     const text = data.plainMessage ?? plain(data.formattedMessage)
     const from = data.senderName ? plain(data.senderName) : nameOf(bot, data.sender)
-    report(from, String(text).slice(0, MAX_TEXT))
+    report(from, String(text).slice(0, MAX_TEXT), isWhisper(bot, data.type) ? bot.username : undefined)
   })
   bot._client.on('systemChat', (/** @type {any} */ data) => {
     if (data.positionId === 2) return // the action bar is no chat
     // Who comes and goes is told as a `bot` event.
     if (ARRIVAL.test(String(data.formattedMessage))) return
-    report(null, plain(data.formattedMessage).slice(0, MAX_TEXT))
+    const shown = plain(data.formattedMessage).slice(0, MAX_TEXT)
+    const whispered = WHISPERED.exec(shown)
+    if (whispered) report(whispered[1], whispered[2], bot.username)
+    else report(null, shown)
   })
 }
 

@@ -16,6 +16,7 @@ from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
 from dilemmas.records.news import News
 from voyager_agents.budget import ALL, OPTIONS
+from voyager_agents.person import HUMAN
 
 if TYPE_CHECKING:
     from dilemmas.analysis.report.paper.figures import FigureSettings
@@ -55,6 +56,19 @@ Episodes = Annotated[int, typer.Option(help="How many episodes a run may have at
 Players = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=KIND", help="Choose a reference player, e.g. Gizmo=greedy; may be repeated."),
+]
+Humans = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--human",
+        metavar="NAME",
+        help="Leave that player's seat to a person, who joins with a Minecraft client (docs/playing-along.md); may be "
+        "repeated.",
+    ),
+]
+HumanWait = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", help="How long a person is waited for: to join, to come back, to say something."),
 ]
 Agents = Annotated[
     str | None,
@@ -232,6 +246,15 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
         if name in found:
             raise UsageError(f"{option} is given twice for {name!r}; give it once")
         found[name] = value
+    return found
+
+
+def seats(players: Sequence[str] | None, humans: Sequence[str] | None) -> dict[str, str]:
+    """`--player` and `--human` options: player -> who plays it. Raises UsageError."""
+    found = pairs("--player", players or (), "Gizmo=greedy")
+    for name in humans or ():
+        if found.setdefault(name, HUMAN) != HUMAN:
+            raise UsageError(f"--human {name!r}: --player says that {found[name]!r} plays it; give one of them")
     return found
 
 

@@ -115,6 +115,8 @@ class Progress:
             self._hear_several(line.event)
         else:
             self._hear_one(line)
+            if isinstance(line.event, log.PersonSeen):
+                self._tell_person(line.event)
             if told := self._living.take(line.event):
                 self._now(told)
 
@@ -167,6 +169,12 @@ class Progress:
         if event.address and not event.reused and (self._shown or self._announce):
             text = f"to watch: join {event.address} with Minecraft {event.version or '1.20.4'}"
             self._console.print(Text(one_line(text)), soft_wrap=True)
+
+    def _tell_person(self, event: log.PersonSeen) -> None:
+        """Who is to join must be told, whatever else is quiet."""
+        text = f"{event.player}: {event.text}" if event.state == "awaited" else f"{event.player}: {event.state}"
+        self._console.print(Text(one_line(text)), soft_wrap=True)
+        self._now(f"waiting for {event.player}" if event.state in ("awaited", "left") else "playing")
 
     def _end(self, event: log.RunEnded) -> None:
         if not self._shown:

@@ -13,6 +13,8 @@ from rich.text import Text
 
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
+from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
+from dilemmas.analysis.report.perception.findings import sentence as perceptions_sentence
 from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings, sentence
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.report.towns.findings import Towns, towns_of
@@ -218,6 +220,19 @@ def towns_table(found: Towns) -> Table:
     return shown
 
 
+def perceptions_table(found: Perceptions) -> Table:
+    """A line per condition: what is thought of others beside what is true."""
+    shown = table()
+    shown.add_column("condition", no_wrap=True)
+    names = {name: name.replace("_", " ") for name in found.measures}
+    for name in ("runs", *names.values()):
+        shown.add_column(name, justify="right")
+    for group in found.groups:
+        cells = [_spread(group.measure(name), 2) for name in names]
+        shown.add_row(words(group.name, "bold"), str(len(group.runs)), *cells)
+    return shown
+
+
 def _show_scores(console: Console, comparison: Comparison) -> None:
     """What was earned, and in what conditions and factors differ."""
     console.print(comparison_table(comparison))
@@ -232,6 +247,9 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     if (towns := towns_of(comparison)) is not None:
         console.print(towns_table(towns))
         told = towns_sentence(towns)
+    elif (perceptions := perceptions_of(comparison)) is not None:
+        console.print(perceptions_table(perceptions))
+        told = perceptions_sentence(perceptions)
     elif (society := findings(comparison)) is not None:
         console.print(society_table(society))
         told = sentence(society)

@@ -80,8 +80,8 @@ class Telemetry:
             self._record.log(telemetry(event.kind, event.data, t_s), event.tick)
 
     def _note(self, event: BridgeEvent) -> None:
-        # What the game itself says has no sender; it is recorded, but nobody's word.
-        if event.kind == "chat" and event.data.get("from") is not None:
+        # What the game itself says has no sender; it is recorded, but nobody's word. A whisper is one player's alone.
+        if event.kind == "chat" and event.data.get("from") is not None and event.data.get("to") is None:
             self.chat.append((str(event.data["from"]), str(event.data.get("text"))))
         if event.kind == "log":
             self.logs.setdefault(str(event.data.get("bot")), []).append(str(event.data.get("text")))

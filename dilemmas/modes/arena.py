@@ -13,14 +13,15 @@ from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.records.whereabouts import PlaceChanges
-from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
+from dilemmas.records.whereabouts import MobChanges, PlaceChanges
+from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 
 SETTLE_S = 0.5
@@ -60,6 +61,9 @@ class Arena:
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
     _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
+    _mobs: MobChanges = field(default_factory=MobChanges, init=False)
+    _settled: Sequence[Event] = field(default=(), init=False)
+    """What the scenario told when it had found its players' places on the land."""
     _look_at: int = field(default=0, init=False)
     """The second of game time from which on somebody looks again where the players are."""
 
@@ -75,18 +79,27 @@ class Arena:
         began = time.monotonic()
         await self.world.connect([*self.players, observer])
         joined = time.monotonic()
-        placing = self.scenario.place(seed)
-        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
-        count = await commands.give(self.world, placing)
         building = self.scenario.build()
-        count += await commands.give(self.world, building)
-        count += await commands.give(self.world, placing)
-        await self.world.sleep(SETTLE_S)
+        count = await self.stage(seed, building)
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+        for event in self._settled:
+            self.record.log(event)
         if ground := seen_from_above(building, self.scenario.spec.world.origin):
             self.record.log(ground)
+
+    async def stage(self, seed: int, building: Sequence[Command] | None = None) -> int:
+        """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
+        placing = self.scenario.place(seed)
+        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
+        count = await commands.give(self.world, placing)
+        count += await commands.give(self.world, self.scenario.build() if building is None else building)
+        count += await commands.give(self.world, placing)
+        if isinstance(self.scenario, Settles):
+            self._settled = await self.scenario.settle(self.world, seed)
+        await self.world.sleep(SETTLE_S)
+        return count
 
     async def step(self, t_s: float) -> EndState:
         """Step the rules up to that second of game time; about once a second, look where the players are as well."""
@@ -104,6 +117,11 @@ class Arena:
     def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
         """Log who has moved since the last look: all modes tell places so."""
         if moved := self._where.event(t_s, places):
+            self.record.log(moved, tick)
+
+    def roam(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
+        """Log which mobs (number -> kind and place) have come, moved or gone out of sight since the last look."""
+        if moved := self._mobs.event(t_s, mobs):
             self.record.log(moved, tick)
 
     def saw(self, t_s: float, state: EndState) -> None:

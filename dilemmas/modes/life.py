@@ -39,6 +39,7 @@ from dilemmas.records.events import (
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.living import BEAT_S, Heard, Keeps, LivingAgent, Voice
+from voyager_agents.person import LivingPerson
 
 LIVES = 3
 """How often an agent is begun, at most."""
@@ -332,6 +333,10 @@ class Society:
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
             self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
+            # As of the last look around; of what several see, the latest counts.
+            looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
+            mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
+            self._arena.roam(self.now_s, mobs, self.tick)
 
     async def _flush(self) -> None:
         """Put what was said into the game's chat."""
@@ -348,7 +353,8 @@ class Society:
                     self._said[speaker, line] = left - 1
             elif speaker in self._bodies:
                 voice, words = voice_of(line)
-                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=True)
+                program = not isinstance(self._agents[speaker], LivingPerson)
+                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=program)
         self._chat = len(chat)
 
     def _check(self) -> None:

@@ -45,6 +45,7 @@ from dilemmas.records.events import (
     Line,
     MindNoted,
     MindTold,
+    MobsSeen,
     ModelCalled,
     OptionChosen,
     PlacesSeen,
@@ -70,7 +71,8 @@ Agents = Mapping[str, Any]
 PASSING = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
-    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, Shown, MindTold, GridBegun, SocietyChanged,
+    ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
+    SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
     GameBegun, RoundPlayed, OptionChosen,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dilemmas.records.events import PlacesSeen, Spot
+from dilemmas.records.events import MobsSeen, PlacesSeen, Spot
 
 
 @dataclass
@@ -34,6 +34,21 @@ class PlaceChanges:
         gone = [name for name in self._at if name not in now]
         self._at = now
         return PlacesSeen(t_s=t_s, at=moved, gone=gone) if moved or gone else None
+
+
+class MobChanges:
+    """What a `mobs` line has to tell, in one attempt at an episode."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, tuple[str, Spot]] = {}
+
+    def event(self, t_s: float, seen: Mapping[int, tuple[str, Spot]]) -> MobsSeen | None:
+        """The event for these mobs (number -> kind and place) that somebody sees; None where nothing has changed."""
+        now = {str(number): (kind, _tenths(spot)) for number, (kind, spot) in sorted(seen.items())}
+        moved = {number: told for number, told in now.items() if self._at.get(number) != told}
+        gone = [number for number in self._at if number not in now]
+        self._at = now
+        return MobsSeen(t_s=t_s, at=moved, gone=gone) if moved or gone else None
 
 
 def _tenths(spot: Spot) -> Spot:

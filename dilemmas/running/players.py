@@ -10,6 +10,7 @@ from typing import Any
 
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import People
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -19,6 +20,7 @@ from dilemmas.records.news import Watch, unwatched
 from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import Condition
 from dilemmas.running.models import Models, model_for, sampling_of
+from dilemmas.running.people import check_people, person_seat
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Model, Purse, language_judge
@@ -28,6 +30,7 @@ from voyager_agents.errors import IndexUnusable
 from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
+from voyager_agents.person import HUMAN
 from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, RATER, Family, Seat, make_agents, roles
@@ -54,6 +57,8 @@ class Players:
     """Their calls that nobody waits for any more."""
     rater: Rater | None = None
     """Who rates lives after they were lived; None where no model does."""
+    people: People | None = None
+    """The people among them; None where nobody plays."""
     anew: Callable[[], Agents] = dict
     """Makes the agents once more, as they were before they played."""
 
@@ -80,6 +85,11 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
         wanted = wanted or _usual(settings, fitting, scenario, player)
         found[player] = _place(player, wanted, fitting, settings)
     return found
+
+
+def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
+    """The players that are people. Raises UsageError."""
+    return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
 
 
 def lineup(settings: StudySettings, scenario: Scenario) -> dict[str, str]:
@@ -148,7 +158,8 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
-    seating(settings, scenario)
+    humans = humans_of(settings, scenario)
+    check_people(settings, scenario, humans, mode_of(settings, scenario).name)
     for plays in scenario.spec.plays:
         MODES[plays].check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
@@ -248,6 +259,7 @@ def make_players(
     thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
     watch: Watch = unwatched,
+    people: People | None = None,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
@@ -266,7 +278,10 @@ def make_players(
     def note(player: str, step: Step) -> None:
         record.log(MindTold(player=player, step=step))
 
+    judging = metered(scenario.spec.observer.name, JUDGE)
+
     def seat(player: str, place: Assignment) -> Seat:
+        human = people is not None and player in people.desks
         return replace(
             seat_of(settings, scenario, player, place, run, prompts),
             model=partial(metered, player),
@@ -275,17 +290,18 @@ def make_players(
             done=done,
             embedder=partial(embedder, player),
             tell=partial(note, player),
+            person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 
     seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
     anew = partial(_seated, seats)
     authors = {player: _author(*each) for player, each in seats.items()}
-    judging = metered(scenario.spec.observer.name, JUDGE)
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
     mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
     rater = None if rating is None else Rater(rating, prompts)
-    return Players(mode, anew(), authors, judge, meter, models.purse, thinking, prompts, books.late, rater, anew)
+    agents, purse = anew(), models.purse
+    return Players(mode, agents, authors, judge, meter, purse, thinking, prompts, books.late, rater, people, anew)
 
 
 def _seated(seats: Mapping[str, tuple[str, Seat]]) -> Agents:
@@ -298,6 +314,8 @@ def _seated(seats: Mapping[str, tuple[str, Seat]]) -> Agents:
 
 def _author(family: str, seat: Seat) -> str:
     """Who writes or decides, for the record."""
+    if seat.kind == HUMAN:
+        return HUMAN
     needed = FAMILIES[family].roles[:1]
     model = seat.model(needed[0]) if needed else None
     if model is None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError, PrerequisiteError
@@ -42,6 +43,7 @@ from dilemmas.records.record import RunRecord, read_events
 from dilemmas.running import judging
 from dilemmas.running.agreement import Again, Asked, agree
 from dilemmas.running.conditions import Condition
+from dilemmas.running.people import Hosting
 from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import StudySettings
@@ -84,6 +86,8 @@ class Run:
         self._from = restored or Restored()
         self._progress = self._from.progress
         self._world_told = False
+        people = players.people
+        self._hosting = Hosting(people, scenario, players.mode.name, record) if people else None
         self._began = time.monotonic()
         self._invalid = ""
         """Why the figures of a run that was played to its end tell nothing (`dilemmas.analysis.validity`)."""
@@ -210,6 +214,8 @@ class Run:
                 wall_ms=(time.monotonic() - began) * 1000,
             )
         )
+        if self._hosting is not None:
+            await self._hosting.gather(self._shown(1, self._from.past))
         return world
 
     async def _episodes(self) -> None:
@@ -330,6 +336,8 @@ class Run:
                 culprits=culprits,
             )
             await arena.build(self._seed)
+            if self._hosting is not None:
+                await self._hosting.make_ready(arena.show, partial(arena.stage, self._seed))
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
 
     async def _afterwards(self) -> Sequence[Event]:

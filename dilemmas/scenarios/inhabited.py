@@ -14,7 +14,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.lived import LivedSpec, Voices
-from dilemmas.scenarios.protocol import EndState, Vocabulary, within
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
@@ -89,9 +89,23 @@ class LivedSociety(Inhabited):
         """The whole spec is about it."""
         return self.spec
 
+    def build(self) -> Sequence[Command]:
+        """What stands there; what lies about is gone."""
+        return [
+            *self.layout.ground(),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+            Command("time set 1000"),
+            # Whoever joins from now on watches; the players are told their mode by name.
+            Command("defaultgamemode spectator"),
+        ]
+
     def place(self, seed: int) -> Sequence[Command]:
         """All at their spawns with what they bring."""
         return self.layout.placing(seed, {})
+
+    def rules(self, seed: int) -> Rules:
+        """Nothing happens by itself."""
+        return Quiet()
 
     def finished(self, state: EndState) -> bool:
         """Never by itself: only time ends it."""
@@ -110,3 +124,11 @@ class LivedSociety(Inhabited):
     def vocabulary(self) -> Vocabulary:
         """No contract is made here."""
         return Vocabulary(items=(), blocks=())
+
+
+class Quiet:
+    """Rules of a land where nothing happens by itself."""
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """Nothing is due."""
+        return EndState({})

@@ -145,6 +145,7 @@ class LivedSpec(ScenarioSpec):
                 "spawn": [int(part) - int(base) for part, base in zip(each.spawn_location.cell, origin, strict=True)],
                 "yaw": 0,
                 "items": dict(each.inventory),
+                **cls.played(each.name, data),
             }
             for each in personas
         }
@@ -176,6 +177,11 @@ class LivedSpec(ScenarioSpec):
     def people(cls, data: Mapping[str, Any]) -> list[Persona] | None:
         """Who lives there, from the spec's raw data; None where it is not whole enough. Raises PersonaError."""
         return personas_of(data)
+
+    @classmethod
+    def played(cls, name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What the spec's raw data says of how the player of that persona is played, such as its `bot`."""
+        return {}
 
     def absolute(self, cell: Cell) -> Cell:
         """That cell in the world's coordinates."""

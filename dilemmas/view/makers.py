@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dilemmas.analysis.transcript.council import SILENT, entry_in_words
+from dilemmas.view import civic
 from dilemmas.view.desk import Asked, Desk
 from dilemmas.view.scene import short
 
@@ -18,7 +19,7 @@ Maker = Callable[[Data, Desk], None]
 TOOLS = ("_pickaxe", "_axe", "_sword", "_shovel", "_hoe")
 """Ends of names of items whose taking is marked."""
 OF_AN_EPISODE = (
-    "at", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
+    "at", "mob", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
 )  # fmt: skip
 """Sections that are empty when an episode begins."""
 COUNCIL_MARKS = {
@@ -83,6 +84,13 @@ def _places(data: Data, desk: Desk) -> None:
         desk.put("at", name, [round(float(part), 1) for part in spot])
     for name in data.get("gone", ()):
         desk.put("at", name, None)
+
+
+def _mobs(data: Data, desk: Desk) -> None:
+    for number, (kind, spot) in data["at"].items():
+        desk.put("mob", number, [short(kind, 40), *(round(float(part), 1) for part in spot)])
+    for number in data["gone"]:
+        desk.put("mob", number, None)
 
 
 def _holdings(desk: Desk, name: str, held: Data) -> None:
@@ -153,7 +161,8 @@ def _log(data: Data, desk: Desk) -> None:
 def _chat(data: Data, desk: Desk) -> None:
     sender = data.get("from")
     if sender and not desk.lived:
-        desk.say("chat", sender, data["text"])
+        to = data.get("to") or ""
+        desk.say("whisper" if to else "chat", sender, data["text"], to)
 
 
 def _signal(data: Data, desk: Desk) -> None:
@@ -163,6 +172,7 @@ def _signal(data: Data, desk: Desk) -> None:
 def _speech(data: Data, desk: Desk) -> None:
     desk.say(data["voice"], data["speaker"], data["text"], data["to"])
     desk.add("words said", 1)
+    civic.heard(data, desk)
 
 
 def _life(data: Data, desk: Desk) -> None:
@@ -337,15 +347,8 @@ def _council(data: Data, desk: Desk) -> None:
         return
     text = entry_in_words(entry)
     desk.say("council", "", text)
-    kind = {
-        "vote": "vote",
-        "rule_passed": "vote",
-        "rule_failed": "vote",
-        "agreement_made": "agreed",
-        "broken": "breach",
-    }
-    if what in kind:
-        desk.mark(kind[what], text, str(entry.get("player") or ""))
+    if what in COUNCIL_MARKS:
+        desk.mark(COUNCIL_MARKS[what], text, str(entry.get("player") or ""))
 
 
 MAKERS: Mapping[str, Maker] = {
@@ -357,6 +360,7 @@ MAKERS: Mapping[str, Maker] = {
     "infrastructure": _broken,
     "ground": _ground,
     "places": _places,
+    "mobs": _mobs,
     "state": _state,
     "end_state": _end_state,
     "inventory": _inventory,
@@ -389,6 +393,13 @@ MAKERS: Mapping[str, Maker] = {
     "deed": _deed,
     "decision": _decision,
     "council": _council,
+    "letter": civic.letter,
+    "assembly": civic.assembly,
+    "season_opened": civic.season_opened,
+    "tax": civic.tax,
+    "season_closed": civic.season_closed,
+    "people": civic.people,
+    "person": civic.person,
     "option": _option,
 }
 """Kind of event -> what becomes of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,12 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 from voyager_agents.registry import Seat
 
-KINDS = ("dweller", "baseline")
-"""Agents without a model: with all modules, and with the paper's baseline alone."""
+ACTOR = "actor"
+KINDS = ("dweller", "baseline", ACTOR)
+"""Agents without a model: with all modules, with the paper's baseline alone, and those who play a part that a scenario
+has written, whatever the condition is and whatever model plays the others."""
+ACTS = {"tables": "companions", "without": ("social_awareness",)}
+"""The options of an actor."""
 RULES = Path(__file__).with_name("reference.yaml")
 
 
@@ -64,6 +69,8 @@ def make(seats: Sequence[Seat]) -> list[PianoAgent]:
 
 
 def _agent(seat: Seat) -> PianoAgent:
+    if seat.kind == ACTOR:
+        seat = replace(seat, options=ACTS, model=lambda _role: None)
     options = {**seat.options, **({"baseline": True} if seat.kind == "baseline" else {})}
     settings = PianoSettings.read(options)
     thinks = seat.model(CONTROLLER) is not None

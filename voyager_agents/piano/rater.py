@@ -1,4 +1,4 @@
-"""A model that rates lives after they were lived: the role that goals show, and whether words and deeds agree.
+"""A model that rates lives after they were lived: roles that goals show, whether words and deeds agree, sentiments.
 
 It is asked about many at a time, and each answer is read strictly. What cannot be read, after a second try, is not
 rated: measures take the table of words for it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
@@ -41,6 +41,12 @@ class Agreements(Strict):
     """Of each decision, in order."""
 
     agree: list[bool | None] = Field(max_length=BATCH)
+
+
+class Scores(Strict):
+    """Of each text, in order."""
+
+    scores: list[Annotated[float, Field(ge=0, le=10, strict=False)] | None] = Field(max_length=BATCH)
 
 
 class Rater:
@@ -80,6 +86,16 @@ class Rater:
             found += [None] * len(part) if answer is None else answer.agree
         return found
 
+    async def sentiments(self, texts: Sequence[str]) -> list[float | None]:
+        """The sentiment that each text shows, 0 (hate) to 10 (love); None for one that shows none, or could not be
+        rated. Raises what the model raises."""
+        found: list[float | None] = []
+        for part in _batches(texts):
+            data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
+            answer = await self._ask("rate_sentiments", data, Scores, len(part))
+            found += [None] * len(part) if answer is None else answer.scores
+        return found
+
     async def _ask(self, prompt: str, data: Mapping[str, Any], shape: type[_Answer], count: int) -> _Answer | None:
         messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", marked(data))]
         for _ in range(TRIES):
@@ -99,7 +115,7 @@ def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
 
 def _fitting(answer: _Answer, count: int) -> _Answer:
     """The answer, if it is about so many, and its roles are words. Raises ReplyError."""
-    listed: Sequence[Any] = answer.roles if isinstance(answer, Roles) else getattr(answer, "agree", ())
+    listed: Sequence[Any] = next(iter(answer.__dict__.values()))
     if len(listed) != count:
         raise ReplyError("form", f"it is about {len(listed)}, and {count} were asked about")
     for role in (role for roles in (listed if isinstance(answer, Roles) else ()) for role in roles):
@@ -124,3 +140,11 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
     few = Cost(1, roles.prompt // BATCH * 2, ANSWER_TOKENS // BATCH) if sets > 0 else Cost()
     most = roles.times(-(-max(0, sets) // BATCH) * TRIES).plus(agreements.times(-(-decisions // BATCH) * TRIES))
     return few.times(players if sets > 4 else 0), most.times(players)
+
+
+async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -> Range:
+    """What is asked about so many texts: each asked once at least, twice at most."""
+    sizing = Sizing("none", ANSWER_TOKENS)
+    await Rater(sizing, prompts).sentiments(["She is kind to me, and I like to talk with her when we meet."] * BATCH)
+    once = total(sizing.asked[:1])
+    return once.times(-(-fewest // BATCH)), total(sizing.asked).times(-(-most // BATCH))

@@ -16,7 +16,15 @@ from dilemmas.analysis.report.minds import Links, write_minds
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.page import environment, page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
+from dilemmas.analysis.report.perception.figures import FIGURES as PERCEPTION_FIGURES
+from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
+from dilemmas.analysis.report.perception.pages import perception_page
+from dilemmas.analysis.report.perception.tables import perception_tables
 from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.progress.chapter import progress_chapter
+from dilemmas.analysis.report.progress.figures import FIGURES as PROGRESS_FIGURES
+from dilemmas.analysis.report.progress.findings import progress_of
+from dilemmas.analysis.report.progress.tables import progress_tables
 from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
@@ -97,7 +105,10 @@ def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path) -> tuple
 
 
 def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
-    if (society := findings(comparison)) is not None:
+    society = findings(comparison)
+    if (perceptions := perceptions_of(comparison)) is not None:
+        return _of_perceptions(perceptions, society, minds)
+    if society is not None:
         return _of_society(society, minds)
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     dresses = _dressed({name: partial(render, plot.draw, comparison) for name, plot in shown.items()})
@@ -122,7 +133,7 @@ def _of_towns(towns: Towns) -> dict[str, str]:
 def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
-    chapter, more = _of_taxes(society)
+    chapter, more = _of_progress(society) or _of_taxes(society)
     return {
         "report.html": society_page(society, dresses, minds, chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
@@ -130,6 +141,28 @@ def _of_society(society: Findings, minds: Links) -> dict[str, str]:
         **society_tables(society),
         **more,
         **life_pages(society, minds),
+    }
+
+
+def _of_progress(society: Findings) -> tuple[Markup, dict[str, str]] | None:
+    """The chapter on what agents came by, and its figures and tables; None where that was not counted."""
+    found = progress_of(society)
+    if found is None:
+        return None
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in PROGRESS_FIGURES.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return progress_chapter(found, dresses), {**files, **progress_tables(found)}
+
+
+def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) -> dict[str, str]:
+    """The report of an experiment on perception: what is thought of others beside what is true."""
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in PERCEPTION_FIGURES[found.study].items()})
+    return {
+        "report.html": perception_page(found, society, dresses),
+        **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
+        **tables(found.comparison),
+        **perception_tables(found),
+        **(life_pages(society, minds) if society is not None else {}),
     }
 
 

@@ -51,6 +51,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
+from dilemmas.records.events.feelings import FeelingEvent, FoodSeen, Score, Script, SummariesRated, TruthTold
 from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
@@ -78,9 +79,10 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
-from dilemmas.records.events.places import GroundLaid, PlaceEvent, PlacesSeen, Spot
+from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
+    PersonSeen,
     PlayersPlaced,
     PlayerTerms,
     RunEnded,
@@ -98,6 +100,8 @@ __all__ = [
     "ActionEvent",
     "AgreementEvent",
     "AssemblyEntry",
+    "BeginsAt",
+    "BegunAt",
     "BotEvent",
     "ChatEvent",
     "ChoiceMade",
@@ -116,9 +120,11 @@ __all__ = [
     "EpisodeStarted",
     "Event",
     "EventModel",
+    "FeelingEvent",
     "FieldPlanted",
     "FieldStepped",
     "Folk",
+    "FoodSeen",
     "GameBegun",
     "GameEvent",
     "GridBegun",
@@ -143,11 +149,13 @@ __all__ = [
     "MindEvent",
     "MindNoted",
     "MindTold",
+    "MobsSeen",
     "ModelCalled",
     "NegotiationTurn",
     "OptionChosen",
     "PeopleEvent",
     "PeopleSettled",
+    "PersonSeen",
     "PlaceEvent",
     "PlacesSeen",
     "PlayEvent",
@@ -164,6 +172,8 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
+    "Score",
+    "Script",
     "SeasonClosed",
     "SeasonOpened",
     "Shown",
@@ -174,12 +184,14 @@ __all__ = [
     "Spot",
     "StateSeen",
     "Status",
+    "SummariesRated",
     "TaxMoved",
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",
     "TownTold",
     "TransferBooked",
+    "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
     "WorldBuilt",

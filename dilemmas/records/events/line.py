@@ -18,6 +18,7 @@ from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
 from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
+from dilemmas.records.events.feelings import FeelingEvent
 from dilemmas.records.events.games import GameEvent
 from dilemmas.records.events.grid import GridEvent
 from dilemmas.records.events.life import LifeEvent
@@ -38,6 +39,7 @@ Event = (
     | MindEvent
     | PeopleEvent
     | CivicEvent
+    | FeelingEvent
     | TelemetryEvent
 )
 """Any event of a run."""

@@ -72,6 +72,16 @@ class PlayersPlaced(EventModel):
     wall_ms: float
 
 
+class PersonSeen(EventModel):
+    """A person who plays was waited for, came, went, or said a word that the study waits for."""
+
+    kind: Literal["person"] = "person"
+    player: str
+    state: Literal["awaited", "joined", "left", "back", "ready", "done"]
+    text: str = ""
+    """For whoever is to come: where, as whom and until when."""
+
+
 class ModelCalled(EventModel):
     """A model was called; the texts are in calls.jsonl."""
 
@@ -98,5 +108,5 @@ class RunEnded(EventModel):
     """What result.json holds."""
 
 
-RunEvent = RunStarted | RunResumed | WorldReady | WorldBuilt | PlayersPlaced | ModelCalled | RunEnded
+RunEvent = RunStarted | RunResumed | WorldReady | WorldBuilt | PlayersPlaced | PersonSeen | ModelCalled | RunEnded
 """Any event of a whole run."""

@@ -22,12 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bridge.worlds import World
-from dilemmas.minecraft import commands
-from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.religion.measures import KINDS, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from voyager_agents.living import Voice
@@ -49,20 +45,6 @@ class Religion(LivedSociety):
         """Who lives where and who preaches, for the record."""
         return [self.spec.settled(condition)]
 
-    def build(self) -> Sequence[Command]:
-        """The towns' squares; what lies about is gone."""
-        return [
-            *self.layout.ground(),
-            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
-            Command("time set 1000"),
-            # Whoever joins from now on watches; the players are told their mode by name.
-            Command("defaultgamemode spectator"),
-        ]
-
-    def rules(self, seed: int) -> Rules:
-        """Nothing happens by itself."""
-        return Quiet()
-
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: its level, what it said and heard of the faith, how many it reached."""
         return measures(lines)
@@ -70,11 +52,3 @@ class Religion(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: converts over time, area, exposures, memes by place."""
         return society(lines)
-
-
-class Quiet:
-    """Rules of a land where nothing happens by itself."""
-
-    async def step(self, world: World, t_s: float) -> EndState:
-        """Nothing is due."""
-        return EndState({})

@@ -2,7 +2,7 @@
 import { markColour } from './colours.mjs'
 
 /** Marks are drawn from the least to the most important, so that these are on top. */
-const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'agreed', 'vote', 'tax', 'conversion', 'season', 'verdict', 'contract', 'breach', 'error', 'end']
+const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax', 'conversion', 'season', 'verdict', 'contract', 'breach', 'error', 'end']
 
 /**
  * @param {HTMLCanvasElement} canvas

@@ -12,6 +12,8 @@ export class Calls {
     this.list = h('div', null)
     /** @type {Set<number>} offsets of calls that are open: they stay so when a run goes on */
     this.opened = new Set()
+    /** @type {Map<string, HTMLElement>} what is shown, by all that it shows: it is not made anew under a click */
+    this.made = new Map()
     this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.role), this.sums, this.list)
   }
 
@@ -40,7 +42,14 @@ export class Calls {
   async page (view, start, before) {
     const text = this.text.value.trim()
     const found = await view.run.source.part('calls', { text, player: text ? '' : view.chosen, role: this.role.value, start })
-    const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => callOf(view, row, text, this.opened))]
+    const kept = this.made
+    this.made = new Map(start ? kept : [])
+    const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => {
+      const key = JSON.stringify([view.place.run, text, row])
+      const made = kept.get(key) ?? callOf(view, row, text, this.opened)
+      this.made.set(key, made)
+      return made
+    })]
     const more = found.next === null ? null : h('button', { type: 'button', onclick: () => this.page(view, found.next, shown) }, 'more')
     fill(this.list, shown.length || more ? [...shown, more] : [h('p', null, text ? 'No call has these words.' : 'No model was asked.')])
   }

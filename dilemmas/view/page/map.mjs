@@ -11,6 +11,10 @@ const NAMED = 60
 const NEAR = 14
 const BUBBLES = 40
 const FONT = '12px system-ui, sans-serif'
+/** Colours of mobs that are often met; all others are brown. */
+const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0', villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b', cod: '#b39a74', wolf: '#cfcac4' })
+/** Pixels of a block from which on mobs have names. */
+const MOB_NAMED = 16
 /** Blocks of a cell of an area of influence, and how many cells around a player count. */
 const CELL = 2
 const REACH = 5
@@ -84,7 +88,9 @@ export class WorldMap {
     pen.fillStyle = this.dark ? '#101215' : '#eceae4'
     pen.fillRect(0, 0, camera.width, camera.height)
     this.drawGround()
+    this.drawTowns(view.scene)
     this.drawCells(view.scene)
+    this.drawMobs(view.scene)
     this.dots = []
     for (const [name, colour] of view.colours) {
       const spot = view.place(name)
@@ -118,6 +124,46 @@ export class WorldMap {
       this.pen.beginPath()
       this.pen.arc(left, top, Math.max(1.5, this.camera.zoom * 0.28), 0, 7)
       this.pen.fill()
+    }
+  }
+
+  /** Towns as discs with their names. @param {any} scene */
+  drawTowns (scene) {
+    const { pen, camera } = this
+    for (const [name, [x, z, radius]] of Object.entries(scene.run?.towns ?? {})) {
+      const [left, top] = camera.toScreen(x, z)
+      const reach = radius * camera.zoom
+      pen.fillStyle = this.dark ? 'rgb(255 255 255 / 6%)' : 'rgb(0 0 0 / 5%)'
+      pen.strokeStyle = this.dark ? 'rgb(255 255 255 / 35%)' : 'rgb(0 0 0 / 30%)'
+      pen.lineWidth = 1
+      pen.beginPath()
+      pen.arc(left, top, reach, 0, 7)
+      pen.fill()
+      pen.stroke()
+      const label = this.label(name)
+      pen.globalAlpha = 0.75
+      pen.drawImage(label, left - label.width / 4, top - reach - label.height / 2 - 2, label.width / 2, label.height / 2)
+      pen.globalAlpha = 1
+    }
+  }
+
+  /** Mobs as small squares, each kind in its shade, with their names where there is room. @param {any} scene */
+  drawMobs (scene) {
+    const { pen, camera } = this
+    const half = Math.min(5, Math.max(1.5, camera.zoom * 0.22))
+    for (const [kind, x, , z] of Object.values(scene.mob ?? {})) {
+      const [left, top] = camera.toScreen(x, z)
+      if (left < -20 || top < -20 || left > camera.width + 20 || top > camera.height + 20) continue
+      pen.fillStyle = MOBS[/** @type {keyof typeof MOBS} */ (kind)] ?? '#6d4c41'
+      pen.strokeStyle = this.dark ? '#000000' : '#3a3a3a'
+      pen.lineWidth = 1
+      pen.fillRect(left - half, top - half, 2 * half, 2 * half)
+      pen.strokeRect(left - half, top - half, 2 * half, 2 * half)
+      if (camera.zoom < MOB_NAMED) continue
+      const label = this.label(kind)
+      pen.globalAlpha = 0.7
+      pen.drawImage(label, left - label.width / 4, top + half + 1, label.width / 2, label.height / 2)
+      pen.globalAlpha = 1
     }
   }
 

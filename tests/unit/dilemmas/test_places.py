@@ -14,7 +14,7 @@ from dilemmas.minecraft.ground import MAX_SIDE, seen_from_above
 from dilemmas.records.digest import digest
 from dilemmas.records.events import FieldStepped, GroundLaid, PlacesSeen
 from dilemmas.records.record import read_events
-from dilemmas.records.whereabouts import PlaceChanges
+from dilemmas.records.whereabouts import MobChanges, PlaceChanges
 from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 
@@ -118,3 +118,15 @@ async def test_places_count_in_the_digest_but_where_the_clock_does_not(tmp_path:
     assert len(without) < len(lines)
     assert digest(lines) != digest(without)
     assert digest(lines, clock=False) == digest(without, clock=False)
+
+
+def test_mobs_are_told_when_they_come_move_or_go_out_of_sight() -> None:
+    mobs = MobChanges()
+    first = mobs.event(0, {7: ("sheep", (1.04, -60.0, 2.0)), 3: ("cow", (0.0, -60.0, 0.0))})
+    assert first is not None
+    assert (first.at, first.gone) == ({"3": ("cow", (0.0, -60.0, 0.0)), "7": ("sheep", (1.0, -60.0, 2.0))}, [])
+    assert mobs.event(5, {7: ("sheep", (1.01, -60.0, 2.0)), 3: ("cow", (0.0, -60.0, 0.0))}) is None
+    third = mobs.event(10, {7: ("sheep", (2.0, -60.0, 2.0))})
+    assert third is not None
+    assert (third.at, third.gone) == ({"7": ("sheep", (2.0, -60.0, 2.0))}, ["3"])
+    assert MobChanges().event(0, {}) is None

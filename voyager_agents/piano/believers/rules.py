@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, dist
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from voyager_agents.living import Act, Call, Heard
 from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
 from voyager_agents.piano.slots import Action, Choice, Goal, Percepts, Said
+from voyager_agents.piano.walking import flat, legs
 
 FILE = Path(__file__).with_name("believers.yaml")
 BOTTLENECK = (Gate("goal", 60),)
@@ -29,7 +30,6 @@ EVERY_S = 15.0
 STAYS, LEAVES = "stay", "travel"
 """The two kinds of work here."""
 MOST_TRAVEL_S = 900.0
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _journey(view: View, percepts: Percepts) -> str:
     others = [name for name in towns if name != here]
     if not others or chance.random() >= EVERY_S / mean_s:
         return f"{STAYS} {here or 'home'}"
-    near = min(others, key=lambda name: dist(_flat(percepts.at), _flat(towns[name])))
+    near = min(others, key=lambda name: dist(flat(percepts.at), flat(towns[name])))
     nearest = from_land or chance.random() < numbers["nearest"]
     return f"{LEAVES} {near if nearest else chance.choice(others)}"
 
@@ -155,13 +155,9 @@ def _journey(view: View, percepts: Percepts) -> str:
 def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
     """The town that a place is in; empty for the land. A town is x, y, z of its middle, and its radius."""
     for name, (x, _, z, radius) in towns.items():
-        if dist(_flat(at), (x, z)) <= radius:
+        if dist(flat(at), (x, z)) <= radius:
             return name
     return ""
-
-
-def _flat(at: Sequence[float]) -> Point:
-    return at[0], at[2]
 
 
 def move(view: View) -> Result:
@@ -180,17 +176,10 @@ def move(view: View) -> Result:
         return NOTHING
     reach = numbers["arrive"] if travels else numbers["town"] if place in towns else numbers["land"]
     end = (round(x + chance.uniform(-reach, reach)), round(z + chance.uniform(-reach, reach)))
-    legs = _legs(_flat(percepts.at), end, numbers["leg"])
-    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in legs)
+    way = legs(flat(percepts.at), end, numbers["leg"])
+    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
     pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
     return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_TRAVEL_S))
-
-
-def _legs(start: Point, end: Point, most: float) -> list[tuple[int, int]]:
-    """Points on the straight way, no farther apart than that."""
-    count = max(1, ceil(dist(start, end) / most))
-    steps = [number / count for number in range(1, count + 1)]
-    return [(round(start[0] + (end[0] - start[0]) * t), round(start[1] + (end[1] - start[1]) * t)) for t in steps]
 
 
 def talk(view: View) -> Result:

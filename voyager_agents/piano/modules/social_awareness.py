@@ -29,7 +29,7 @@ def rule(view: View) -> Result:
         return NOTHING
     for heard in new:
         profiles[heard.speaker] = _heard(profiles.get(heard.speaker), heard, view.rules)
-    return Result({"profiles": _latest(profiles)})
+    return Result({"profiles": latest(profiles)})
 
 
 def _heard(before: Profile | None, heard: Heard, rules: Mapping[str, Any]) -> Profile:
@@ -51,7 +51,8 @@ def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
     return (warm - cold) / max(1, warm + cold)
 
 
-def _latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
+def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
+    """The profiles of those who were last heard of, in the order of their names."""
     ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MOST_PROFILES]
     return dict(sorted(ranked))
 
@@ -93,7 +94,7 @@ def read(view: View, answer: Judgement) -> Result:
             raise ReplyError("unknown", f"{each.name[:20]!r} has said nothing; judge those that were heard")
         profile = Profile(each.summary, round(each.sentiment, 3), "", view.now, "thought")
         profiles[each.name] = replace(profile, activity=activity_of(each.activity, view.rules) or each.activity)
-    return Result({"profiles": _latest(profiles)})
+    return Result({"profiles": latest(profiles)})
 
 
 MODULE = Module(

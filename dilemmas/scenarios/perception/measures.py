@@ -1,0 +1,260 @@
+"""What experiments on perception show, from the log alone: estimates beside the truth, and regressions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dilemmas.records import events as log
+from dilemmas.scenarios.societies.perceiving import Perceived, perceiving
+from dilemmas.scenarios.societies.regression import Fit, fit
+
+OBSERVERS = range(1, 12)
+"""Minimum numbers of observers of the tables (Project Sid, tables 1 and 2)."""
+USUAL = 5
+"""That of figure 7."""
+BINS = 10
+"""Of the differences between the two directions of a pair."""
+
+
+class Point(NamedTuple):
+    """One estimate beside the truth."""
+
+    observer: str
+    of: str
+    t_s: float
+    true: float
+    felt: float
+
+
+class Person(NamedTuple):
+    """What a town thinks of somebody, beside what it is like."""
+
+    name: str
+    true: float
+    felt: float
+    observers: int
+    extroversion: float
+
+
+def points(found: Perceived) -> list[Point]:
+    """Every sample of every pair whose truth a script tells."""
+    told = []
+    for sample in found.samples:
+        for (observer, other), felt in sample.pairs.items():
+            if (true := found.true((observer, other), sample.t_s)) is not None:
+                told.append(Point(observer, other, sample.t_s, true, felt))
+    return told
+
+
+def final(found: Perceived) -> list[Point]:
+    """The last sample of each pair."""
+    return [each for each in points(found) if each.t_s == found.samples[-1].t_s] if found.samples else []
+
+
+def likeability(found: Perceived, name: str) -> float:
+    """The truth: as a model scores the traits, where one has scored all of them, else the persona's number."""
+    assert found.truth is not None
+    scored = set(found.truth.likeability) <= set(found.scores)
+    return found.scores[name] if scored else found.truth.likeability[name]
+
+
+def people(found: Perceived, perceived: Mapping[str, tuple[float, int]] | None = None) -> list[Person]:
+    """Everybody whom anybody knows, by the last sample or by the given one."""
+    truth = found.truth
+    if truth is None or not found.samples:
+        return []
+    seen = found.samples[-1].perceived if perceived is None else perceived
+    return [
+        Person(name, likeability(found, name), *seen[name], truth.extroversion[name])
+        for name in truth.likeability
+        if name in seen
+    ]
+
+
+def table(everybody: Sequence[Person]) -> dict[int, Fit | None]:
+    """Minimum number of observers -> perceived on true likeability of those who have so many."""
+    found = {}
+    for least in OBSERVERS:
+        enough = [each for each in everybody if each.observers >= least]
+        found[least] = fit([each.true for each in enough], [each.felt for each in enough])
+    return found
+
+
+def accuracy(found: Perceived) -> list[tuple[float, Fit | None]]:
+    """(second, perceived on true likeability of those with five observers or more) of every sample."""
+    told = []
+    for sample in found.samples:
+        everybody = [each for each in people(found, sample.perceived) if each.observers >= USUAL]
+        told.append((sample.t_s, fit([each.true for each in everybody], [each.felt for each in everybody])))
+    return told
+
+
+def degrees(found: Perceived) -> list[tuple[str, float, int]]:
+    """(player, extroversion, how many know it), of everybody."""
+    truth = found.truth
+    seen = found.samples[-1].perceived if found.samples else {}
+    return [(name, share, seen.get(name, (0.0, 0))[1]) for name, share in truth.extroversion.items()] if truth else []
+
+
+def differences(found: Perceived) -> list[float]:
+    """How far the two directions of each pair are apart, of pairs that know each other."""
+    felt = found.felt
+    return [abs(value - felt[b, a]) for (a, b), value in felt.items() if a < b and (b, a) in felt]
+
+
+def received(found: Perceived) -> list[tuple[Point, int]]:
+    """(the last estimate of a guest, pieces of food that came to it)."""
+    got = found.food.received if found.food is not None else {}
+    return [(each, got.get(each.of, 0)) for each in final(found)]
+
+
+def line_of(told: Sequence[Point]) -> Fit | None:
+    """Estimates on the truth."""
+    return fit([each.true for each in told], [each.felt for each in told])
+
+
+def errors(told: Sequence[Point]) -> dict[str, float | None]:
+    """Mean absolute error and mean error of the estimates."""
+    off = [each.felt - each.true for each in told]
+    return {
+        "mean_absolute_error": sum(map(abs, off)) / len(off) if off else None,
+        "mean_error": sum(off) / len(off) if off else None,
+    }
+
+
+def _plain(found: Fit | None) -> dict[str, Any] | None:
+    return None if found is None else found.plain()
+
+
+def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
+    """Measure -> player -> value; a player without a value is left out."""
+    found = perceiving(lines)
+    return {} if found.truth is None else _BY_STUDY[found.truth.study][0](found)
+
+
+def society(lines: Iterable[log.Line]) -> dict[str, Any]:
+    """The measures of all together, for result.json; null where there was nothing to measure."""
+    return society_of(perceiving(lines))
+
+
+def society_of(found: Perceived) -> dict[str, Any]:
+    """By what is asked: regressions with intervals, errors, curves."""
+    if found.truth is None:
+        return {}
+    told = {"study": found.truth.study, "speeches": found.speeches, "rated": found.rated}
+    return {**told, **_BY_STUDY[found.truth.study][1](found)}
+
+
+def _room_measures(found: Perceived) -> dict[str, dict[str, float]]:
+    told = points(found)
+    by_other = {each.of: [one for one in told if one.of == each.of] for each in told}
+    whole = line_of(told)
+    return {
+        "perceived": {name: sum(each.felt for each in own) / len(own) for name, own in by_other.items()},
+        "felt": {name: sum(each.true for each in own) / len(own) for name, own in by_other.items()},
+        "error": {name: errors(own)["mean_absolute_error"] or 0.0 for name, own in by_other.items()},
+        **_of_judges(found, {"perception_r": whole.r if whole is not None else None}),
+    }
+
+
+def _of_judges(found: Perceived, values: Mapping[str, float | None]) -> dict[str, dict[str, float]]:
+    """A measure of the one whose thoughts are measured; none where it is not defined."""
+    assert found.truth is not None
+    return {name: {found.truth.judges[0]: value} for name, value in values.items() if value is not None}
+
+
+def _room(found: Perceived) -> dict[str, Any]:
+    told = points(found)
+    others = dict.fromkeys(each.of for each in told)
+    rows = [[each.of, each.t_s, each.true, each.felt] for each in told]
+    return {
+        **_one(told),
+        "speakers": {name: _one([each for each in told if each.of == name]) for name in others},
+        "curve": {"columns": ["speaker", "t_s", "true", "perceived"], "rows": rows},
+    }
+
+
+def _one(told: Sequence[Point]) -> dict[str, Any]:
+    line = line_of(told)
+    return {"perception": None if line is None else line.plain(independent=False), **errors(told)}
+
+
+def _chef_measures(found: Perceived) -> dict[str, dict[str, float]]:
+    told = received(found)
+    by_felt, by_true = _served(told, lambda each: each.felt), _served(told, lambda each: each.true)
+    seen = line_of([each for each, _ in told])
+    return {
+        "perceived": {each.of: each.felt for each, _ in told},
+        "felt": {each.of: each.true for each, _ in told},
+        "food": {each.of: float(count) for each, count in told},
+        **_of_judges(found, {
+            "perception_r": None if seen is None else seen.r,
+            "food_by_perceived_r": None if by_felt is None else by_felt.r,
+            "food_by_felt_r": None if by_true is None else by_true.r,
+        }),
+    }  # fmt: skip
+
+
+def _served(told: Sequence[tuple[Point, int]], of: Callable[[Point], float]) -> Fit | None:
+    """Food on a sentiment."""
+    return fit([of(each) for each, _ in told], [float(count) for _, count in told])
+
+
+def _chef(found: Perceived) -> dict[str, Any]:
+    told = received(found)
+    shown = [each for each, _ in told]
+    held = found.food.held if found.food is not None else {}
+    judges = set(found.truth.judges) if found.truth is not None else set()
+    gone = sum(found.first_food.get(name, 0) - held.get(name, 0) for name in judges)
+    rows = [[each.of, each.true, each.felt, count] for each, count in told]
+    return {
+        "perception": _plain(line_of(shown)),
+        **errors(shown),
+        "food_by_perceived": _plain(_served(told, lambda each: each.felt)),
+        "food_by_felt": _plain(_served(told, lambda each: each.true)),
+        "given": gone,
+        "received": sum(count for _, count in told),
+        "guests": {"columns": ["guest", "true", "perceived", "food"], "rows": rows},
+    }
+
+
+def _town_measures(found: Perceived) -> dict[str, dict[str, float]]:
+    everybody = people(found)
+    return {
+        "perceived_likeability": {each.name: each.felt for each in everybody},
+        "likeability": {each.name: each.true for each in everybody},
+        "observers": {each.name: float(each.observers) for each in everybody},
+    }
+
+
+def _town(found: Perceived) -> dict[str, Any]:
+    everybody = people(found)
+    told = [Point("", each.name, found.until, each.true, each.felt) for each in everybody]
+    known = degrees(found)
+    apart = differences(found)
+    counts = [0] * BINS
+    for each in apart:
+        counts[min(BINS - 1, int(each * BINS / 10))] += 1
+    slopes = [[t_s, None if each is None else each.slope, None if each is None else each.n]
+              for t_s, each in accuracy(found)]  # fmt: skip
+    return {
+        "people": len(known),
+        "ties": len(found.felt),
+        "perception": {str(least): _plain(each) for least, each in table(everybody).items()},
+        **errors(told),
+        "slope_over_time": {"columns": ["t_s", "slope", "n"], "rows": slopes},
+        "in_degree_by_extroversion": _plain(fit([e for _, e, _ in known], [float(n) for _, _, n in known])),
+        "pairs": len(apart),
+        "mean_difference": sum(apart) / len(apart) if apart else None,
+        "differences": counts,
+    }
+
+
+_Measures = Callable[[Perceived], dict[str, dict[str, float]]]
+_BY_STUDY: Mapping[str, tuple[_Measures, Callable[[Perceived], dict[str, Any]]]] = {
+    "room": (_room_measures, _room),
+    "chef": (_chef_measures, _chef),
+    "town": (_town_measures, _town),
+}
+"""What is asked -> the measures by player, and of all together."""

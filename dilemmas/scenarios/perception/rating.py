@@ -1,0 +1,49 @@
+"""Thoughts as a model scores them after the lives were lived, into the log; in a town the truth by the same prompt.
+
+As in the paper, what somebody thinks of somebody else, in a sentence, is given a sentiment, and so are the traits that
+make somebody likeable. Without a model for it the sentiment of the profile counts, and the persona's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dilemmas.records import events as log
+from dilemmas.scenarios.perception.spec import PerceptionSpec
+from dilemmas.scenarios.societies.perceiving import FEW_JUDGES, perceiving
+from voyager_agents.cost import Range
+from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
+from voyager_agents.piano.rater import Rater, sentiments_cost
+from voyager_agents.prompts.folder import Prompts
+
+THOUGHT_S = 5.0
+"""Seconds between two thoughts of one agent, at least."""
+
+
+async def rated(lines: Iterable[log.Line], rater: Rater) -> list[log.SummariesRated]:
+    """The scores of all thoughts of few who think, of the last ones of many. Raises BudgetExhausted, QuotaExhausted."""
+    found = perceiving(lines)
+    if found.truth is None:
+        return []
+    asked = [(observer, of, t_s, text) for (observer, of), told in found.thoughts.items() for t_s, text in told]
+    if found.truth.study == "town":
+        asked += [("", name, 0.0, " ".join(traits)) for name, traits in found.truth.traits.items()]
+    rater, fault = rater.afresh(), ""
+    scores: dict[str, float | None] = {}
+    try:
+        texts = list(dict.fromkeys(text for *_, text in asked))
+        scores = dict(zip(texts, await rater.sentiments(texts), strict=True))
+    except (BudgetExhausted, QuotaExhausted):
+        raise
+    except AgentError as error:
+        fault = str(error)
+    told = [log.Score(observer=who, of=of, t_s=t_s, score=scores.get(text)) for who, of, t_s, text in asked]
+    return [log.SummariesRated(scores=told, unreadable=rater.faults, fault=fault)]
+
+
+async def rating_cost(spec: PerceptionSpec, seconds: float, prompts: Prompts) -> Range:
+    """About the thoughts of lives of so many seconds."""
+    judges, others = len(spec.judges or spec.players), len(spec.players) - 1
+    times = int(seconds / THOUGHT_S) + 1 if judges <= FEW_JUDGES else 1
+    traits = len(spec.players) if spec.study == "town" else 0
+    return await sentiments_cost(traits, judges * others * times + traits, prompts)

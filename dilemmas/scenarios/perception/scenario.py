@@ -1,0 +1,95 @@
+"""What the three experiments on perception share: parts and truth for the record, guests who are hungry, food."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import Event, FoodSeen, Line
+from dilemmas.scenarios.inhabited import LivedSociety
+from dilemmas.scenarios.perception import rating
+from dilemmas.scenarios.perception.measures import measures, society
+from dilemmas.scenarios.perception.spec import PerceptionSpec
+from dilemmas.scenarios.protocol import EndState, Rules
+from dilemmas.scenarios.societies import regression
+from voyager_agents.cost import Range
+from voyager_agents.piano.rater import Rater
+from voyager_agents.prompts.folder import Prompts
+
+
+class Perception(LivedSociety):
+    """An experiment on perception, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+
+    Spec = PerceptionSpec
+    spec: PerceptionSpec
+    reads = frozenset(
+        {"run_started", "episode_started", "truth", "speech", "slot", "food", "summaries_rated", "end_state"}
+    )
+    """Kinds of events that its measures use."""
+
+    def opening(self, condition: str) -> Sequence[Event]:
+        """What is true, for the record. Raises UsageError where nothing could be measured afterwards."""
+        regression.check()
+        return [self.spec.truth()]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """All at their spawns; guests are hungry."""
+        seconds = self.spec.rules.hunger_s
+        guests = [name for name, part in self.spec.parts.items() if part.part == "guest"] if seconds else []
+        return [
+            *self.layout.placing(
+                seed, {_got(food): f"minecraft.picked_up:minecraft.{food}" for food in self.spec.foods}
+            ),
+            *(Command(f"effect give {name} minecraft:hunger {seconds} 60 true") for name in guests),
+        ]
+
+    def rules(self, seed: int) -> Rules:
+        """Where food is given away, what everybody holds of it."""
+        return Kitchen(self.spec, self.layout) if self.spec.foods else super().rules(seed)
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """By player: what is thought of it, beside what is true."""
+        return measures(lines)
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """Of all together: regressions of what is thought on what is true, over time and at the end."""
+        return society(lines)
+
+    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+        """What a model makes of thoughts, and in a town of traits."""
+        return await rating.rated(lines, rater)
+
+    async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
+        """Of all thoughts that are scored."""
+        return await rating.rating_cost(self.spec, seconds, prompts)
+
+
+def _got(food: str) -> str:
+    """The scoreboard objective that counts how much of that food a player has picked up."""
+    return f"got_{food}"
+
+
+class Kitchen:
+    """Who holds how much of the food and has picked up how much of it, as the server tells it."""
+
+    def __init__(self, spec: PerceptionSpec, layout: Layout) -> None:
+        self._players = list(spec.players)
+        self._foods = spec.foods
+        self._layout = layout
+        self._told: FoodSeen | None = None
+
+    async def step(self, world: World, t_s: float) -> EndState:
+        """What has changed since the last look."""
+        found = await commands.together(commands.held(world, self._players, food) for food in self._foods)
+        held = {name: sum(each.get(name, 0) for each in found) for name in self._players}
+        scores = await self._layout.scores(world)
+        received = {name: sum(scores[name].get(_got(food), 0) for food in self._foods) for name in self._players}
+        before, told = self._told, FoodSeen(t_s=t_s, held=held, received=received)
+        if before is not None and (before.held, before.received) == (held, received):
+            return EndState({})
+        self._told = told
+        return EndState({}, happened=(told,))

@@ -1,0 +1,1 @@
+"""Social perception: perception-town."""

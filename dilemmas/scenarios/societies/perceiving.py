@@ -1,0 +1,180 @@
+"""What agents think of each other, from the log alone, in one pass: profiles, first impressions, words heard, food.
+
+The estimate that one has of another is, in this order: the sentiment of its profile (social awareness wrote it), its
+first impression, and neutral where it has heard words of the other. Whom it does not know it has none of: it knows
+whoever it has heard or thought of, or, where the truth names a number of ties, whoever has spoken to it so often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dilemmas.records import events as log
+from voyager_agents.piano.companions.feelings import NEUTRAL, scripted
+
+SAMPLE_S = 10.0
+"""Seconds between two samples, at first."""
+MOST_SAMPLES = 120
+"""Of more, every second one is left away, as often as it takes."""
+FEW_JUDGES = 4
+"""Of so many who think at most all thoughts are kept."""
+FEW_PAIRS = 20
+"""Of so many pairs at most every sample keeps all."""
+Pair = tuple[str, str]
+"""Observer and whom it thinks of."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was thought at one time."""
+
+    t_s: float
+    perceived: Mapping[str, tuple[float, int]]
+    """Player -> (mean of what observers think of it, how many they are)."""
+    pairs: Mapping[Pair, float]
+    """What each thinks of each, where there are few of them."""
+
+
+@dataclass
+class Perceived:
+    """What was thought so far; takes the events of a run in their order."""
+
+    truth: log.TruthTold | None = None
+    condition: str = ""
+    until: float = 0.0
+    estimates: dict[Pair, float] = field(default_factory=dict)
+    """Of all that were thought of."""
+    spoken: Counter[Pair] = field(default_factory=Counter)
+    """How often the other has spoken to the observer by name."""
+    thoughts: dict[Pair, list[tuple[float, str]]] = field(default_factory=dict)
+    """(second, sentence) of the profiles: of few who think all of them, of many the last."""
+    samples: list[Sample] = field(default_factory=list)
+    food: log.FoodSeen | None = None
+    first_food: Mapping[str, int] = field(default_factory=dict)
+    scores: dict[str, float] = field(default_factory=dict)
+    """Player -> what a model makes of its traits."""
+    rated: bool = False
+    speeches: int = 0
+    _judged: set[Pair] = field(default_factory=set)
+    _judges: frozenset[str] = frozenset()
+    _every: float = SAMPLE_S
+
+    def take(self, event: log.Event) -> None:
+        """Note what belongs to it."""
+        match event:
+            case log.RunStarted():
+                self.condition = event.condition
+            case log.EpisodeStarted():
+                self.__dict__.update(Perceived(condition=self.condition).__dict__)
+            case log.TruthTold():
+                self.truth, self._judges = event, frozenset(event.judges)
+            case log.Speech() | log.SlotWritten():
+                self._advance(event.t_s)
+                self._mind(event)
+            case log.FoodSeen():
+                self.first_food = self.first_food or dict(event.held)
+                self.food = event
+            case log.SummariesRated():
+                self.rated = any(each.score is not None for each in event.scores)
+                self._score(event)
+            case log.EndStateRead():
+                self.until = event.t_s
+                self._advance(event.t_s)
+                self._sample(event.t_s)
+            case _:
+                pass
+
+    def _mind(self, event: log.Speech | log.SlotWritten) -> None:
+        if isinstance(event, log.Speech):
+            self.speeches += 1
+            text = event.text.lower()
+            # In the order of the players: sums come out the same in their last bits.
+            for hearer in [name for name in event.hearers if name in self._judges]:
+                self.estimates.setdefault((hearer, event.speaker), NEUTRAL)
+                self.spoken[hearer, event.speaker] += event.voice == "whisper" or hearer.lower() in text
+        elif event.player in self._judges and isinstance(event.value, Mapping):
+            self._slot(event.t_s, event.player, event.slot, event.value)
+
+    def _think(self, pair: Pair, t_s: float, text: str) -> None:
+        before = self.thoughts.get(pair, [])
+        self.thoughts[pair] = [*(before if len(self._judges) <= FEW_JUDGES else []), (t_s, text)]
+
+    def _slot(self, t_s: float, observer: str, slot: str, value: Mapping[str, Any]) -> None:
+        if slot == "profiles":
+            for name, told in value.items():
+                if isinstance(told, Mapping) and isinstance(told.get("sentiment"), (int, float)):
+                    pair = (observer, name)
+                    self._judged.add(pair)
+                    self.estimates[pair] = float(told["sentiment"])
+                    self._think(pair, t_s, str(told.get("summary", "")))
+        elif slot == "impressions":
+            for name, felt in value.items():
+                if (observer, name) not in self._judged and isinstance(felt, (int, float)):
+                    self.estimates[observer, name] = float(felt)
+
+    @property
+    def felt(self) -> dict[Pair, float]:
+        """What each thinks of each that it knows."""
+        least = self.truth.ties if self.truth is not None else 0
+        return {pair: felt for pair, felt in self.estimates.items() if self.spoken[pair] >= least}
+
+    def _score(self, event: log.SummariesRated) -> None:
+        """A model's scores take the place of what the thoughts were when they were thought."""
+        scored: dict[Pair, list[tuple[float, float]]] = {}
+        for each in event.scores:
+            if each.score is None:
+                continue
+            if each.observer:
+                scored.setdefault((each.observer, each.of), []).append((each.t_s, each.score))
+            else:
+                self.scores[each.of] = each.score
+        for pair, told in scored.items():
+            self.estimates[pair] = told[-1][1]
+        self.samples = [_rescored(sample, scored) if sample.pairs else sample for sample in self.samples]
+
+    def _advance(self, t_s: float) -> None:
+        """Samples that were due before that time."""
+        if self.truth is None:
+            return
+        due = self.samples[-1].t_s + self._every if self.samples else self._every
+        while due < t_s:
+            self._sample(due)
+            due = self.samples[-1].t_s + self._every
+
+    def _sample(self, t_s: float) -> None:
+        felt = self.felt
+        self.samples.append(Sample(t_s, perceived(felt), felt if len(felt) <= FEW_PAIRS else {}))
+        if len(self.samples) > MOST_SAMPLES:
+            self.samples, self._every = self.samples[1::2], self._every * 2
+
+    def true(self, pair: Pair, t_s: float) -> float | None:
+        """What that other feels for the observer by its script at that time; None where it has none."""
+        observer, other = pair
+        script = self.truth.feelings.get(other, {}).get(observer) if self.truth is not None else None
+        return scripted(script, t_s) if script else None
+
+
+def _rescored(sample: Sample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> Sample:
+    """The sample with the last score of each pair until then."""
+    until = {pair: [score for t_s, score in told if t_s <= sample.t_s] for pair, told in scored.items()}
+    pairs = {pair: until[pair][-1] if until.get(pair) else felt for pair, felt in sample.pairs.items()}
+    return Sample(sample.t_s, perceived(pairs), pairs)
+
+
+def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
+    """Player -> (mean of what others think of it, how many think of it)."""
+    found: dict[str, list[float]] = {}
+    for (_, other), value in felt.items():
+        found.setdefault(other, []).append(value)
+    return {name: (sum(values) / len(values), len(values)) for name, values in found.items()}
+
+
+def perceiving(lines: Iterable[log.Line]) -> Perceived:
+    """What was thought in the last attempt of that log."""
+    found = Perceived()
+    for line in lines:
+        found.take(line.event)
+    return found

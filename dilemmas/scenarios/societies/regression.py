@@ -1,0 +1,106 @@
+"""A straight line through points and what it is worth, by SciPy: as the tables of Project Sid's appendix B have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import atanh, sqrt, tanh
+from typing import Any
+
+from dilemmas.errors import MeasureError, UsageError
+
+NEEDED = "regressions need SciPy, which is not installed: pip install 'accord-mc[rl]', or make setup-dev"
+LEVELS = (0.68, 0.95, 0.99)
+"""Of the slope's intervals."""
+ALMOST = 0.9999
+"""A correlation beyond it counts as this much: the transformation of 1 has no end."""
+LEAST, LEAST_FOR_R = 3, 4
+"""Points that a line with an interval needs, and a correlation with one."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """y = intercept + slope * x by least squares."""
+
+    n: int
+    slope: float
+    intercept: float
+    r: float | None
+    """Pearson's; None where y does not vary, and a correlation is not defined."""
+    r95: tuple[float, float] | None
+    """Its 95 % interval by Fisher's transformation."""
+    slopes: Mapping[float, tuple[float, float]]
+    """Level -> the slope's interval by Student's t with n - 2 degrees of freedom."""
+
+    def plain(self, *, independent: bool = True) -> dict[str, Any]:
+        """For JSON. Intervals hold for points that are independent: samples of one conversation are not."""
+        line = {"n": self.n, "slope": self.slope, "intercept": self.intercept, "r": self.r}
+        if not independent:
+            return line
+        intervals = {f"slope_ci{100 * level:.0f}": list(self.slopes[level]) for level in LEVELS}
+        r95 = None if self.r95 is None else list(self.r95)
+        return {**line, "r_ci95": r95, **intervals}
+
+
+def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
+    """The line through these points; None for fewer than three, or where x does not vary. Raises MeasureError."""
+    if len(x) != len(y):
+        raise MeasureError(f"{len(x)} values of x and {len(y)} of y are no points")
+    if len(x) < LEAST or max(x) == min(x):
+        return None
+    if max(y) == min(y):
+        return Fit(len(x), 0.0, float(y[0]), None, None, dict.fromkeys(LEVELS, (0.0, 0.0)))
+    found = _scipy().linregress(x, y)
+    slopes = intervals(float(found.slope), float(found.stderr), len(x))
+    r = float(found.rvalue)
+    return Fit(len(x), float(found.slope), float(found.intercept), r, correlation_interval(r, len(x)), slopes)
+
+
+def check() -> None:
+    """Whether lines can be fitted here, before anything is played. Raises UsageError."""
+    _scipy()
+
+
+def intervals(slope: float, error: float, n: int) -> dict[float, tuple[float, float]]:
+    """Level -> the interval of a slope with that standard error, from n points."""
+    wide = {level: float(_scipy().t.ppf(0.5 + level / 2, n - 2)) * error for level in LEVELS}
+    return {level: (slope - each, slope + each) for level, each in wide.items()}
+
+
+def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
+    """Of the mean of independent values, by Student's t; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    mean = sum(values) / len(values)
+    error = (sum((each - mean) ** 2 for each in values) / (len(values) - 1) / len(values)) ** 0.5
+    wide = float(_scipy().t.ppf(0.5 + level / 2, len(values) - 1)) * error
+    return mean - wide, mean + wide
+
+
+def mean_correlation(values: Sequence[float]) -> tuple[float, tuple[float, float] | None]:
+    """The mean of correlations of independent samples and its 95 % interval, by Fisher's transformation and Student's
+    t, so that none of it lies outside of -1 to 1. Raises MeasureError for no values."""
+    if not values:
+        raise MeasureError("a mean correlation needs at least one")
+    turned = [atanh(max(-ALMOST, min(ALMOST, each))) for each in values]
+    ends = mean_interval(turned)
+    return tanh(sum(turned) / len(turned)), None if ends is None else (tanh(ends[0]), tanh(ends[1]))
+
+
+def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
+    """Of Pearson's r from n independent points, by Fisher's transformation; None for fewer than four."""
+    if n < LEAST_FOR_R:
+        return None
+    if abs(r) >= 1:
+        return r, r
+    wide = float(_scipy().norm.ppf(0.5 + level / 2)) / sqrt(n - 3)
+    return tanh(atanh(r) - wide), tanh(atanh(r) + wide)
+
+
+def _scipy() -> Any:  # noqa: ANN401 - the module, which has no types
+    # Loaded here, since every command loads scenarios, and few need this.
+    try:
+        from scipy import stats
+    except ImportError:
+        raise UsageError(NEEDED) from None
+    return stats

@@ -1,0 +1,228 @@
+"""People who play: a person with a Minecraft client has an agent's seat, and these are its agents.
+
+An agent of a person decides nothing. It tells the person what agents are told, over a `Line`, and hands on what the
+person says in the game's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters. What
+a person does is its own doing in the world and is measured there. Its words are as untrusted as any model's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
+
+from contracts import Contract, Ratification, Sheet, Speech, View
+from voyager_agents.agent import Action, Observer
+from voyager_agents.errors import AgentError
+from voyager_agents.living import Body, Clock
+
+if TYPE_CHECKING:
+    from voyager_agents.registry import Seat
+
+HUMAN = "human"
+"""The kind of such players, and their author in the record."""
+KINDS = (HUMAN,)
+PROGRAM = "// A person plays this player: there is no program.\n"
+"""What stands in the record in a program's place."""
+READY, DONE = "ready", "done"
+"""Words that begin an episode, and end it for who says them."""
+BEAT_S = 0.5
+"""Between two looks of a living person's agent at what was said, in seconds of game time."""
+_ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of chat by a person."""
+
+    text: str
+    to: str = ""
+    """To whom it was whispered; empty for what all could read."""
+
+
+class Line(Protocol):
+    """What connects an agent and its person."""
+
+    async def tell(self, text: str) -> None:
+        """Show that to the person alone."""
+
+    async def hear(self) -> Said:
+        """The person's next words. Raises PrerequisiteError when the person is silent or away for too long."""
+
+    def heard(self) -> Sequence[Said]:
+        """What the person has said since it was asked last, oldest first; may be empty."""
+
+    def forget(self) -> None:
+        """What was said before counts no more."""
+
+
+@dataclass(frozen=True)
+class PersonSeat:
+    """What a person's agent is given beside what all agents are."""
+
+    line: Line
+    ear: str
+    """The bot that the person can whisper to when others shall not read it."""
+    drafts: Mapping[str, Contract] = field(default_factory=dict)
+    """Contracts with typed terms that can be proposed by name."""
+    reads_text: bool = False
+    """Whether there is a judge that reads a contract's text."""
+
+
+class TableTalk:
+    """What a person says at the negotiating table, line by line, until it is a move. Pure."""
+
+    def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
+        self._drafts = drafts
+        self._reads_text = reads_text
+        self._clauses: list[str] = []
+        self._words: list[str] = []
+
+    @property
+    def help(self) -> list[str]:
+        """How to make a move, a line each."""
+        lines = [
+            "Say in the chat (others read along), or whisper it as below:",
+            "  accept - take the proposal on the table",
+        ]
+        if self._drafts:
+            lines.append(f"  propose NAME - propose a contract by name: {', '.join(self._drafts)}")
+        if self._reads_text:
+            lines += [
+                "  propose TEXT - propose a contract of one line",
+                "  contract TEXT - a line of a longer one; then: propose; clear begins anew",
+            ]
+        return [*lines, "Anything else that you say goes to the others with your move."]
+
+    def take(self, line: str) -> tuple[Speech | str | None, str]:
+        """The move that this line makes, or None; and what to tell the person about it."""
+        text = line.strip()
+        word, _, rest = text.partition(" ")
+        rest = rest.strip()
+        match word.lower():
+            case "accept" if not rest or rest.isdecimal():
+                return f"[message] {' '.join(self._words)}\n[accept{' ' + rest if rest else ''}]", ""
+            case "propose":
+                return self._propose(rest)
+            case "contract" if rest:
+                self._clauses.append(rest)
+                return None, f"line {len(self._clauses)} of your contract is noted: propose puts it on the table"
+            case "clear" if not rest:
+                self._clauses.clear()
+                self._words.clear()
+                return None, "begun anew"
+        if text:
+            self._words.append(text)
+        return None, "your words go to the others with your move" if text else ""
+
+    def _propose(self, rest: str) -> tuple[Speech | str | None, str]:
+        words = " ".join(self._words)
+        if rest in self._drafts:
+            draft = self._drafts[rest]
+            message = "\n".join(part for part in (words, draft.text) if part)
+            return Speech("", message, proposal=replace(draft, name="negotiated")), ""
+        clauses = "\n".join([*self._clauses, *([rest] if rest else [])])
+        if not self._reads_text:
+            legal = ", ".join(self._drafts) or "none"
+            return None, f"no judge reads a contract's text in this study; you can propose by name: {legal}"
+        if not clauses:
+            return None, "there is no contract yet: say propose TEXT"
+        return f"[message] {words}\n[contract]\n{clauses}\n[contract end]", ""
+
+
+def told_at_the_table(view: View, since: int) -> list[str]:
+    """What a person is shown in its turn, a line each; `since` messages of the history it has seen before."""
+    lines = [f"That does not count: {view.correction}"] if view.correction else []
+    if not view.correction:
+        lines += [f"{speaker}: {message}" for speaker, message in view.history[since:] if speaker != view.me]
+    lines.append(f"Negotiation, message {view.round} of {view.rounds}: it is your turn.")
+    if view.standing is not None:
+        lines += [f"On the table (proposal {view.standing_round}):", *view.standing.text.splitlines()]
+    return lines
+
+
+class Person(Observer):
+    """The agent of a person who plays in episodes (`voyager_agents.agent.Agent`, a negotiator and signer)."""
+
+    def __init__(self, name: str, seat: PersonSeat) -> None:
+        super().__init__(name)
+        self._seat = seat
+        self._seen_messages = 0
+
+    async def act(self) -> Action:
+        """No program: the person plays."""
+        return Action(PROGRAM)
+
+    async def speak(self, view: View) -> Speech | str:
+        """The person's turn at the table."""
+        line = self._seat.line
+        talk = TableTalk(self._seat.drafts, reads_text=self._seat.reads_text)
+        if view.own_round == 0:
+            self._seen_messages = 0
+        ear = f"(/msg {self._seat.ear} accept is read by no player until it is a move)"
+        line.forget()
+        await line.tell("\n".join([*told_at_the_table(view, self._seen_messages), *talk.help, ear]))
+        self._seen_messages = len(view.history)
+        while True:
+            move, answer = talk.take((await line.hear()).text)
+            if answer:
+                await line.tell(answer)
+            if move is not None:
+                return move
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether the person takes these terms for what was agreed."""
+        line = self._seat.line
+        line.forget()
+        await line.tell(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
+        while True:
+            said = (await line.hear()).text.strip()
+            word, _, reason = said.partition(" ")
+            if word.lower().strip(".,!") in ("yes", "no"):
+                return Ratification(self.name, word.lower().startswith("yes"), reason.strip(), raw=said)
+            await line.tell("Say yes, or no and why.")
+
+
+class LivingPerson:
+    """The agent of a person who lives among others (`voyager_agents.living.LivingAgent`).
+
+    What a person says aloud the mode hears itself. This hands on whispers, letters and the answers to them.
+    """
+
+    def __init__(self, name: str, seat: PersonSeat) -> None:
+        self.name = name
+        self._seat = seat
+
+    async def live(self, body: Body, clock: Clock) -> None:
+        """Until the run ends."""
+        while True:
+            for letter in body.letters():
+                answer = f"\nTo answer: /msg {self._seat.ear} answer {letter.number} YOUR WORDS"
+                until = "" if letter.until_s is None else answer
+                await self._seat.line.tell(f"Letter {letter.number}: {letter.text}{until}")
+            for said in self._seat.line.heard():
+                self._hand_on(body, said)
+            await clock.sleep(BEAT_S)
+
+    def _hand_on(self, body: Body, said: Said) -> None:
+        if found := _ANSWER.fullmatch(said.text.strip()):
+            body.answer(int(found[1]), found[2].strip())
+        elif said.to and said.to != self._seat.ear:
+            body.whisper(said.to, said.text)
+
+
+def make(seats: Sequence[Seat]) -> list[Person]:
+    """The family `human`."""
+    return [Person(seat.player, _given(seat)) for seat in seats]
+
+
+def make_living(seats: Sequence[Seat]) -> list[LivingPerson]:
+    """The family `human-life`."""
+    return [LivingPerson(seat.player, _given(seat)) for seat in seats]
+
+
+def _given(seat: Seat) -> PersonSeat:
+    if seat.person is None:
+        raise AgentError(f"{seat.player}: there is no line to a person: people play in 'accord run' alone")
+    return seat.person

@@ -1,0 +1,68 @@
+"""What companions feel, show and read: pure functions of tables. Sentiments are from 0 (hate) to 10 (love)."""
+
+from __future__ import annotations
+
+import random
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+NEUTRAL, MOST = 5.0, 10.0
+_WORD = re.compile(r"[a-z]+")
+_ENDINGS = ("", "s", "d", "ed", "ing")
+"""Of a word of the table, in a text."""
+
+
+def within(sentiment: float) -> float:
+    """That sentiment, on the scale."""
+    return min(MOST, max(0.0, sentiment))
+
+
+def shown_in(text: str, table: Mapping[str, float]) -> float:
+    """The sentiment that a text shows: neutral where it has no word of the table."""
+    said = _WORD.findall(text.lower())
+    found = [worth for word in said if (worth := _worth(word, table)) is not None]
+    return NEUTRAL + NEUTRAL * sum(found) / len(found) if found else NEUTRAL
+
+
+def _worth(word: str, table: Mapping[str, float]) -> float | None:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and (stem := word[: len(word) - len(ending)]) in table:
+            return table[stem]
+    return None
+
+
+def level_of(sentiment: float, levels: int) -> int:
+    """Which of so many evenly spaced levels is nearest, from 0."""
+    return round(within(sentiment) / MOST * (levels - 1))
+
+
+def words_for(sentiment: float, name: str, says: Sequence[Sequence[str]], chance: random.Random) -> str:
+    """Something that shows that sentiment to whoever has that name."""
+    return str(chance.choice(says[level_of(sentiment, len(says))])).replace("{name}", name)
+
+
+def summary_of(sentiment: float, name: str, thinks: Sequence[str]) -> str:
+    """What is thought of somebody, in a sentence."""
+    return thinks[level_of(sentiment, len(thinks))].replace("{name}", name)
+
+
+def scripted(script: Sequence[Sequence[float]], now: float) -> float:
+    """The sentiment of a script, [[second, sentiment], ...] in order: straight from one to the next."""
+    times = [each[0] for each in script]
+    place = bisect_right(times, now)
+    if place == 0:
+        return float(script[0][1])
+    if place == len(script):
+        return float(script[-1][1])
+    (t0, low), (t1, high) = script[place - 1], script[place]
+    return float(low + (high - low) * (now - t0) / (t1 - t0))
+
+
+def towards(persona: Mapping[str, Any], other: str, felt: float, answers: float, now: float) -> float:
+    """What somebody feels for another: by its script, else its kindness and, for a share, what it thinks of it."""
+    script = persona.get("feelings", {}).get(other)
+    if script:
+        return scripted(script, now)
+    return within((1 - answers) * MOST * float(persona.get("kindness", 0.5)) + answers * felt)

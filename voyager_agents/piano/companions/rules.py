@@ -1,0 +1,302 @@
+"""The rules of companions: what each module does in place of a model. All numbers are those of `companions.yaml`.
+
+A companion has a part (`persona["part"]`): a speaker or a listener in a room, a chef who gives food away, a guest who
+is hungry, or, without one, somebody who lives in a town. What it feels for others follows from its script
+(`persona["feelings"]`) or its kindness; what it thinks of others is what its social awareness makes of their words and
+gifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from bridge.types import NearPlayer
+from voyager_agents.living import Act, Call, Heard
+from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.companions.feelings import MOST, NEUTRAL, shown_in, summary_of, towards, within, words_for
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
+from voyager_agents.piano.modules.social_awareness import latest
+from voyager_agents.piano.slots import Action, Choice, Percepts, Profile, Said
+from voyager_agents.piano.walking import flat, legs
+
+FILE = Path(__file__).with_name("companions.yaml")
+BOTTLENECK = (Gate("persona", 60),)
+"""What passes to the controller of a companion, where a scenario says nothing else."""
+NUMBERS = ("impressions", "listening", "speaking", "giving", "going")
+"""Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
+SPEAKER, LISTENER, CHEF, GUEST = "speaker", "listener", "chef", "guest"
+GIVES, EATS, STAYS, LEAVES = "give", "eat", "stay", "travel"
+"""The kinds of work here."""
+EVERY_S = 3.0
+"""Between two thoughts of the controller."""
+GIFT_S = 12.0
+"""Words and what came with them are that close together."""
+MOST_WALK_S = 300.0
+
+
+def meet(view: View) -> Result:
+    """Whoever is new, by words or by sight, makes a first impression: chance alone."""
+    known: Mapping[str, float] = view["impressions"]
+    numbers = view.rules["impressions"]
+    names = [heard.speaker for heard in view["ears"]]
+    if view.at("percepts").version:
+        names += [each.name for each in view["percepts"].players if each.distance <= numbers["near"]]
+    new = [name for name in dict.fromkeys(names) if name not in known]
+    if not new:
+        return NOTHING
+    made = {name: round(within(view.chance.gauss(numbers["mean"], numbers["spread"])), 3) for name in new}
+    return Result({"impressions": {**known, **made}})
+
+
+def judge(view: View) -> Result:
+    """Each of the words that are new moves the sentiment towards what it shows; a gift moves it up."""
+    profiles: dict[str, Profile] = dict(view["profiles"])
+    last = max((each.t_s for each in profiles.values()), default=-1.0)
+    new = [heard for heard in view["hearing"] if heard.t_s > last]
+    for heard in new:
+        felt = opinion(view, profiles, heard.speaker)
+        profiles[heard.speaker] = _profile(view, heard.speaker, _moved(view, felt, heard), heard.t_s, "heard")
+    writes: dict[str, Any] = {}
+    held = _food(view)
+    if held != view["larder"]:
+        writes["larder"] = held
+        giver = _giver(view) if held > view["larder"] >= 0 else ""
+        if giver:
+            felt = opinion(view, profiles, giver)
+            felt += view.rules["listening"]["gift"] * (MOST - felt)
+            profiles[giver] = _profile(view, giver, felt, max(view.now, last), "given")
+    if new or profiles != view["profiles"]:
+        writes["profiles"] = latest(profiles)
+    return Result(writes) if writes else NOTHING
+
+
+def opinion(view: View, profiles: Mapping[str, Profile], name: str) -> float:
+    """What is thought of that one: until social awareness has thought, the first impression."""
+    if name in profiles:
+        return profiles[name].sentiment
+    impressions: Mapping[str, float] = view["impressions"]
+    return impressions.get(name, NEUTRAL)
+
+
+def _moved(view: View, felt: float, heard: Heard) -> float:
+    numbers = view.rules["listening"]
+    shown = within(shown_in(heard.text, view.rules["shows"]) + view.chance.gauss(0, numbers["noise"]))
+    return felt + float(numbers["step" if heard.addressed else "overheard"]) * (shown - felt)
+
+
+def _profile(view: View, name: str, felt: float, t_s: float, source: str) -> Profile:
+    return Profile(summary_of(felt, name, view.rules["thinks"]), round(within(felt), 3), "", t_s, source)
+
+
+def _food(view: View) -> int:
+    """Pieces of food that it holds; -1 before it has looked."""
+    if not view.at("percepts").version:
+        return -1
+    items: Mapping[str, int] = view["percepts"].items
+    return sum(items.get(food, 0) for food in view.rules["giving"]["foods"])
+
+
+def _giver(view: View) -> str:
+    """Who has told it lately that something is for it."""
+    for heard in reversed(view["hearing"]):
+        if heard.addressed and "for you" in heard.text and view.now - heard.t_s <= GIFT_S:
+            return str(heard.speaker)
+    return ""
+
+
+def decide(view: View) -> Result:
+    """By its part."""
+    before: Choice | None = view["decision"]
+    if not view.at("percepts").version:
+        return NOTHING
+    part = view["persona"].get("part", "")
+    made = {SPEAKER: _speaks, LISTENER: _listens, CHEF: _gives, GUEST: _waits}.get(part, _lives)(view, before)
+    if made is None:
+        return NOTHING
+    doing, to = made
+    if before is not None and before.doing == doing and not to:
+        return NOTHING
+    number = 1 if before is None else before.number + 1
+    activity = doing.partition(" ")[0]
+    purpose = "to show what I feel" if to else ""
+    return Result({"decision": Choice(number, doing, activity, "", bool(to), to, purpose, "", view.now)})
+
+
+def _since(view: View, before: Choice | None, every_s: float) -> bool:
+    """Whether the last decision is so old. The grain of thoughts is a second: without half of it some come too late."""
+    return before is None or view.now - before.t_s >= every_s - 0.5
+
+
+def _speaks(view: View, before: Choice | None) -> tuple[str, str] | None:
+    """To whom the script is about, again and again."""
+    others = sorted(view["persona"].get("feelings", {}))
+    if not others or not _since(view, before, view.rules["speaking"]["speaker_s"] * view.chance.uniform(0.8, 1.2)):
+        return None
+    return f"{STAYS} here", view.chance.choice(others)
+
+
+def _listens(view: View, before: Choice | None) -> tuple[str, str] | None:
+    """To stay, and to say nothing."""
+    return f"{STAYS} here", ""
+
+
+def _gives(view: View, before: Choice | None) -> tuple[str, str] | None:
+    """One piece at a time, by what is thought of who is there; without social awareness all count the same."""
+    numbers, chance, seen = view.rules["giving"], view.chance, view["percepts"]
+    near = [each.name for each in seen.players]
+    left = [food for food in numbers["foods"] if seen.items.get(food)]
+    waits = numbers["first_s"] if before is None or before.activity != GIVES else numbers["every_s"]
+    since = 0.0 if before is None or before.activity != GIVES else before.t_s
+    if not near or not left or view.now - since < waits:
+        return None if before is not None else (f"{STAYS} here", "")
+    profiles: Mapping[str, Profile] = view.get("profiles") or {}
+    felt = [profiles[name].sentiment if name in profiles else NEUTRAL for name in near]
+    weights = [exp(numbers["weight"] * (each - NEUTRAL)) for each in felt]
+    to = chance.choices(near, weights)[0]
+    return f"{GIVES} {chance.choice(left)} to {to}", to
+
+
+def _waits(view: View, before: Choice | None) -> tuple[str, str] | None:
+    """Near whoever gives; it eats what it has, and says what it feels."""
+    numbers, seen = view.rules["speaking"], view["percepts"]
+    if seen.food < view.rules["giving"]["eat_below"] and _food(view) > 0:
+        return (f"{EATS} at {view.now:.0f}", "") if _since(view, before, 4.0) else None
+    if not _since(view, before, numbers["hungry_s"] * view.chance.uniform(0.8, 1.2)):
+        return None
+    near = [each.name for each in seen.players if each.distance <= 2 * numbers["near"]]
+    wanted = [name for name in view["persona"].get("feelings", {}) if name in near]
+    return f"{STAYS} here", wanted[0] if wanted and view.chance.random() < numbers["hungry"] else ""
+
+
+def _lives(view: View, before: Choice | None) -> tuple[str, str] | None:
+    """To stay or to go, and whether to say something to somebody who is near."""
+    action: Action | None = view["action"]
+    numbers, chance = view.rules["speaking"], view.chance
+    away = before is not None and before.activity == LEAVES and action is not None and action.running
+    doing = before.doing if before is not None and away else _journey(view, before)
+    near: Sequence[NearPlayer] = [each for each in view["percepts"].players if each.distance <= numbers["near"]]
+    often = numbers["a_minute"] + numbers["a_minute_extroversion"] * view["persona"].get("extroversion", 0.5)
+    eager = often * EVERY_S / 60
+    return doing, _chosen(view, near) if near and chance.random() < eager else ""
+
+
+def _chosen(view: View, near: Sequence[NearPlayer]) -> str:
+    """One of those who are near: rather somebody whom it likes."""
+    profiles: Mapping[str, Profile] = view.get("profiles") or {}
+    weight = view.rules["speaking"]["likes"]
+    weights = [exp(weight * (opinion(view, profiles, each.name) - NEUTRAL)) for each in near]
+    return view.chance.choices(near, weights)[0].name
+
+
+def _journey(view: View, before: Choice | None) -> str:
+    """`stay PLACE` or `travel PLACE`; a place is one where people meet, or `home`."""
+    numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
+    here = before.doing.partition(" ")[2] if before is not None else "home"
+    if chance.random() >= EVERY_S / numbers["every_s"]:
+        return f"{STAYS} {here}"
+    meets = numbers["meet_base"] + numbers["meet_extroversion"] * persona.get("extroversion", 0.5)
+    places = sorted(persona.get("places", {}))
+    place = chance.choice(places) if places and chance.random() < meets else "home"
+    return f"{STAYS} {here}" if place == here else f"{LEAVES} {place}"
+
+
+def talk(view: View) -> Result:
+    """To whom the decision says, what is felt for that one; who gives says what it is."""
+    decision: Choice | None = view["decision"]
+    said: Said | None = view["said"]
+    if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
+        return NOTHING
+    persona, numbers, to = view["persona"], view.rules["speaking"], decision.to
+    if decision.activity == GIVES:
+        item = decision.doing.split(" ")[1].replace("_", " ")
+        text = str(view.chance.choice(view.rules["giving"]["says"])).replace("{name}", to).replace("{item}", item)
+    else:
+        felt = towards(persona, to, opinion(view, view.get("profiles") or {}, to), numbers["answers"], view.now)
+        shown = within(felt + view.chance.gauss(0, numbers["noise"]))
+        text = words_for(shown, to, view.rules["says"], view.chance)
+    return Result({"said": Said(text, to, "say", decision.number, view.now)}, words=Words(text))
+
+
+def move(view: View) -> Result:
+    """To give, to eat, or the walk that was decided on."""
+    decision: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    if decision is None or (action is not None and action.doing == decision.doing and action.running):
+        return NOTHING
+    if decision.activity in (GIVES, EATS):
+        once = action is not None and action.doing == decision.doing
+        return NOTHING if once else Result(act=_hands(view, decision))
+    if view["persona"].get("part"):
+        return NOTHING
+    return _walk(view, decision, action)
+
+
+def _hands(view: View, decision: Choice) -> Act:
+    if decision.activity == EATS:
+        held = view["percepts"].items
+        food = next(each for each in view.rules["giving"]["foods"] if held.get(each))
+        return Act("eat", (Call("eatFood", (food,)),))
+    item = decision.doing.split(" ")[1]
+    return Act(decision.doing, (Call("giveItem", (decision.to, item, 1)),), limit_s=30.0)
+
+
+def _walk(view: View, decision: Choice, action: Action | None) -> Result:
+    """Legs to another place, or a few steps about this one."""
+    seen: Percepts = view["percepts"]
+    numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
+    travels, place = decision.activity == LEAVES, decision.doing.partition(" ")[2]
+    if travels and action is not None and action.doing == decision.doing:
+        return NOTHING
+    home = persona["spawn_location"]
+    x, y, z = persona.get("places", {}).get(place) or (home["x"], home["y"], home["z"])
+    reach = numbers["arrive"]
+    end = (round(x + chance.uniform(-reach, reach)), round(z + chance.uniform(-reach, reach)))
+    way = legs(flat(seen.at), end, numbers["leg"])
+    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
+    pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
+    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_WALK_S))
+
+
+IMPRESSIONS = Module(
+    name="impressions",
+    reads=("persona", "ears", "percepts", "impressions"),
+    writes=("impressions",),
+    when=When(changes=("percepts",), events=("heard",), least_s=1.0),
+    rule=meet,
+    slots={"impressions": Mapping},
+    first={"impressions": {}},
+)
+"""What is thought of somebody before anything is known: what stays where social awareness is taken out."""
+_CHANGES: Mapping[str, Mapping[str, Any]] = {
+    "perception": {"when": When(every_s=3.0, events=("heard",))},
+    "social_awareness": {
+        "rule": judge,
+        "reads": ("persona", "hearing", "percepts", "profiles", "impressions", "larder"),
+        "writes": ("profiles", "larder"),
+        "when": When(changes=("hearing",), every_s=6.0, least_s=3.0),
+        "slots": {"larder": int},
+        "first": {"larder": -1},
+    },
+    "controller": {
+        "rule": decide,
+        "reads": ("persona", "decision", "action", "percepts", "profiles", "impressions"),
+        "when": When(every_s=EVERY_S, events=("act_ended",), least_s=2.0),
+    },
+    "talking": {"rule": talk, "reads": ("persona", "decision", "said", "profiles", "impressions")},
+    "skill_execution": {
+        "rule": move,
+        "reads": ("persona", "decision", "percepts", "action"),
+        "when": When(changes=("decision",), events=("act_ended",)),
+    },
+}
+"""Module -> what is another with companions; all others of the ten are left out."""
+
+
+def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
+    """The modules of companions, made from the ten."""
+    found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
+    return {"perception": found.pop("perception"), IMPRESSIONS.name: IMPRESSIONS, **found}
