@@ -12,8 +12,8 @@ from dilemmas.records.digest import digest
 from dilemmas.records.events import SeasonClosed
 from dilemmas.records.record import read_events
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from tests.fakes.killing import begun, kill_after, killed_at
 from tests.fakes.taxed import small_taxation
-from tests.unit.societies.test_village_runs import begun, kill_after, killed_at
 
 SOON = {"feedback": 1, "amendments": 3, "ballots": 5, "count": 7, "adoption": 8}
 SEASONS = {"count": 2, "every_s": 8, "window_s": 5}
