@@ -42,3 +42,11 @@ def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
 def begun(directory: Path) -> Iterable[Line]:
     """What the log holds before the first attempt at the lives."""
     return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
+
+
+def log_of(found: StudyResult) -> Path:
+    return found.directory / "events.jsonl"
+
+
+def events(found: StudyResult, kind: type[Any]) -> list[Any]:
+    return [line.event for line in read_events(log_of(found)) if isinstance(line.event, kind)]

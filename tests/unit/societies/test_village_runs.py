@@ -18,10 +18,10 @@ from dilemmas.records.digest import digest
 from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, MindNoted, ModelCalled, PlacesSeen, Speech
 from dilemmas.records.record import read_events
 from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.village.measures import coherence, lives
-from tests.fakes.killing import begun, kill_after, killed_at
+from tests.fakes.killing import begun, events, kill_after, killed_at, log_of
 from tests.fakes.life import respond, small_village
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
@@ -36,14 +36,6 @@ def village(folder: Path, **chosen: Any) -> StudySettings:  # noqa: ANN401 - set
     shape = {key: chosen.pop(key) for key in ("people", "seconds", "more") if key in chosen}
     path = small_village(folder, **shape)
     return StudySettings(str(path), **{"world": "mock", "contracts": ("normal",), "out": folder / "runs", **chosen})
-
-
-def log_of(found: StudyResult) -> Path:
-    return found.directory / "events.jsonl"
-
-
-def events(found: StudyResult, kind: type[Any]) -> list[Any]:
-    return [line.event for line in read_events(log_of(found)) if isinstance(line.event, kind)]
 
 
 def sha(path: Path) -> str:
