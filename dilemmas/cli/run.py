@@ -78,9 +78,7 @@ def run(
 ) -> int:
     """Play SCENARIO under each --contract in turn, on one server, and write a report."""
     world = options.world_of(world, scenario, embodied)
-    drawn = options.figures(figures, style, widths)
-    if drawn and not report:
-        raise UsageError("--figures are a part of the report: leave out --no-report")
+    drawn = options.drawn(figures, style, widths, report=report)
     settings = StudySettings(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),

@@ -29,7 +29,7 @@ from dilemmas.running.judging import judges_of
 from dilemmas.running.models import Models, model_for
 from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
-from dilemmas.running.setup import keep_prompts, with_kept_prompts
+from dilemmas.running.setup import keep_prompts, with_kept_prompts, with_replayed_prompts
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
@@ -143,7 +143,7 @@ class _Study:
         purse: Callable[..., Purse],
     ) -> None:
         self._watch = watch
-        self._settings = settings
+        self._settings = settings = with_replayed_prompts(settings)
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
@@ -253,7 +253,8 @@ class _Study:
                 found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
                 self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid))
+            levels = {condition.name: condition.levels for condition in self._plan.conditions}
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid, levels))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:

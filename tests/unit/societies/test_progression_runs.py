@@ -17,8 +17,8 @@ from dilemmas.records.record import read_events
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario, spec_path
+from tests.fakes.killing import events, kill_after, killed_at, log_of
 from tests.fakes.life import respond
-from tests.unit.societies.test_village_runs import events, kill_after, killed_at, log_of
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
 
