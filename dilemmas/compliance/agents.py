@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from bridge.worlds import NOWHERE
 from dilemmas.compliance.finding import Finding, found, must
 from dilemmas.compliance.plays import Plays, check_ended, check_same_bytes, play
 from dilemmas.modes.registry import MODES
 from dilemmas.running.estimate import expect
-from dilemmas.running.settings import StudySettings
+from dilemmas.running.runner import usual_world
+from dilemmas.running.settings import OFF, StudySettings
 from dilemmas.scenarios.registry import load_scenario
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
@@ -68,7 +70,7 @@ def check_entry(family: Family) -> None:
 async def check_cost(name: str, family: Family) -> None:
     """Whether it tells what a run asks of models, as `--dry-run` does. Raises UsageError and AgentError."""
     stage = STAGES[family.plays]
-    world = "none" if family.plays == "grid" else "mock"
+    world = NOWHERE if usual_world(load_scenario(stage), OFF) == NOWHERE else "mock"
     await expect(StudySettings(stage, _first(stage), agents=name, model="openai/imagined", world=world))
 
 

@@ -9,6 +9,12 @@ from functools import cache
 from voyager_agents.piano.explorers.knowledge import Knowledge, knowledge
 
 TABLE, FURNACE = "crafting_table", "furnace"
+NETHER = (
+    r"nether|blaze|ghast|magma|quartz|glowstone|soul_|crimson|warped|basalt|blackstone|piglin|wither|shroomlight|"
+    r"weeping|twisting|debris|respawn_anchor|lodestone|comparator|observer|brewing|daylight_detector|beacon",
+    "needs the Nether",
+)
+END = (r"^end_|ender_|purpur|chorus|elytra|dragon|shulker|popped", "needs the End")
 OTHERS: tuple[tuple[str, str], ...] = (
     (
         r"spawn_egg|command_block|^barrier$|^light$|structure_|jigsaw|debug_stick|knowledge_book|^bedrock$|^spawner$|"
@@ -16,12 +22,8 @@ OTHERS: tuple[tuple[str, str], ...] = (
         r"^dirt_path$|frogspawn|chorus_plant|trial_spawner|^vault$",
         "no way without commands, or only with silk touch",
     ),
-    (
-        r"nether|blaze|ghast|magma|quartz|glowstone|soul_|crimson|warped|basalt|blackstone|piglin|wither|shroomlight|"
-        r"weeping|twisting|debris|respawn_anchor|lodestone|comparator|observer|brewing|daylight_detector|beacon",
-        "needs the Nether",
-    ),
-    (r"^end_|ender_|purpur|chorus|elytra|dragon|shulker|popped", "needs the End"),
+    NETHER,
+    END,
     (r"enchant|potion|arrow$|experience_bottle|golden_apple", "needs enchanting or brewing"),
     (
         r"pottery|smithing_template|disc|sherd|goat_horn|trident|heart_of|conduit|nautilus|prismarine|sponge|sea_lantern|"
@@ -99,7 +101,14 @@ def reason(item: str, reached: Collection[str]) -> str:
     if item in known.smelted_from and item not in known.drops:
         held = [what for what in known.smelted_from[item] if what in reached]
         return "could have been smelted" if held else f"needs {known.smelted_from[item][0]}"
-    return _undug(known, item, reached)
+    return _elsewhere(known, item) or _undug(known, item, reached)
+
+
+def _elsewhere(known: Knowledge, item: str) -> str | None:
+    """The dimension where alone its blocks and mobs are; None for what this one has."""
+    sources = [*known.drops.get(item, ()), *known.mobs.get(item, ())] or [f"{item}: {known.ways[item]}"]
+    found = (why for pattern, why in (NETHER, END) if all(re.search(pattern, each) for each in sources))
+    return next(found, None)
 
 
 def _undug(known: Knowledge, item: str, reached: Collection[str]) -> str:

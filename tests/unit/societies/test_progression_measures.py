@@ -89,7 +89,10 @@ def test_all_items_of_the_game_are_reached_or_have_a_reason_why_not() -> None:
     named = [item for items in why.values() for item in items]
     assert len(named) == len(set(named))
     assert set(named) | reached == {*knowledge().ways, *knowledge().others}
-    assert reason("netherite_ingot", reached) == "needs the Nether"
+    assert reason("netherite_ingot", reached) == "needs gold_ingot, netherite_scrap"
+    assert reason("ancient_debris", reached) == reason("blaze_rod", reached) == "needs the Nether"
+    assert reason("chorus_fruit", reached) == "needs the End"
+    assert "End" not in reason("ender_pearl", reached)
     assert reason("elytra", reached) == "needs the End"
     assert reason("command_block", reached).startswith("no way without commands")
     assert reason("diamond", reached) == "needs iron_pickaxe"
