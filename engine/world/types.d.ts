@@ -172,6 +172,8 @@ export interface WorldEvents {
   /** Progress bars of a furnace: property 0 fuel left, 1 fuel full, 2 progress, 3 progress full. */
   windowProperty: { player: Player, windowId: number, property: number, value: number }
   windowClose: { player: Player, windowId: number }
+  /** A player has mined or placed blocks there. */
+  worked: { player: Player, places: Pos[] }
   /** stage 0..9, or -1 when it stops. */
   digProgress: { player: Player, pos: Pos, stage: number }
   health: { player: Player }
