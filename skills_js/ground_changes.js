@@ -25,8 +25,8 @@ class GroundChanges {
   /** Who touched what, by place, and who sees it. @type {Map<string, { player: string, seer: string, place: Place }>} */
   #touched = new Map()
   #leftOut = 0
-  /** Places at which players have worked. @type {Set<string>} */
-  #watched = new Set()
+  /** Places at which players have worked, and what was told of each last. @type {Map<string, string>} */
+  #watched = new Map()
 
   /** Whether there is nothing to tell. */
   get empty () { return this.#touched.size === 0 }
@@ -34,12 +34,13 @@ class GroundChanges {
   /** @param {string} player who has mined or placed @param {Place} place in whole blocks */
   touch (player, { x, y, z }) {
     const key = `${x},${y},${z}`
-    if (this.#watched.size < MAX_WATCHED) this.#watched.add(key)
+    if (this.#watched.size < MAX_WATCHED && !this.#watched.has(key)) this.#watched.set(key, '')
     this.#put(key, player, player, { x, y, z })
   }
 
   /**
-   * A block has changed, by whomever: told where a player has worked before, so that what comes back is seen.
+   * A block has changed, by whomever: told where a player has worked before and another kind of block stands now, so that
+   * what comes back is seen.
    * @param {string} seer @param {Place} place
    */
   change (seer, { x, y, z }) {
@@ -55,10 +56,10 @@ class GroundChanges {
   }
 
   /**
-   * What there is at these places now; all is forgotten then.
+   * What there is at these places now, null for nothing new; all is forgotten then.
    * @param {NameAt} nameAt
    * @param {Reach} reach
-   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number }} `tops`: the highest block that is seen of each column
+   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that is seen of each column
    */
   sample (nameAt, reach) {
     /** @type {Map<string, Row[]>} */
@@ -66,12 +67,14 @@ class GroundChanges {
     /** @type {Map<string, Row>} */
     const tops = new Map()
     let leftOut = this.#leftOut
-    for (const { player, seer, place: { x, y, z } } of this.#touched.values()) {
+    for (const [key, { player, seer, place: { x, y, z } }] of this.#touched) {
       const name = nameAt(seer, x, y, z)
       if (name === null) {
         leftOut++
         continue
       }
+      if (player === '' && this.#watched.get(key) === name) continue
+      if (this.#watched.has(key)) this.#watched.set(key, name)
       const rows = changed.get(player) ?? []
       changed.set(player, rows)
       rows.push([x, y, z, name])
@@ -79,6 +82,7 @@ class GroundChanges {
     }
     this.#touched.clear()
     this.#leftOut = 0
+    if (changed.size === 0 && leftOut === 0) return null
     return { changed: Object.fromEntries(changed), tops: [...tops.values()], left_out: leftOut }
   }
 }

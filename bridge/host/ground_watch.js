@@ -5,7 +5,7 @@
 const { Vec3 } = require('vec3')
 const { GroundChanges, SAMPLE_S } = require('../../skills_js/ground_changes')
 
-/** @typedef {ReturnType<GroundChanges['sample']>} Sample */
+/** @typedef {NonNullable<ReturnType<GroundChanges['sample']>>} Sample */
 
 /** Lowest height of the game's overworld, and the first above it. */
 const REACH = Object.freeze({ low: -64, high: 320 })
@@ -50,7 +50,8 @@ class GroundWatch {
     clearTimeout(this.#planned)
     this.#planned = undefined
     if (this.#changes.empty) return
-    this.#tell(this.#changes.sample((seer, x, y, z) => nameAt(this.#botOf(seer), x, y, z), REACH))
+    const sample = this.#changes.sample((seer, x, y, z) => nameAt(this.#botOf(seer), x, y, z), REACH)
+    if (sample !== null) this.#tell(sample)
   }
 }
 

@@ -70,7 +70,8 @@ class Recorder {
     const { world } = this.#simulation
     this.#due = Infinity
     const nameAt = (/** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).name
-    this.emit('ground_changed', this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height }))
+    const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height })
+    if (sample !== null) this.emit('ground_changed', sample)
   }
 
   #watch () {

@@ -41,7 +41,7 @@ test('what is above a mined block stays what is seen, what is looked through doe
   const changes = new GroundChanges()
   for (const x of [0, 1, 2]) changes.touch('Ada', { x, y: 65, z: 0 })
   const nameAt = (/** @type {string} */ _seer, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => blocks.get(`${x},${y},${z}`) ?? 'air'
-  assert.deepEqual(changes.sample(nameAt, REACH).tops, [[0, 70, 0, 'oak_leaves'], [1, 64, 0, 'stone'], [2, -64, 0, '']])
+  assert.deepEqual(changes.sample(nameAt, REACH)?.tops, [[0, 70, 0, 'oak_leaves'], [1, 64, 0, 'stone'], [2, -64, 0, '']])
   assert.ok(changes.empty)
 })
 
@@ -49,10 +49,14 @@ test('a sample is bounded and counts what it leaves out', () => {
   const changes = new GroundChanges()
   for (let x = 0; x < MAX_PLACES + 5; x++) changes.touch('Ada', { x, y: 0, z: 0 })
   changes.touch('Ada', { x: 0, y: 0, z: 0 })
-  const { changed, left_out: leftOut } = changes.sample((_seer, x) => x === 1 ? null : 'stone', REACH)
-  assert.equal(changed.Ada.length, MAX_PLACES - 1)
-  assert.equal(leftOut, 6)
-  assert.equal(changes.sample(() => 'stone', REACH).left_out, 0)
+  const first = changes.sample((_seer, x) => x === 1 ? null : 'stone', REACH)
+  assert.equal(first?.changed.Ada.length, MAX_PLACES - 1)
+  assert.equal(first?.left_out, 6)
+  assert.equal(changes.sample(() => 'stone', REACH), null)
+  changes.change('Ada', { x: 0, y: 0, z: 0 })
+  assert.equal(changes.sample(() => 'stone', REACH), null, 'what grows and stays the same kind of block is no news')
+  changes.change('Ada', { x: 0, y: 0, z: 0 })
+  assert.deepEqual(changes.sample(() => 'dirt', REACH)?.changed, { '': [[0, 0, 0, 'dirt']] })
 })
 
 test('bots of a server tell what stands there when the server has had its word', () => {
