@@ -3,25 +3,31 @@
 Expansion: seconds until 10,000 tasks are known. Table: seconds and memory (a process of its own) for 10,000 runs whose
 results are copies of one. Efficiency: seconds of the same mock runs one at a time, over those with --jobs at a time and
 as many times as that; 1.0 is perfect, and what else the machine does counts against it. Overhead: seconds that a run
-costs the local engine beyond its own, start included. Chaos (--chaos N): workers are killed at N seeded moments, the
-head is killed and started again once, and every run must be there once, equal to the undisturbed one.
+costs the local engine beyond its own, start included. CPU: seconds of all processes that an engine and its runs have
+ended with, a run; what else the machine does counts little against it. Chaos (--chaos N): workers are killed at N
+seeded moments, the head is killed and started again once, and every run must be there once, equal to the undisturbed
+one. With --full (root, Linux) the sweep's folder is on a small file system that is full from one seeded moment on until
+the sweep has ended of it; then there is room again, and it is started again.
 
-Run: `python benchmarks/sweeps.py [--runs 200] [--jobs 2] [--engines local,ray] [--chaos 50] [--json FILE]`.
+Run: `python benchmarks/sweeps.py [--runs 200] [--jobs 2] [--engines local,ray] [--chaos 50 [--full]] [--json FILE]`.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +93,19 @@ def made(place: Path, options: argparse.Namespace) -> SweepFolder:
 
 async def played(folder: SweepFolder, engine: str, jobs: int) -> dict[str, float]:
     """Seconds of that sweep by that engine; those beyond its runs' own, a run."""
-    begun = time.perf_counter()
+    begun, cpu = time.perf_counter(), cpu_s()
     result = await run_sweep(folder, open_engine(engine, jobs=jobs), lambda *_: None)
     took = time.perf_counter() - begun
     if not result.complete:
         raise SystemExit(f"{folder.path}: {dict(result.statuses)}")
-    own = sum(read_result(folder.home(task) / "result.json")["wall_s"] for task in folder.tasks)
-    return {"s": took, "overhead_s": (took * jobs - own) / len(folder.tasks)}
+    own_s = [read_result(folder.home(task) / "result.json")["wall_s"] for task in folder.tasks]
+    own = sum(own_s)
+    return {"s": took, "overhead_s": (took * jobs - own) / len(folder.tasks), "cpu_s": (cpu_s() - cpu) / len(own_s)}
+
+
+def cpu_s() -> float:
+    """Seconds of a core that this process and all that it started have taken, of those that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def logs(folder: SweepFolder) -> dict[str, str]:
@@ -101,9 +113,10 @@ def logs(folder: SweepFolder) -> dict[str, str]:
     return {each.parent.name: digest(read_events(each)) for each in (folder.path / "tasks").glob("*/*/events.jsonl")}
 
 
-async def chaos(folder: SweepFolder, kills: int, jobs: int) -> dict[str, Any]:
-    """Play while workers are killed, with the head killed once in the middle."""
-    chance, killed, half = random.Random(1), 0, False
+async def chaos(folder: SweepFolder, kills: int, jobs: int, *, full: bool = False) -> dict[str, Any]:
+    """Play while workers are killed, with the head killed once in the middle, and the disk full once after that."""
+    chance, killed, half, ballast, filled = random.Random(1), 0, False, folder.path / ".ballast", not full
+    codes: list[int] = []
     while not all(folder.is_done(task) for task in folder.tasks):
         head = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "dilemmas.cli", "sweep", str(folder.path), "--jobs", str(jobs),
@@ -119,8 +132,21 @@ async def chaos(folder: SweepFolder, kills: int, jobs: int) -> dict[str, Any]:
             if killed >= kills // 2 and not half and not ended.done():
                 half = True
                 head.kill()
+            elif half and not filled and killed >= kills * 3 // 4 and not ended.done():
+                filled = True
+                _fill(ballast)
+        if ballast.exists():
+            codes.append(ended.result())
+            ballast.unlink()
     left = [each.name for part in ("leases", "scratch") for each in (folder.path / part).iterdir()]
-    return {"killed": killed, "head_killed": half, "left_behind": left}
+    return {"killed": killed, "head_killed": half, "disk_full": codes, "left_behind": left}
+
+
+def _fill(ballast: Path) -> None:
+    """Take all room of the file system."""
+    with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as stream:
+        while stream.write(bytes(4096)):
+            pass
 
 
 def _children(pid: int) -> list[int]:
@@ -142,6 +168,7 @@ async def main() -> None:
     parser.add_argument("--engines", default="local,ray", help="which are measured, with commas between them")
     parser.add_argument("--time-limit", type=float, metavar="S", help="game time of an episode")
     parser.add_argument("--chaos", type=int, default=0, metavar="N", help="so many workers are killed")
+    parser.add_argument("--full", action="store_true", help="with --chaos: the disk is full once (root)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     options = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
@@ -157,7 +184,8 @@ async def main() -> None:
             efficiency = one["s"] / many["s"] / options.jobs
             found["engines"][engine] = {"one": one, "many": many, "efficiency": efficiency}
             print(f"{engine}: {options.runs} runs {one['s']:.1f} s, {options.jobs} at a time {many['s']:.1f} s: "
-                  f"{efficiency:.2f} of {options.jobs} cores; overhead {one['overhead_s']:.2f} s a run")  # fmt: skip
+                  f"{efficiency:.2f} of {options.jobs} cores; overhead {one['overhead_s']:.2f} s a run; "
+                  f"CPU {one['cpu_s']:.2f} and {many['cpu_s']:.2f} s a run")  # fmt: skip
         if options.chaos:
             found["chaos"] = await _chaos(place, options)
     if options.json:
@@ -165,13 +193,27 @@ async def main() -> None:
 
 
 async def _chaos(place: Path, options: argparse.Namespace) -> dict[str, Any]:
-    calm, wild = made(place / "calm", options), made(place / "wild", options)
+    calm = made(place / "calm", options)
     await played(calm, "local", options.jobs)
-    told = await chaos(wild, options.chaos, options.jobs)
-    equal = logs(calm) == logs(wild)
-    print(f"chaos: {told['killed']} workers and {int(told['head_killed'])} head killed in {options.runs} runs: "
+    with _small(place / "small") if options.full else contextlib.nullcontext(place) as room:
+        wild = made(room / "wild", options)
+        told = await chaos(wild, options.chaos, options.jobs, full=options.full)
+        equal = logs(calm) == logs(wild)
+    print(f"chaos: {told['killed']} workers and {int(told['head_killed'])} head killed in {options.runs} runs, "
+          f"the disk full {len(told['disk_full'])} times (the sweep ended with {told['disk_full']}): "
           f"{'equal' if equal else 'NOT EQUAL'}, left behind {told['left_behind'] or 'nothing'}")  # fmt: skip
     return {**told, "equal": equal}
+
+
+@contextlib.contextmanager
+def _small(place: Path) -> Iterator[Path]:
+    """A file system of its own, which can be filled without harm."""
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512m", "accord-bench", str(place)], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
 if __name__ == "__main__":

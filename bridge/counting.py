@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from bridge.errors import BridgeError
+from bridge.plugins.primitives import with_primitives
 from bridge.programs import Calls, posted
 from bridge.wire import Json
 
@@ -32,8 +33,9 @@ class Programs:
     def jobs(self, policies: Mapping[str, str], numbers: Mapping[str, int]) -> list[dict[str, Json]]:
         """The programs with their seeds, as the Node side takes them; it adds the bot's name to the seed."""
         return [
-            {"bot": bot, "source": posted(source), "seed": f"{self._seed}/{numbers[bot]}"}
-            | ({"calls": source.plain()} if isinstance(source, Calls) else {})
+            {"bot": bot, "source": posted(whole := with_primitives(source)), "seed": f"{self._seed}/{numbers[bot]}"}
+            # Calls of plugins' primitives are a program like any other.
+            | ({"calls": source.plain()} if isinstance(source, Calls) and whole is source else {})
             for bot, source in policies.items()
         ]
 

@@ -2,6 +2,7 @@
 
 BridgeError
     PrerequisiteError     the operator has to do something first; the text is one line that says what to run
+        PluginError           a plugin is broken, or takes a name that is taken; the line names it
     InfrastructureError   a server, host or the supervisor was lost; whoever runs a study must not score what was played
         ServerError       the Minecraft server did not start, died, or refused RCON
         HostError         a bot host or the supervisor died or stopped answering
@@ -23,6 +24,10 @@ class BridgeError(Exception):
 
 class PrerequisiteError(BridgeError):
     """Something is missing on this machine; `str(error)` is one line with the command to run."""
+
+
+class PluginError(PrerequisiteError):
+    """A package that adds something to Accord is broken; `str(error)` is one line that names it."""
 
 
 class InfrastructureError(BridgeError):

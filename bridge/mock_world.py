@@ -21,10 +21,11 @@ from bridge.errors import BotLostError, CommandError, HostError, PrerequisiteErr
 from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
+from bridge.mock.senses import Views
 from bridge.servers.refusals import accepted, judged
 from bridge.timing import at_its_time
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
-from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
+from bridge.wire import Json, bounds_of, observation_of, result_of
 from bridge.worlds import FLAT, SURVIVAL_TERRAIN
 
 TICKS_PER_SECOND = 20
@@ -69,6 +70,7 @@ class MockWorld:
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
         self._programs = Programs(seed)
+        self._views = Views()
         self._run_numbers = itertools.count(1)
         self._runs: dict[int, asyncio.Future[Json]] = {}
 
@@ -165,8 +167,11 @@ class MockWorld:
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
         """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
-        said = await self._ask("sense", bots=list(names), senses=senses_of(senses))
-        return {each["name"]: sensed_of(each) for each in said}
+        view = self._views.of(senses)
+        while True:
+            found = view.take(names, await self._ask("sense", **view.fields(names)))
+            if found is not None:
+                return found
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
         """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
@@ -190,6 +195,7 @@ class MockWorld:
         if (await self._ask("renew", seed=seed))["worn"]:
             await self._restart(seed)
         self._programs = Programs(seed)
+        self._views = Views()
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def _restart(self, seed: int) -> None:

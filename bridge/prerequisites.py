@@ -9,10 +9,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bridge import bundled
 from bridge.errors import PrerequisiteError
 
-ROOT = Path(__file__).resolve().parent.parent
-"""The checkout: `bridge/host`, `skills_js` and `node_modules` lie under it."""
+SOURCES = bundled.sources()
+"""Where Accord's own files lie: the checkout, or what an installed package brought along. `skills_js` and
+`server_config` are under it."""
+ROOT = bundled.root()
+"""Where Node works: the checkout, or a folder of the user's cache (`bridge.bundled`). `bridge/host`, `skills_js` and
+`node_modules` lie under it."""
 NODE_MAJOR = 22
 SETUP = "run `make setup`"
 
@@ -44,7 +49,12 @@ def check_node(binary: Path) -> None:
 
 
 def check_packages(root: Path = ROOT) -> None:
-    """Raise PrerequisiteError unless `node_modules` is what the committed lockfile says."""
+    """Raise PrerequisiteError unless `node_modules` is what the committed lockfile says.
+
+    An installed package, which has no checkout, gets its JavaScript packages here when they are first needed.
+    """
+    if root == ROOT and bundled.INSTALLED:
+        bundled.install(node_binary())
     installed_file = root / "node_modules" / ".package-lock.json"
     if not installed_file.is_file():
         raise PrerequisiteError(f"the JavaScript packages are not installed in {root}: {SETUP}")

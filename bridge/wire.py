@@ -50,12 +50,29 @@ def observation_of(said: dict[str, Json]) -> Observation:
 
 def sensed_of(said: dict[str, Json]) -> Sensed:
     """What a bot senses, from its JSON form: what is near comes in rows (skills_js/surroundings.js)."""
-    near = {
-        "players": tuple(
-            [NearPlayer(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["players"]]
-        ),
-        "mobs": tuple([NearMob(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["mobs"]]),
-        "drops": tuple([NearDrop(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in said["drops"]]),
-        "blocks": tuple([NearBlock(name, (x, y, z), far) for name, x, y, z, far in said["blocks"]]),
-    }
+    near = {kind: near_of(kind, said[kind]) for kind in _NEAR}
     return Sensed(**{**said, "position": tuple(said["position"]), **near})
+
+
+def near_of(kind: str, rows: list[Json]) -> Any:  # noqa: ANN401 - of the kind
+    """What is near of that kind: players, mobs, drops or blocks."""
+    return _NEAR[kind](rows) if rows else ()
+
+
+def _players(rows: list[Json]) -> tuple[NearPlayer, ...]:
+    return tuple([NearPlayer(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in rows])
+
+
+def _mobs(rows: list[Json]) -> tuple[NearMob, ...]:
+    return tuple([NearMob(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in rows])
+
+
+def _drops(rows: list[Json]) -> tuple[NearDrop, ...]:
+    return tuple([NearDrop(id, name, (x, y, z), far, more) for id, name, x, y, z, far, more in rows])
+
+
+def _blocks(rows: list[Json]) -> tuple[NearBlock, ...]:
+    return tuple([NearBlock(name, (x, y, z), far) for name, x, y, z, far in rows])
+
+
+_NEAR = {"players": _players, "mobs": _mobs, "drops": _drops, "blocks": _blocks}

@@ -56,8 +56,11 @@ class Surroundings {
    * @param {any} more
    */
   add (kind, id, name, { x, y, z }, more) {
+    const { radius } = this.#senses
+    // Most of a crowd is too far along one axis alone, which costs less to see.
+    if (Math.abs(x - this.#from.x) > radius || Math.abs(z - this.#from.z) > radius) return
     const distance = Math.hypot(x - this.#from.x, y - this.#from.y, z - this.#from.z)
-    if (distance <= this.#senses.radius) this.#rows[kind].push([id, name, x, y, z, distance, more])
+    if (distance <= radius) this.#rows[kind].push([id, name, x, y, z, distance, more])
   }
 
   /** @returns {Record<Kind, Row[]>} of each kind the nearest, in their order */
@@ -68,6 +71,7 @@ class Surroundings {
 
   /** @param {Row[]} rows @returns {Row[]} */
   #nearest (rows) {
+    if (rows.length === 0) return rows
     rows.sort((a, b) => a[5] - b[5] || a[0] - b[0])
     return rows.slice(0, this.#senses.most).map(([id, name, x, y, z, distance, more]) =>
       [id, name, rounded(x), rounded(y), rounded(z), rounded(distance), more])

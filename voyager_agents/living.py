@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from bridge.programs import Calls
 from bridge.types import Place, Sensed
@@ -197,3 +197,12 @@ class LivingAgent(Protocol):
         It leaves nothing running when it is cancelled. What it raises is recorded; it is begun again, and out after a
         few times. Its memory of the time before is its own to keep.
         """
+
+
+@runtime_checkable
+class Keeps(Protocol):
+    """A living agent of which something outlasts its life."""
+
+    async def keep(self) -> None:
+        """Its life is over: put away what is to last, such as skills. A life that lost infrastructure broke off is
+        lived again and leaves nothing: this is not called."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.plugins import Entry, Table
 from voyager_agents.agent import Agent
 from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
@@ -116,7 +117,7 @@ class Family:
         return list(found)
 
 
-FAMILIES: dict[str, Family] = {
+OWN: dict[str, Family] = {
     "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
     PAPER: Family(
         "episodes",
@@ -235,6 +236,18 @@ FAMILIES: dict[str, Family] = {
         negotiates=False,
     ),
 }
+"""Name -> family of Accord's own."""
+
+
+def _of_plugin(entry: Entry) -> Family:
+    """The family that a plugin adds. Raises PluginError."""
+    family = entry.load()
+    if not isinstance(family, Family):
+        raise entry.broken(f"is {type(family).__name__}, not a Family (voyager_agents.registry)")
+    return family
+
+
+FAMILIES: Table[Family] = Table("agents", OWN, _of_plugin)
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
 

@@ -5,9 +5,9 @@
  */
 const primitives = require('../../skills_js/primitives')
 const { createBot } = require('../../skills_js/lookalike/bot')
-const { Host } = require('../../skills_js/lookalike/host')
 const { wrapAction } = require('../../skills_js/lookalike/policy_scope')
 const { described, plain } = require('../host/border')
+const { PlainHost } = require('./plain_host')
 
 /** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
 const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
@@ -38,11 +38,11 @@ class CallRun {
   constructor (options) {
     this.#o = options
     const { backend } = options
-    this.#host = new Host({
+    this.#host = new PlainHost({
       read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),
       act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
       drop: (id) => this.#drop(id)
-    })
+    }, (method, args) => backend.read(method, args))
   }
 
   /** The bot that it moves. */

@@ -14,7 +14,7 @@ from bridge.mock.exchange import Exchange
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 from bridge.wire import Json
 
-MAIN = Path(__file__).with_name("host_main.js")
+MAIN = ROOT / "bridge" / "mock" / "host_main.js"
 READY_S = 60.0
 """Loading the engine takes half a second; a busy machine gets time."""
 STOP_S = 2.0

@@ -7,7 +7,7 @@ const { Stage } = require('../../skills_js/mock/stage')
 const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
 const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
-const { sense } = require('../../skills_js/mock/sense')
+const { Sensing } = require('../../skills_js/mock/sensing')
 const { speak } = require('../../skills_js/mock/speak')
 const { Homes } = require('./homes')
 const { RunGroup } = require('./run_group')
@@ -43,6 +43,8 @@ class WorldHost {
   #begun = 0
   /** The isolates of the bots that are in the world. */
   #homes = new Homes()
+  /** What players have been told of what they sense. */
+  #sensing = new Sensing()
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
@@ -103,7 +105,7 @@ class WorldHost {
       this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
-    sense: ({ bots, senses }) => sense(this.#simulation, bots, senses),
+    sense: ({ bots, senses, ...known }) => this.#sensing.look(this.#simulation, bots, senses, known),
     hearing: ({ reach }) => { this.#simulation.hearing = reach },
     speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
@@ -112,6 +114,7 @@ class WorldHost {
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
       this.#homes.clear()
+      this.#sensing = new Sensing()
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
     },

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dilemmas.analysis.figures import NOT_COMPARED, Key
+from dilemmas.analysis.figures import NOT_COMPARED, Key, figure_name
 from dilemmas.analysis.measures import percentiles, resampled_means
 from dilemmas.analysis.statistics import MAX_EXACT, holm
 
@@ -48,6 +48,12 @@ class Effect:
     """Two-sided permutation test within strata: exact where few values allow it."""
     p_holm: float = 1.0
     """`p`, corrected for the number of effects in this figure."""
+
+    def plain(self) -> dict[str, object]:
+        """For JSON."""
+        head = {"factor": self.factor, "of": list(self.of), "measure": figure_name(self.key), "strata": self.strata}
+        found = {"n": list(self.n), "difference": self.difference, "ci95": list(self.ci95), "p": self.p}
+        return {**head, **found, "p_holm": self.p_holm}
 
 
 def effects(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dilemmas.analysis.effects import Levels, effects
 from dilemmas.analysis.figures import Key, figure_name, figures, series
 from dilemmas.analysis.measures import gini, gini_plain, summarize, welfare
 from dilemmas.analysis.statistics import contrasts
@@ -61,25 +62,31 @@ def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> d
     return found | ({"verdicts": verdicts.plain} if verdicts.given else {})
 
 
-def combine_conditions(results: Mapping[str, dict[str, Any]], policy: Treatment = APART) -> dict[str, Any]:
-    """The result of several conditions."""
+def combine_conditions(
+    results: Mapping[str, dict[str, Any]], policy: Treatment = APART, levels: Mapping[str, Levels] | None = None
+) -> dict[str, Any]:
+    """The result of several conditions; `levels` has each condition's level of every factor, where some are varied."""
     first = next(iter(results.values()))
-    return {
-        "scenario": first["scenario"],
-        "status": worst(result["status"] for result in results.values()),
-        "conditions": dict(results),
-        "comparisons": _comparisons(results, policy),
-    }
-
-
-def _comparisons(results: Mapping[str, dict[str, Any]], policy: Treatment) -> list[dict[str, Any]]:
-    """Every pair of conditions that have two or more runs each that count, in every figure that is compared; with the
-    number of invalid runs on each side, where there are any."""
     samples = {
         name: _figures([run for run in result.get("runs", ()) if counts(run, policy)])
         for name, result in results.items()
     }
     seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
+    crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed)
+    return {
+        "scenario": first["scenario"],
+        "status": worst(result["status"] for result in results.values()),
+        "conditions": dict(results),
+        "comparisons": _comparisons(results, samples, seed),
+        **({"effects": [each.plain() for each in crossed]} if crossed else {}),
+    }
+
+
+def _comparisons(
+    results: Mapping[str, dict[str, Any]], samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int
+) -> list[dict[str, Any]]:
+    """Every pair of conditions that have two or more runs each that count, in every figure that is compared; with the
+    number of invalid runs on each side, where there are any."""
     broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
     return [each.plain() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
 

@@ -11,7 +11,9 @@ from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
 from dilemmas.cli.build import build
+from dilemmas.cli.check import check
 from dilemmas.cli.doctor import doctor
+from dilemmas.cli.new import new
 from dilemmas.cli.once import Command
 from dilemmas.cli.personas import personas
 from dilemmas.cli.prompts import prompts
@@ -24,6 +26,7 @@ from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 from dilemmas.cli.sweep import sweep, task
 from dilemmas.cli.transcript import show
+from dilemmas.cli.verify import export, verify
 from dilemmas.cli.view import view
 
 
@@ -72,6 +75,10 @@ def _all(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks; may stand anywhere.")] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="Use the package in that folder (docs/plugins.md); may stand anywhere."),
+    ] = None,
 ) -> None:
     pass
 
@@ -88,6 +95,10 @@ app.command("schelling", cls=Command)(schelling)
 app.command("sweep", cls=Command)(sweep)
 app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
+app.command("verify", cls=Command)(verify)
+app.command("export", cls=Command)(export)
+app.command("new", cls=Command)(new)
+app.command("check", cls=Command)(check)
 app.add_typer(server, name="server")
 app.add_typer(skills, name="skills")
 app.add_typer(prompts, name="prompts")

@@ -9,12 +9,14 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 from typer.exceptions import Abort, TyperException
 
 from bridge.errors import BridgeError
+from bridge.plugins import add as add_plugin
 from contracts import ContractError
 from dilemmas.analysis.report.text import one_line
 from dilemmas.errors import DilemmaError, UsageError
@@ -22,6 +24,7 @@ from voyager_agents.errors import AgentError
 
 DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 DEBUG = "--debug"
+PLUGIN = "--plugin"
 PREFIX = "error: "
 EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
 """Errors whose text is written for the person at the keyboard."""
@@ -36,7 +39,7 @@ def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int
     _log_to(logging.StreamHandler() if debug else logging.NullHandler(), debug)
     rest = [argument for argument in arguments if argument != DEBUG]
     try:
-        code = command(rest)
+        code = command(use_plugins(rest))
     except BaseException as error:  # noqa: BLE001 - the one boundary of this process
         if debug:
             traceback.print_exc()
@@ -47,6 +50,25 @@ def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int
         # Typer has made an exit code of KeyboardInterrupt already.
         say(explain(KeyboardInterrupt())[1], prefix="")
     return code if isinstance(code, int) else DONE
+
+
+def use_plugins(arguments: list[str]) -> list[str]:
+    """Use the plugins that `--plugin PATH` names, wherever it stands; returns the other arguments.
+
+    Raises UsageError and PluginError.
+    """
+    rest: list[str] = []
+    left = iter(arguments)
+    for argument in left:
+        name, sign, value = argument.partition("=")
+        if name != PLUGIN:
+            rest.append(argument)
+            continue
+        folder = value if sign else next(left, "")
+        if not folder:
+            raise UsageError(f"{PLUGIN} needs the folder of a package; write {PLUGIN} PATH")
+        add_plugin(Path(folder))
+    return rest
 
 
 def explain(error: BaseException) -> tuple[int, str]:

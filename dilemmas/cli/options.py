@@ -344,6 +344,13 @@ def figures(formats: str | None, style: Path | None, widths: str | None) -> Figu
     return FigureSettings(names, style, _widths(widths) if widths is not None else WIDTHS)
 
 
+def drawn(formats: str | None, style: Path | None, widths: str | None, *, report: bool) -> FigureSettings | None:
+    """The same of a command that writes a report only where it is wanted. Raises UsageError."""
+    if (found := figures(formats, style, widths)) is not None and not report:
+        raise UsageError("--figures are a part of the report: leave out --no-report")
+    return found
+
+
 def _widths(text: str) -> tuple[float, float]:
     try:
         one, two = (float(part) for part in text.split(","))

@@ -29,10 +29,14 @@ def resume(
     keep_open: options.KeepOpen = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
 ) -> int:
     """Continue the study in RUN where it stopped. Complete runs stay as they are."""
     from dilemmas.running.study import read_settings, resume_study
 
+    drawn = options.drawn(figures, style, widths, report=report)
     settings = read_settings(
         run,
         budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
@@ -46,4 +50,5 @@ def resume(
     ) -> options.Study:
         return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
-    return tell(*play(start, settings, report=report, keep_open=keep_open, as_json=as_json), as_json=as_json)
+    found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
+    return tell(*found, as_json=as_json)

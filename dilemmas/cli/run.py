@@ -6,7 +6,6 @@ import asyncio
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +13,13 @@ from rich.console import Console
 from rich.text import Text
 
 from bridge.worlds import FLAT
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.cli import options
+from dilemmas.analysis.report import read_comparison
+from dilemmas.cli import options, playing
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
 from dilemmas.cli.hold import Hold
 from dilemmas.cli.progress import Progress
 from dilemmas.cli.show import show_comparison, show_estimate, show_unpriced
 from dilemmas.errors import UsageError
-from dilemmas.running.conditions import expand
-from dilemmas.running.factors import variants
 from dilemmas.running.settings import StudySettings
 
 if TYPE_CHECKING:
@@ -81,9 +78,7 @@ def run(
 ) -> int:
     """Play SCENARIO under each --contract in turn, on one server, and write a report."""
     world = options.world_of(world, scenario, embodied)
-    drawn = options.figures(figures, style, widths)
-    if drawn and not report:
-        raise UsageError("--figures are a part of the report: leave out --no-report")
+    drawn = options.drawn(figures, style, widths, report=report)
     settings = StudySettings(
         scenario=scenario,
         contracts=tuple(contract or ("none",)),
@@ -124,14 +119,7 @@ def run(
         raise UsageError("--watch-port is for --watch: add it")
 
     def show(watching: Watching | None) -> tuple[StudyResult, Report | None]:
-        from dilemmas.running.study import run_study
-
-        def start(
-            listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
-        ) -> options.Study:
-            placed = None if watching is None else watching.placed
-            return run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed)
-
+        start = playing.study(settings, None if watching is None else watching.placed)
         return play(
             start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
         )
@@ -182,32 +170,23 @@ def play(
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with Progress(errors, runs, announce=keep_open, jobs=min(runs, settings.jobs)) as progress:
+    with playing.progress_of(settings, errors, announce=keep_open) as progress:
         hold = Hold(errors, progress) if keep_open else None
         if watching is not None:
             errors.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
-        result = asyncio.run(_study(start, progress, hold, watching, steered=settings.jobs == 1))
-        if not report:
-            return result, None
-        progress.note("writing the report")
-        return result, write_report([result.directory], result.directory, figures)
+        result = asyncio.run(_study(start, settings, progress, hold, watching))
+        return result, playing.write_up(result.directory, progress, figures) if report else None
 
 
 async def _study(
-    start: options.Start, progress: Progress, hold: Hold | None, watching: Watching | None = None, *, steered: bool
+    start: options.Start, settings: StudySettings, progress: Progress, hold: Hold | None, watching: Watching | None
 ) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
-    from bridge.servers.attached import open_running_or_new
-
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    async with progress.beating(), nullcontext() if watching is None else watching.hearing():
-        # Workers of several jobs open their worlds themselves; nobody steers those.
-        worlds = watching.steer(open_running_or_new, task.cancel) if watching and steered else open_running_or_new
-        return await start(progress.hear, hold, worlds, progress.watch)
+    return await playing.play(start, settings, progress, hold=hold, watching=watching, end=task.cancel)
 
 
 def _outcome(result: StudyResult) -> int:

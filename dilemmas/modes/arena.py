@@ -21,7 +21,7 @@ from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.records.whereabouts import MobChanges, PlaceChanges
-from dilemmas.scenarios.protocol import EndState, Rules, Scenario, TellsPlaces
+from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 
 SETTLE_S = 0.5
@@ -62,6 +62,8 @@ class Arena:
     _states: StateChanges = field(default_factory=StateChanges, init=False)
     _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
     _mobs: MobChanges = field(default_factory=MobChanges, init=False)
+    _settled: Sequence[Event] = field(default=(), init=False)
+    """What the scenario told when it had found its players' places on the land."""
     _look_at: int = field(default=0, init=False)
     """The second of game time from which on somebody looks again where the players are."""
 
@@ -82,6 +84,8 @@ class Arena:
         built = time.monotonic()
         self.record.log(PlayersPlaced(players=self.players, observer=observer, wall_ms=(joined - began) * 1000))
         self.record.log(WorldBuilt(commands=count, wall_ms=(built - joined) * 1000), await self.world.now())
+        for event in self._settled:
+            self.record.log(event)
         if ground := seen_from_above(building, self.scenario.spec.world.origin):
             self.record.log(ground)
 
@@ -92,6 +96,8 @@ class Arena:
         count = await commands.give(self.world, placing)
         count += await commands.give(self.world, self.scenario.build() if building is None else building)
         count += await commands.give(self.world, placing)
+        if isinstance(self.scenario, Settles):
+            self._settled = await self.scenario.settle(self.world, seed)
         await self.world.sleep(SETTLE_S)
         return count
 

@@ -38,7 +38,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.living import BEAT_S, Heard, LivingAgent, Voice
+from voyager_agents.living import BEAT_S, Heard, Keeps, LivingAgent, Voice
 from voyager_agents.person import LivingPerson
 
 LIVES = 3
@@ -166,6 +166,8 @@ class Society:
         """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
         self._last_error = ""
+        self._lost = False
+        """Whether lost infrastructure has broken the lives off, so that they leave nothing."""
 
     @property
     def now_s(self) -> float:
@@ -187,6 +189,9 @@ class Society:
         try:
             self._begin()
             await self._beats()
+        except InfrastructureError:
+            self._lost = True
+            raise
         finally:
             await self._end()
         # What falls due with the end, such as the close of a season.
@@ -377,6 +382,9 @@ class Society:
         await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
         with contextlib.suppress(BridgeError):
             await self.world.hearing(None)
+        for agent in self._agents.values():
+            if isinstance(agent, Keeps) and not self._lost:
+                await agent.keep()
 
 
 def _rounded(at: Sequence[float]) -> tuple[float, float, float]:

@@ -132,7 +132,8 @@ class Mode(Protocol):
 
     @property
     def several(self) -> bool:
-        """Whether a run can have several episodes, so that players can negotiate again between them."""
+        """Whether a run can have several episodes, so that players can negotiate again between them. Where it has one,
+        agents are asked in it, and a repeat of an episode that was broken off begins with agents made anew."""
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario can be played in this mode. Raises UsageError in one line."""

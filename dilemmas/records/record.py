@@ -10,6 +10,7 @@
         contract.json        the contract, when there is one
         prompts/FOLDER/      the user's own prompts, when there are any
         result.json          see dilemmas/records/result.schema.json
+        manifest.json        versions, seeds, models, and the hash of each file (dilemmas.records.manifest)
         logs/                of the server and the hosts; with several jobs a folder for each
         lock.json            who plays the study, while it is played (dilemmas.records.locking)
     wall.json            seconds that the study took so far (dilemmas.running.stopwatch)
@@ -39,7 +40,7 @@ from bridge.lines import read_lines
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Event, Line
-from dilemmas.records.wall_clock import without_wall_clock
+from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
 
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
@@ -108,10 +109,14 @@ class RunRecord:
 
     def log(self, event: Event, tick: int | None = None) -> Line:
         """Append one event, then tell the listener; it has left this process when this returns."""
-        line = Line(self._seq, tick, self._clock(), self.episode, event)
-        if not self.keeps_wall_clock:
+        now = self._clock()
+        line = Line(self._seq, tick, now if self.keeps_wall_clock else NO_TIME, self.episode, event)
+        text = line.to_json()
+        # Most events hold nothing of the wall clock, which the text tells at once.
+        if not self.keeps_wall_clock and may_hold_wall_clock(text):
             line = without_wall_clock(line)
-        self._append(self._events, line.to_json())
+            text = line.to_json()
+        self._append(self._events, text)
         self._seq += 1
         if self.listen is not None:
             self.listen(line)

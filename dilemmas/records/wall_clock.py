@@ -7,13 +7,16 @@ nothing in it may come from the wall clock. On servers the wall times stay.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from dilemmas.records.events import Line
 
+NO_TIME = 0.0
+"""The time of a line that has none."""
 WALL: dict[str, float | str] = {
-    "time": 0.0,
+    "time": NO_TIME,
     "wall_ms": 0.0,
     "wall_s": 0.0,
     "cpu_ms": 0.0,
@@ -27,13 +30,22 @@ WALL: dict[str, float | str] = {
 """Field, at any depth of a line -> what stands there instead."""
 
 
+_DATA = ', "data": {'
+_KEY = re.compile('"(?:' + "|".join(WALL) + ')": ')
+
+
+def may_hold_wall_clock(text: str) -> bool:
+    """Whether a line, as it stands in the file, has any of it beside its own time; True in doubt."""
+    return _KEY.search(text, max(0, text.find(_DATA))) is not None
+
+
 def without_wall_clock(line: Line) -> Line:
     """The line with everything of the wall clock blanked out."""
     data = line.event.model_dump(mode="json", by_alias=True)
     blank = _blank(data)
     # Most events hold nothing of it, and making one costs more than looking.
     event = line.event if blank == data else type(line.event).model_validate(blank)
-    return replace(line, time=float(WALL["time"]), event=event)
+    return replace(line, time=NO_TIME, event=event)
 
 
 def _blank(value: Any) -> Any:  # noqa: ANN401 - any JSON

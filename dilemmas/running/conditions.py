@@ -71,6 +71,12 @@ class Condition:
         return replace(self, name=self.name + variant.suffix, factors=variant.factors)
 
     @property
+    def levels(self) -> dict[str, str]:
+        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
+        return {"contract": self.name.removesuffix(varied), **dict(self.factors)} if self.factors else {}
+
+    @property
     def scope(self) -> Scope:
         """What a contract may do here."""
         return Scope(self.axes.scope)

@@ -19,7 +19,7 @@ from dilemmas.running.models import specs_of
 from dilemmas.running.players import Assignment, seat_of, seating
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
-from dilemmas.running.setup import Part, models_of
+from dilemmas.running.setup import Part, models_of, with_replayed_prompts
 from dilemmas.scenarios.observables import untouched
 from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
 from dilemmas.skills.docs import skill_docs
@@ -76,7 +76,7 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
         prices = load_prices(settings.prices)
     except ModelError as error:
         raise UsageError(str(error)) from None
-    return plain(await estimate(settings), prices)
+    return plain(await estimate(with_replayed_prompts(settings)), prices)
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from bridge.plugins import Entry, Table
 from contracts import (
     Agreement,
+    Ask,
     Contract,
     Evidence,
     FormalJudge,
     Judge,
+    LanguageJudge,
     Panel,
     Settlement,
+    Verdict,
     contract_as_mapping,
     settle,
 )
+from contracts.judges.bounds import Claim, admit
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Played
 from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.observables import observables, untouched
 from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.spec import JUDGES
 
+Maker = Callable[[Ask | None], Judge]
+"""Makes a judge, given how to ask the study's model for the role `judge`; None where there is no such model."""
 POCKETS = 41 * 64
 """Items that a player can hold: 36 slots, 4 of armour and the off-hand, with 64 in each."""
 
@@ -38,10 +47,47 @@ def evidence(scenario: Scenario, played: Played) -> Evidence:
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
 
 
+def _maker(entry: Entry) -> Maker:
+    """What makes a plugin's judge. Raises PluginError."""
+    make = entry.load()
+    if not callable(make):
+        raise entry.broken(f"is {type(make).__name__}, not a class or function that makes a Judge")
+
+    def made(ask: Ask | None) -> Judge:
+        judge: Judge = make(ask)
+        if judge.name != entry.name:
+            raise entry.broken(f"makes a judge called {judge.name!r}; give the entry the judge's name")
+        return judge
+
+    return made
+
+
+ADDED: Table[Maker | None] = Table("judges", dict.fromkeys(JUDGES), _maker)
+"""Judges of plugins, by what makes them; Accord's own names are in it so that nobody takes them."""
+
+
+class Bounded:
+    """A plugin's judge, whose awards are held within what the contract allows, as a language judge's are."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.name = judge.name
+
+    async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
+        """Its verdict; what goes beyond the contract moves nothing, and a finding says so."""
+        verdict = await self._judge.judge(contract, evidence)
+        claims = [Claim(each.term, each.payer, each.payee, float(each.amount)) for each in verdict.awards]
+        admitted = admit(contract, evidence, claims)
+        refused = tuple(each for each in admitted.findings if not each.ok)
+        return replace(verdict, awards=admitted.awards, findings=(*verdict.findings, *refused))
+
+
 def judges_of(axis: str | None) -> tuple[str, ...]:
     """The judges that a condition asks for: who counts, then who only records; empty for what the run has."""
     if axis is None:
         return ()
+    if axis in ADDED.added():
+        return (axis,)
     return ("formal", "language") if axis == "both" else tuple(axis.split("-"))
 
 
@@ -50,6 +96,9 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
     named: dict[str, Judge] = {judge.name: judge}
     named.setdefault(FormalJudge.name, FormalJudge())
     wanted = judges_of(axis)
+    for name in wanted:
+        if name in ADDED.added() and (make := ADDED[name]) is not None:
+            named[name] = Bounded(make(judge.ask if isinstance(judge, LanguageJudge) else None))
     if missing := [name for name in wanted if name not in named]:
         raise UsageError(
             f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"

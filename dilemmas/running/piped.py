@@ -17,12 +17,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from bridge.errors import PrerequisiteError
+from bridge.errors import PluginError, PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
 
 LEAVE_S = 20.0
 """A process whose input has ended and that has not left by then is ended by force."""
-KNOWN = {each.__name__: each for each in (PrerequisiteError, RecordError, UsageError)}
+KNOWN = {each.__name__: each for each in (PluginError, PrerequisiteError, RecordError, UsageError)}
 """Errors that keep their kind on their way to whoever started the process."""
 _LINE_LIMIT = 1 << 28
 

@@ -59,6 +59,8 @@ class Players:
     """Who rates lives after they were lived; None where no model does."""
     people: People | None = None
     """The people among them; None where nobody plays."""
+    anew: Callable[[], Agents] = dict
+    """Makes the agents once more, as they were before they played."""
 
 
 @dataclass(frozen=True)
@@ -291,17 +293,23 @@ def make_players(
             person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 
-    agents: dict[str, Any] = {}
     seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
-    for family in dict.fromkeys(family for family, _ in seats.values()):
-        agents |= make_agents(family, [each for of, each in seats.values() if of == family])
-    agents = {player: agents[player] for player in seats}
+    anew = partial(_seated, seats)
     authors = {player: _author(*each) for player, each in seats.items()}
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
     mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
     rater = None if rating is None else Rater(rating, prompts)
-    return Players(mode, agents, authors, judge, meter, models.purse, thinking, prompts, books.late, rater, people)
+    agents, purse = anew(), models.purse
+    return Players(mode, agents, authors, judge, meter, purse, thinking, prompts, books.late, rater, people, anew)
+
+
+def _seated(seats: Mapping[str, tuple[str, Seat]]) -> Agents:
+    """The agents for these seats (player -> family, seat), in their order."""
+    agents: dict[str, Any] = {}
+    for family in dict.fromkeys(family for family, _ in seats.values()):
+        agents |= make_agents(family, [each for of, each in seats.values() if of == family])
+    return {player: agents[player] for player in seats}
 
 
 def _author(family: str, seat: Seat) -> str:

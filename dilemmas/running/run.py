@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -296,12 +297,19 @@ class Run:
                 lost += not found
                 again = lost <= MAX_REPEATS
                 reason = str(error) or type(error).__name__
+                await self._players.late.settle()
                 self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
                 await self._keeper.close()
                 self._keeper.separate()
                 if not again:
                     raise
                 self._progress.repeats += 1
+                self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Agents who are asked while they play know nothing of the attempt that was broken off, as if it never was."""
+        if not self._mode.several:
+            self._players = replace(self._players, agents=self._players.anew())
 
     async def _attempt(
         self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]

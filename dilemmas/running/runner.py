@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
+from bridge.plugins import entries, plugins_used
+from bridge.plugins.found import GROUPS
 from bridge.types import Address
-from bridge.worlds import FLAT, NOWHERE, World
+from bridge.worlds import FLAT, NOWHERE, SURVIVAL_TERRAIN, WORLDS, World, capabilities
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
@@ -29,7 +31,7 @@ from dilemmas.running.run import Run
 from dilemmas.running.settings import OFF, StudySettings
 from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import GridScenario, Scenario
+from dilemmas.scenarios.protocol import GridScenario, Landed, Scenario
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -59,6 +61,7 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_repeated(settings.scenario, settings.repeat)
+        settings = on_land(settings, scenario)
         check_ground(settings, scenario)
         _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
@@ -122,6 +125,8 @@ class StudyPlan:
 
     def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
         """What config.yaml holds: enough to do the same again."""
+        added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
+        plugins = {"plugins": added} if added else {}
         return {
             "seed": self.settings.seed,
             "settings": self.settings.plain(),
@@ -133,6 +138,7 @@ class StudyPlan:
                 "python": platform.python_version(),
                 "minecraft": Address.version,
             },
+            **plugins,
         }
 
 
@@ -301,6 +307,16 @@ def check_ground(settings: StudySettings, scenario: Scenario) -> None:
         raise UsageError(f"embodied: there is no world to show {name} in; choose one with --world, such as mock")
     if not on_arrays and nowhere:
         raise UsageError(f"world none: {name} needs a world; choose another with --world")
+
+
+def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
+    """With the land that the scenario is played on, where the world can have it: a server with land of its own has
+    that."""
+    spec: object = scenario.spec
+    if settings.terrain != FLAT or not isinstance(spec, Landed) or spec.terrain == FLAT:
+        return settings
+    able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
+    return replace(settings, terrain=spec.terrain) if able else settings
 
 
 def _check_land(settings: StudySettings, scenario: Scenario) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
+from bridge.plugins import active
+from bridge.plugins import add as add_plugin
 from bridge.worlds import FLAT, HOST_PER_PLAYER, SURVIVAL_TERRAIN, TERRAINS, VIRTUAL_CLOCK, WORLDS, capabilities
 from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.running.factors import check as check_factors
-from dilemmas.scenarios.spec import Judging
+from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
 from voyager_agents.models.sampling import Sampling
@@ -24,6 +26,10 @@ HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
 """Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
+
+
+def _active() -> tuple[str, ...]:
+    return tuple(str(folder) for folder in active())
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ class StudySettings:
     rounds: int = 6
     """The most messages in a negotiation."""
     judge: str | None = None
-    """Which judge counts and which only records (`dilemmas.scenarios.spec.Judging`), where a condition does not say.
+    """Which judge counts and which only records (`dilemmas.scenarios.spec.JUDGES`), where a condition does not say.
     None: the language judge where there is a model, else the formal one."""
     invalid: Treatment = APART
     """What becomes of runs that tell nothing about the players (`dilemmas.analysis.validity`)."""
@@ -97,8 +103,11 @@ class StudySettings:
     port: int | None = None
     time_limit_s: float | None = None
     """The most seconds of game time for an episode; None for the scenario's own limit."""
+    plugins: tuple[str, ...] = field(default_factory=_active)
+    """Folders of plugins that were named (`--plugin`); installed ones are found by themselves."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
         self._name_file()
         self._check_numbers()
         if not self.contracts:
@@ -110,8 +119,7 @@ class StudySettings:
         except BudgetError as error:
             raise UsageError(str(error)) from None
         self._check_agents()
-        if self.judge is not None and self.judge not in get_args(Judging):
-            raise UsageError(f"judge: {self.judge!r} is not legal; choose one of {', '.join(get_args(Judging))}")
+        self._check_judge()
         if self.embodied not in EMBODIED:
             raise UsageError(f"embodied: {self.embodied!r} is not legal; choose one of {', '.join(EMBODIED)}")
         if self.invalid not in POLICIES:
@@ -131,6 +139,13 @@ class StudySettings:
         if sign and family == "policy":
             object.__setattr__(self, "agents", family)
             object.__setattr__(self, "agents_options", {**self.agents_options, "file": file})
+
+    def _check_judge(self) -> None:
+        try:
+            if self.judge is not None:
+                judge_name(self.judge)
+        except ValueError as error:
+            raise UsageError(f"judge: {error}") from None
 
     def _check_agents(self) -> None:
         """A family, or kinds of agents: one for all, or one for each player in turn."""
@@ -177,13 +192,16 @@ class StudySettings:
     def plain(self) -> dict[str, Any]:
         """For config.yaml; `from_plain` takes it back."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
-        return {
+        plain = {
             **asdict(self),
             "contracts": list(self.contracts),
             "vary": {key: list(values) for key, values in self.vary.items()},
             "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
             **paths,
         }
+        # A study without plugins says nothing of them.
+        plugins = plain.pop("plugins")
+        return {**plain, "plugins": list(plugins)} if plugins else plain
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
@@ -196,6 +214,7 @@ class StudySettings:
             keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
             vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
             lists = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            lists["plugins"] = tuple(data.get("plugins") or _active())
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

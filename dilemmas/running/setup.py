@@ -13,9 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 from bridge.text import well_formed_data
-from dilemmas.errors import RecordError
+from dilemmas.errors import RecordError, UsageError
 from dilemmas.modes.protocol import Mode
+from dilemmas.records.record import CONFIG
+from dilemmas.records.replaying import PREFIX
 from dilemmas.running.models import model_for, sampling_of
 from dilemmas.running.players import seating
 from dilemmas.running.settings import StudySettings
@@ -77,6 +81,38 @@ def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
     varied = {"prompts": tuple(str(kept(Path(each))) for each in settings.vary.get("prompts", ()))}
     vary = {**settings.vary, **varied} if varied["prompts"] else settings.vary
     return replace(settings, prompts=own, vary=vary)
+
+
+def with_replayed_prompts(settings: StudySettings) -> StudySettings:
+    """The settings with the prompts that the run kept which `--model replay:RUN` repeats, where none are given.
+
+    Raises UsageError where they are gone, or not all runs below RUN had the same.
+    """
+    model = settings.model or ""
+    if settings.prompts is not None or "prompts" in settings.vary or not model.startswith(PREFIX):
+        return settings
+    path = Path(model.removeprefix(PREFIX))
+    found = {_kept_by(config) for config in [path / CONFIG, *sorted(path.rglob(CONFIG))] if config.is_file()}
+    if len(found) > 1:
+        names = ", ".join(sorted("Accord's own" if each is None else each.name for each in found))
+        raise UsageError(f"{model}: its runs had different prompts ({names}): give --prompts")
+    prompts = next(iter(found), None)
+    if prompts is not None and not prompts.is_dir():
+        raise UsageError(f"{model}: its prompts {prompts} are gone: put them back, or give --prompts")
+    return replace(settings, prompts=prompts)
+
+
+def _kept_by(config: Path) -> Path | None:
+    """The folder of prompts that the run or study with that config.yaml has kept; None where it had none of its own."""
+    try:
+        told = yaml.safe_load(config.read_text(encoding="utf-8"))
+        name = (told.get("settings") or {}).get("prompts")
+    except (OSError, ValueError, RecursionError, AttributeError, yaml.YAMLError):
+        return None
+    if not isinstance(name, str):
+        return None
+    folders = [above / KEPT / Path(name).name for above in list(config.absolute().parents)[:3]]
+    return next((each for each in folders if each.is_dir()), folders[0])
 
 
 def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:

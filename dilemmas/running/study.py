@@ -21,6 +21,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.manifest import write_manifest
 from dilemmas.records.news import StudyBegan, Watch, unwatched
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.running.conditions import Condition
@@ -28,7 +29,7 @@ from dilemmas.running.judging import judges_of
 from dilemmas.running.models import Models, model_for
 from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
-from dilemmas.running.setup import keep_prompts, with_kept_prompts
+from dilemmas.running.setup import keep_prompts, with_kept_prompts, with_replayed_prompts
 from dilemmas.running.stopwatch import Stopwatch
 from dilemmas.running.workers import Workers, importable, stops
 from dilemmas.scenarios.spec import ScenarioSpec
@@ -142,7 +143,7 @@ class _Study:
         purse: Callable[..., Purse],
     ) -> None:
         self._watch = watch
-        self._settings = settings
+        self._settings = settings = with_replayed_prompts(settings)
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
@@ -165,9 +166,9 @@ class _Study:
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
         now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
-        for part in ("scenario", "conditions", "setup"):
+        for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
-            if then.get(part, now[part] if part == "setup" else None) != now[part]:
+            if then.get(part, now[part] if part == "setup" else None) != now.get(part):
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
             self._models.purse.recall_all(remembered(path, lambda *_: False))
@@ -200,6 +201,7 @@ class _Study:
         finally:
             # An interrupted study keeps what it has.
             found = self._write_up()
+            write_manifest(self._directory)
         world = self._runner.keeper.world
         if hold is not None and world is not None:
             await hold(world.address)
@@ -251,7 +253,8 @@ class _Study:
                 found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
                 self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
-            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid))
+            levels = {condition.name: condition.levels for condition in self._plan.conditions}
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid, levels))
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:

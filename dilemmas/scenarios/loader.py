@@ -24,17 +24,22 @@ MAX_BASES = 8
 """A chain of variants longer than this is a mistake (or a circle)."""
 
 
+Named = Callable[[str], Path | None]
+"""The file of the registered scenario of that name; None where there is none."""
+
+
 def load_spec(
     path: Path,
     model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec,
     changes: Mapping[str, Any] | None = None,
+    named: Named = lambda _: None,
 ) -> ScenarioSpec:
     """The scenario in that file, its bases merged in, these changes laid over it; `model_of` knows the spec model for
-    the key `scenario`.
+    the key `scenario`, `named` the registered scenarios, which `extends` may name instead of a file.
 
     Raises SpecError: one line with file, key, value, legal set.
     """
-    data = _overlay(_merged(path, depth=0), dict(changes or {}))
+    data = _overlay(_merged(path, 0, named), dict(changes or {}))
     data.setdefault("name", data.get("scenario"))
     model = model_of(data.get("scenario"))
     try:
@@ -75,7 +80,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return data
 
 
-def _merged(path: Path, depth: int) -> dict[str, Any]:
+def _merged(path: Path, depth: int, named: Named) -> dict[str, Any]:
     data = read_yaml(path)
     base = data.pop("extends", None)
     if base is None:
@@ -84,9 +89,12 @@ def _merged(path: Path, depth: int) -> dict[str, Any]:
         raise SpecError(f"{path}: extends: more than {MAX_BASES} bases in a row; does a file extend itself?")
     if not isinstance(base, str):
         raise SpecError(f"{path}: extends: {base!r} is not a path; name the base's YAML file, relative to this one")
-    if not (path.parent / base).is_file():
+    file = path.parent / base
+    if not file.is_file() and (registered := named(base)) is not None:
+        file = registered
+    if not file.is_file():
         raise SpecError(f"{path}: extends: {base!r} is not there; name the base's YAML file, relative to this one")
-    return _overlay(_merged(path.parent / base, depth + 1), data)
+    return _overlay(_merged(file, depth + 1, named), data)
 
 
 def _overlay(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

@@ -232,6 +232,23 @@ class Opens(Protocol):
 
 
 @runtime_checkable
+class Settles(Protocol):
+    """A scenario that looks for its players' places on the land itself, when the land is there."""
+
+    async def settle(self, world: World, seed: int) -> Sequence[Event]:
+        """Put all players where they begin, by commands; returns events for the record."""
+
+
+@runtime_checkable
+class Landed(Protocol):
+    """A spec that says on which land its scenario is played."""
+
+    @property
+    def terrain(self) -> str:
+        """One of `bridge.worlds.TERRAINS`."""
+
+
+@runtime_checkable
 class Measured(Protocol):
     """A scenario with measures of its own. It may name the kinds of events that they use in an attribute `reads`."""
 

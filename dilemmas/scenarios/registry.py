@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bridge.plugins import Entry, Table
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.loader import load_spec
 from dilemmas.scenarios.protocol import Repeats, Scenario
@@ -24,6 +27,7 @@ SCENARIOS: dict[str, str] = {
     "perception-chef": "dilemmas.scenarios.perception_chef.scenario:PerceptionChef",
     "perception-room": "dilemmas.scenarios.perception_room.scenario:PerceptionRoom",
     "perception-town": "dilemmas.scenarios.perception_town.scenario:PerceptionTown",
+    "progression": "dilemmas.scenarios.progression.scenario:Progression",
     "religion": "dilemmas.scenarios.religion.scenario:Religion",
     "repeated-game": "dilemmas.scenarios.repeated_game.scenario:RepeatedGame",
     "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
@@ -43,6 +47,7 @@ VARIANTS: dict[str, str] = {
     "prisoners-dilemma": "repeated_game/prisoners_dilemma.yaml",
     "prisoners-dilemma-random": "repeated_game/prisoners_dilemma_random.yaml",
     "prisoners-dilemma-unknown": "repeated_game/prisoners_dilemma_unknown.yaml",
+    "progression-long": "progression/progression_long.yaml",
     "public-goods": "repeated_game/public_goods.yaml",
     "public-goods-punishment": "repeated_game/public_goods_punishment.yaml",
     "religion-small": "religion/religion_small.yaml",
@@ -55,21 +60,26 @@ VARIANTS: dict[str, str] = {
 
 
 def scenario_names() -> list[str]:
-    """All registered scenarios and their variants, in alphabetical order."""
-    return sorted([*SCENARIOS, *VARIANTS])
+    """All registered scenarios and their variants, those of plugins included, in alphabetical order.
+
+    Raises PluginError for a plugin's that has a name of Accord's own.
+    """
+    return sorted([*SCENARIOS, *VARIANTS, *_ADDED.added()])
 
 
 def spec_path(name: str) -> Path:
-    """The YAML file of a registered scenario or variant."""
+    """The YAML file of a registered scenario or variant. Raises PluginError."""
     if name in VARIANTS:
         return Path(__file__).parent / VARIANTS[name]
-    folder = SCENARIOS[name].split(".")[2]
-    return Path(__file__).parent / folder / f"{folder}.yaml"
+    if name in SCENARIOS:
+        folder = SCENARIOS[name].split(".")[2]
+        return Path(__file__).parent / folder / f"{folder}.yaml"
+    return _ADDED[name].path
 
 
 def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenario:
-    """The scenario of that name, or the variant in that YAML file, with these changes to its data. Raises UsageError in
-    one line."""
+    """The scenario of that name, or the variant in that YAML file, with these changes to its data. Raises UsageError
+    and PluginError in one line."""
     if name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
@@ -84,12 +94,12 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     def model_of(given: object) -> type[ScenarioSpec]:
         if not isinstance(given, str):
             return ScenarioSpec
-        if given not in SCENARIOS:
-            raise SpecError(f"{path}: scenario: {given!r} is not registered; legal are {', '.join(SCENARIOS)}")
+        if given not in _coded():
+            raise SpecError(f"{path}: scenario: {given!r} is not registered; legal are {', '.join(_coded())}")
         model: type[ScenarioSpec] = _class(given).Spec
         return model
 
-    spec = load_spec(path, model_of, changes)
+    spec = load_spec(path, model_of, changes, _named)
     scenario: Scenario = _class(spec.scenario)(spec, path)
     return scenario
 
@@ -104,6 +114,52 @@ def load_repeated(name: str, rounds: int | None) -> Scenario:
     return load_scenario(name, scenario.repeated(rounds))
 
 
+def abstract_of(scenario: str) -> str:
+    """The abstract of a registered scenario with code: the docstring of the module that is registered for it."""
+    place = SCENARIOS[scenario] if scenario in SCENARIOS else _ADDED.added()[scenario].value
+    return importlib.import_module(place.partition(":")[0]).__doc__ or ""
+
+
+@dataclass(frozen=True)
+class _Added:
+    """A scenario, or a variant of one, that a plugin adds."""
+
+    path: Path
+    made: Any
+    """Its class; None for a variant."""
+
+
+def _added(entry: Entry) -> _Added:
+    found = entry.load()
+    if isinstance(found, Path):
+        path, made = found, None
+    elif isinstance(found, type) and hasattr(found, "Spec"):
+        beside = sys.modules[entry.value.partition(":")[0]].__file__ or ""
+        path = Path(beside).with_name(f"{entry.name.replace('-', '_')}.yaml")
+        made = found
+    else:
+        raise entry.broken("is neither a class with a Spec nor the Path of a YAML file")
+    if not path.is_file():
+        raise entry.broken(f"{path} is not there: the scenario's YAML file belongs beside its code")
+    return _Added(path, made)
+
+
+_ADDED: Table[_Added] = Table("scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _added)
+"""What plugins add; Accord's own names are in it so that nobody takes them."""
+
+
+def _coded() -> list[str]:
+    """The scenarios that have code, for the key `scenario`."""
+    return [*SCENARIOS, *(name for name in _ADDED.added() if _ADDED[name].made is not None)]
+
+
+def _named(base: str) -> Path | None:
+    """The file of a registered scenario, for `extends`."""
+    return spec_path(base) if base in scenario_names() else None
+
+
 def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, made known by its name only
+    if name not in SCENARIOS:
+        return _ADDED[name].made
     module, _, attribute = SCENARIOS[name].partition(":")
     return getattr(importlib.import_module(module), attribute)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from bridge.plugins import entries
 from contracts.loading import LIBRARY
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios import vanilla
@@ -177,8 +178,20 @@ class DilemmaSpec(Frozen):
     """The kind of reference player that defects."""
 
 
-Judging = Literal["formal", "language", "both", "formal-language", "language-formal"]
+JUDGES = ("formal", "language", "both", "formal-language", "language-formal")
 """Which judge counts: the first named; a second one only records. `both` is formal-language."""
+
+
+def judge_name(name: str) -> str:
+    """The name of one of Accord's judges or a plugin's. Raises ValueError."""
+    legal = [*JUDGES, *entries("judges")]
+    if name not in legal:
+        raise ValueError(f"{name!r} is not legal; choose one of {', '.join(legal)}")
+    return name
+
+
+Judging = Annotated[str, AfterValidator(judge_name)]
+"""Who judges: of `JUDGES`, or a plugin's judge."""
 
 
 class Axes(Frozen):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge.errors import PrerequisiteError
+from bridge.plugins.primitives import documentation
+from bridge.prerequisites import SOURCES
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "primitives.md"
+PAGE = SOURCES / "docs" / "primitives.md"
 """Made by `skills_js/docs.js`; a test there compares it with what runs."""
 
 
@@ -18,4 +20,6 @@ def skill_docs(page: Path = PAGE) -> str:
         raise PrerequisiteError(
             f"{page}: cannot be read ({error.strerror}); models learn from it: run accord in a whole checkout"
         ) from None
-    return text[text.index("\n## ") :].strip()
+    own = text[text.index("\n## ") :].strip()
+    added = documentation()
+    return f"{own}\n\n## Of plugins\n\n{added}" if added else own

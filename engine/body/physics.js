@@ -88,6 +88,23 @@ class Body {
     return this
   }
 
+  /**
+   * @param {Body} other
+   * @returns {boolean} whether its state is another's, keys included
+   */
+  equals (other) {
+    return this.x === other.x && this.y === other.y && this.z === other.z &&
+      this.vx === other.vx && this.vy === other.vy && this.vz === other.vz && this.yaw === other.yaw && this.pitch === other.pitch &&
+      this.onGround === other.onGround && this.inWater === other.inWater && this.inLava === other.inLava &&
+      this.inCobweb === other.inCobweb && this.bumped === other.bumped && this.jumpTicks === other.jumpTicks && this.sameKeys(other)
+  }
+
+  /** @param {Body} other @returns {boolean} */
+  sameKeys (other) {
+    return this.forward === other.forward && this.back === other.back && this.left === other.left && this.right === other.right &&
+      this.jump === other.jump && this.sprint === other.sprint && this.sneak === other.sneak && this.slack === other.slack
+  }
+
   /** @returns {boolean} nothing moves it and it presses nothing: a step would change nothing on solid ground */
   get resting () {
     return this.onGround && this.vx === 0 && this.vz === 0 && Math.abs(this.vy) < 0.1 &&

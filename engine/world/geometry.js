@@ -42,8 +42,7 @@ function blockBoxes (world, box) {
     for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
       for (let y = Math.floor(box[1] + EPSILON) - 1; y < box[4]; y++) {
         for (const s of world.stateAt(x, y, z).shapes) {
-          const b = [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]
-          if (overlap(b, box)) found.push(b)
+          if (meets(s, x, y, z, box)) found.push([x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]])
         }
       }
     }
@@ -51,8 +50,28 @@ function blockBoxes (world, box) {
   return found
 }
 
-/** Whether a body at that place would be inside a block. @param {any} world @param {number[]} box */
-function blocked (world, box) { return blockBoxes(world, box).length > 0 }
+/**
+ * Whether a body at that place would be inside a block: whether `blockBoxes` would find any.
+ * @param {any} world
+ * @param {number[]} box
+ * @returns {boolean}
+ */
+function blocked (world, box) {
+  for (let x = Math.floor(box[0] + EPSILON); x < box[3]; x++) {
+    for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
+      for (let y = Math.floor(box[1] + EPSILON) - 1; y < box[4]; y++) {
+        for (const s of world.stateAt(x, y, z).shapes) if (meets(s, x, y, z, box)) return true
+      }
+    }
+  }
+  return false
+}
+
+/** Whether a block's box in that cell overlaps another. @param {number[]} s @param {number} x @param {number} y @param {number} z @param {number[]} box */
+function meets (s, x, y, z, box) {
+  return x + s[0] < box[3] - EPSILON && x + s[3] > box[0] + EPSILON && y + s[1] < box[4] - EPSILON && y + s[4] > box[1] + EPSILON &&
+    z + s[2] < box[5] - EPSILON && z + s[5] > box[2] + EPSILON
+}
 
 /**
  * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.

@@ -9,13 +9,18 @@ const { armourSlot } = require('./windows/view')
 const { Screens } = require('./windows/screens')
 const { Digging } = require('./rules/digging')
 const { Movement } = require('./rules/movement')
+const { Equipment } = require('./rules/equipment')
 const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
 const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
 const { editBook } = require('./rules/books')
 const { setCommand } = require('./rules/command_blocks')
+const { tradesOf } = require('./rules/trading/merchant')
 const { TOSS_DELAY } = require('./entities/drops')
+const { dimensionAt } = require('./dimensions')
+const { glide } = require('./rules/gliding')
+const { addPoints, addLevels, levelCost } = require('./rules/experience')
 
 /** @typedef {import('./types').Verdict} Verdict */
 /** @typedef {import('./types').Item} Item */
@@ -27,6 +32,8 @@ const OK = Object.freeze({ ok: true })
 /** @param {string} reason @returns {Verdict} */
 const no = (reason) => ({ ok: false, reason })
 const CHAT_LIMIT = 256
+/** No drop further than this along an axis is in reach, in blocks. */
+const PICK_UP = 3
 
 /** One player of a world. */
 class Player extends LivingEntity {
@@ -54,12 +61,16 @@ class Player extends LivingEntity {
     this.sneaking = false
     this.sprinting = false
     this.swimming = false
+    /** Whether its elytra carries it (rules/gliding.js). */
+    this.gliding = false
     this.orbDelay = 0
     /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number, bed?: Pos }) | null} */
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    this.shownEquipment = ''
+    this.equipment = new Equipment(this)
+    /** @type {number | null} */
+    this.enchantmentSeed = null
     this.attackTicks = 100
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
@@ -71,12 +82,16 @@ class Player extends LivingEntity {
   }
 
   get displayName () { return this.name }
+  get dimension () { return dimensionAt(this.x) }
   get food () { return this.hunger.food }
   get saturation () { return this.hunger.saturation }
   get slots () { return this.store.slots }
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
   get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
   get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
+  /** Piglins leave such players alone. */
+  get wearsGold () { return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? '')) }
+  get trades () { return tradesOf(this) }
   get usingItem () { return this.using.active }
   /** The item in a hand. @param {0 | 1} hand */
   inHand (hand) { return hand === 1 ? this.store.get(PLAYER.OFFHAND) : this.heldItem }
@@ -160,11 +175,19 @@ class Player extends LivingEntity {
     return this.vehicle.moveTo(this, to)
   }
 
+  /** Spreads the wings of an elytra. @returns {Verdict} */
+  glide () { return glide(this) }
   releaseItem () { return this.using.release() }
   /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @param {{ at?: Pos, hand?: 0 | 1 }} [where] @returns {Verdict} */
   useEntity (id, how, where) { return this.world.combat.use(this, id, how, where) }
   /** @param {import('./types').Click} click @returns {Verdict} */
   click (click) { return this.screens.click(click) }
+  /** An enchantment, a cut of a stonecutter ... @param {number} windowId @param {number} button @returns {Verdict} */
+  pressButton (windowId, button) { return this.screens.work('button', button, windowId) }
+  /** A name for what lies in the open anvil. @param {string} name @returns {Verdict} */
+  renameItem (name) { return this.screens.work('rename', name) }
+  /** @param {number} index of the trade in the villager's list @returns {Verdict} */
+  selectTrade (index) { return this.screens.work('select', index) }
   /** @param {number} windowId */
   windowView (windowId) { return this.screens.contents(windowId) }
 
@@ -230,7 +253,7 @@ class Player extends LivingEntity {
   respawn () {
     if (!this.dead) return no('only the dead respawn')
     const keep = this.world.rules.keepInventory
-    this.dead = false
+    this.dead = this.gliding = false
     this.fireTicks = this.fallDistance = this.hurtTicks = 0
     this.air = 300
     this.absorption = 0
@@ -353,25 +376,9 @@ class Player extends LivingEntity {
   exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
 
   /** @param {number} points */
-  addExperience (points) {
-    const xp = this.experience
-    xp.total = Math.max(0, xp.total + points)
-    xp.progress += points / levelCost(xp.level)
-    while (xp.progress >= 1) {
-      const over = (xp.progress - 1) * levelCost(xp.level)
-      xp.level++
-      xp.progress = over / levelCost(xp.level)
-    }
-    while (xp.progress < 0) {
-      const under = xp.progress * levelCost(xp.level)
-      if (xp.level === 0) xp.progress = 0
-      else {
-        xp.level--
-        xp.progress = 1 + under / levelCost(xp.level)
-      }
-    }
-    this.world.emit('experience', { player: this })
-  }
+  addExperience (points) { addPoints(this, points) }
+  /** @param {number} levels less than 0 to take some */
+  addLevels (levels) { addLevels(this, levels) }
 
   /** @param {Gamemode} gamemode */
   setGamemode (gamemode) {
@@ -442,14 +449,14 @@ class Player extends LivingEntity {
     }
     if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
     this.screens.sync()
-    this.showEquipment()
+    this.equipment.tick()
   }
 
   pickUp () {
     const drops = this.world.drops()
     if (drops.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of drops) if (overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+    for (const drop of drops) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
   }
 
   mirrorScores () {
@@ -463,20 +470,12 @@ class Player extends LivingEntity {
     mirror('xp', this.experience.total)
   }
 
-  showEquipment () {
-    const worn = [this.heldItem, ...this.slots.slice(PLAYER.HEAD, PLAYER.MAIN), this.slots[PLAYER.OFFHAND]]
-    const text = worn.map((item) => item?.type ?? '').join()
-    if (text === this.shownEquipment) return
-    this.shownEquipment = text
-    this.world.emit('equipment', { player: this })
-  }
-
   nbt () {
     const { int, float, string, list, compound, byte } = this.world.nbt
     return {
       ...super.nbt(), Inventory: list(inventoryNbt(this).map(([slot, item]) => compound({ Slot: byte(slot), ...this.world.itemNbt(item) }))), SelectedItemSlot: int(this.heldSlot),
       foodLevel: int(this.food), foodSaturationLevel: float(this.saturation), foodExhaustionLevel: float(this.hunger.exhaustion), XpLevel: int(this.experience.level), XpP: float(this.experience.progress), XpTotal: int(this.experience.total),
-      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string('minecraft:overworld'), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
+      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string(`minecraft:${this.dimension}`), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
       ...(this.heldItem ? { SelectedItem: compound(this.world.itemNbt(this.heldItem)) } : {})
     }
   }
@@ -492,8 +491,5 @@ function inventoryNbt (player) {
   all.push([-106, player.slots[PLAYER.OFFHAND]])
   return /** @type {[number, Item][]} */ (all.filter(([, item]) => item))
 }
-
-/** Experience points from one level to the next. @param {number} level */
-function levelCost (level) { return level >= 30 ? 112 + (level - 30) * 9 : level >= 15 ? 37 + (level - 15) * 5 : 7 + level * 2 }
 
 module.exports = { Player, levelCost }

@@ -87,12 +87,18 @@ export interface Player extends EntityView {
   sneaking: boolean
   sprinting: boolean
   swimming: boolean
+  /** Whether its elytra carries it. */
+  readonly gliding: boolean
   /** 0..300 ticks */
   air: number
   op: boolean
+  /** The engine's x says it too: engine/world/dimensions.js. */
+  readonly dimension: 'overworld' | 'the_nether' | 'the_end'
   effects: Map<string, Effect>
   /** Ping shown in the player list etc. belong to the front. */
   readonly openWindow: WindowInfo | null
+  /** The villager's, whose window is open. */
+  readonly trades: TradeList | null
   /** True while an item is being eaten, drawn or blocked with. */
   readonly usingItem: boolean
 
@@ -127,12 +133,20 @@ export interface Player extends EntityView {
   click (click: Click): Verdict
   /** Puts a stack in a slot of window 0 (creative players only); slot -1 drops it. */
   creativeSlot (slot: number, item: Item | null): Verdict
+  /** Buttons of workshops' windows (enchanting table, stonecutter, loom). */
+  pressButton (windowId: number, button: number): Verdict
+  /** A name for what lies in the open anvil. */
+  renameItem (name: string): Verdict
+  /** A trade of the villager whose window is open. */
+  selectTrade (index: number): Verdict
   closeWindow (id: number): void
   holdSlot (slot: number): Verdict
   dropHeld (all: boolean): Verdict
   swapHands (): Verdict
   chat (text: string): Verdict
   respawn (): Verdict
+  /** Spreads the wings of an elytra. */
+  glide (): Verdict
   setSneaking (on: boolean): void
   setSprinting (on: boolean): void
   windowView (windowId: number): WindowView | null
@@ -146,6 +160,14 @@ export interface CommandReply {
   reply: string
   /** Vanilla's result number. */
   value: number
+}
+
+/** The trades of an open villager window. `price` is what `wants` costs now, in its items. */
+export interface TradeList {
+  windowId: number
+  level: number
+  experience: number
+  trades: { wants: Item, also: Item | null, gives: Item, price: number, uses: number, most: number, experience: number, demand: number, special: number, multiplier: number, disabled: boolean }[]
 }
 
 /** Payloads of world.on(name, fn). */
@@ -171,6 +193,8 @@ export interface WorldEvents {
   windowItems: { player: Player, windowId: number }
   /** Progress bars of a furnace: property 0 fuel left, 1 fuel full, 2 progress, 3 progress full. */
   windowProperty: { player: Player, windowId: number, property: number, value: number }
+  /** A villager's trades were opened: player.trades. */
+  trades: { player: Player }
   windowClose: { player: Player, windowId: number }
   /** A player has mined or placed blocks there. */
   worked: { player: Player, places: Pos[] }

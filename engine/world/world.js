@@ -11,6 +11,7 @@ const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
 const { Player } = require('./player')
 const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
+const { NETHER_FROM } = require('./dimensions')
 const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
 const { Crafting } = require('./rules/crafting')
@@ -28,6 +29,8 @@ const { SavedPlayers } = require('./rules/saved_players')
 const { Combat } = require('./rules/combat')
 const { Updates } = require('./rules/updates')
 const { Growth } = require('./rules/growth')
+const { Redstone } = require('./rules/redstone')
+const { Portals } = require('./rules/portals')
 const { Explosions } = require('./rules/explosions')
 const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
@@ -109,6 +112,8 @@ class World extends EventEmitter {
     this.combat = new Combat(this)
     this.updates = new Updates(this)
     this.growth = new Growth(this)
+    this.redstone = new Redstone(this)
+    this.portals = new Portals(this)
     this.light = new Light(this)
     this.explosions = new Explosions(this)
     this.spawning = new Spawning(this)
@@ -155,6 +160,8 @@ class World extends EventEmitter {
     this.growth.changed({ x, y, z }, before, after)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
+    this.redstone.changed({ x, y, z }, before, after)
+    this.portals.changed({ x, y, z }, before, after)
     return true
   }
 
@@ -181,7 +188,7 @@ class World extends EventEmitter {
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
   /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
-  columnReady (cx, cz) { return !this.terrain.generated || this.terrain.columns.has(`${cx},${cz}`) }
+  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.columns.has(`${cx},${cz}`) }
 
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
@@ -313,6 +320,7 @@ class World extends EventEmitter {
     const due = this.agenda.get(this.age)
     this.agenda.delete(this.age)
     for (const what of due ?? []) what()
+    this.redstone.plates.tick()
     this.updates.tick()
     this.growth.tick()
     this.spawning.tick()

@@ -4,6 +4,7 @@ const { named } = require('./errors')
 const { position } = require('./bot_state')
 const { ContainerWindow, FurnaceWindow } = require('./window')
 const { follow } = require('./walking')
+const { createWorkshops } = require('./workshops')
 const { pagesOf } = require('./writing')
 
 /**
@@ -122,6 +123,7 @@ function createItems (host, at, registry) {
     openDispenser: openContainer,
     openBlock: openContainer,
     openFurnace: async (block) => open(block, 'openFurnace', FurnaceWindow),
+    ...createWorkshops(open),
     closeWindow: async (window) => window?.close?.(),
     recipesFor: (itemType, _metadata, minCount = 1, table = null) => recipes(itemType, minCount ?? 1, table, false),
     recipesAll: (itemType, _metadata, table = null) => recipes(itemType, 1, table, true),

@@ -63,6 +63,11 @@ function point (values) {
 
 /** Finds and remembers entities: the same entity is the same object. */
 class EntitySource {
+  /** The list that was looked through last, and the same by id. @type {any[] | null} */
+  #list = null
+  /** @type {Map<number, any>} */
+  #byId = new Map()
+
   /** @param {import('./host').Host} host */
   constructor (host) {
     this.host = host
@@ -78,8 +83,22 @@ class EntitySource {
     const self = this.host.kept.get('self[]')?.entity
     if (self?.id === id) return self
     const list = this.host.kept.get('entities[]')
-    const listed = list?.find((/** @type {any} */ data) => data.id === id)
+    const listed = list === undefined ? undefined : this.#listed(list).get(id)
     return listed ?? this.host.read('entity', id)
+  }
+
+  /**
+   * A loop over everybody looks each of them up again and again.
+   *
+   * @param {any[]} list
+   * @returns {Map<number, any>} the list by id
+   */
+  #listed (list) {
+    if (this.#list !== list) {
+      this.#list = list
+      this.#byId = new Map(list.map((data) => [data.id, data]))
+    }
+    return this.#byId
   }
 
   /**

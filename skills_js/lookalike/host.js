@@ -74,7 +74,7 @@ class Host {
    */
   start (method, args) {
     const id = this.nextId++
-    const trace = new Error(method)
+    const trace = this.trace(method)
     this.kept.clear()
     const promise = new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject, trace })
@@ -88,6 +88,12 @@ class Host {
     promise.catch(() => {})
     return { promise, drop: () => this.drop(id) }
   }
+
+  /**
+   * @param {string} method
+   * @returns {Error} its stack says where the program called
+   */
+  trace (method) { return new Error(method) }
 
   /**
    * @param {string} json - a message of the host

@@ -14,6 +14,8 @@ const { named } = require('../lookalike/errors')
 /** How far a head turns in a tick, in radians, on each axis. */
 const TURN_SPEED = 0.15
 const EYE_HEIGHT = 1.62
+/** What a step depends on is nearer than this along each axis, in blocks. */
+const NEARBY = 8
 const DEGREES = 180 / Math.PI
 
 /** A player in the mock world. */
@@ -59,7 +61,7 @@ class Client {
     const { body, player } = this
     const { x, y, z } = body
     if (this.bound) this.#hold()
-    else if (player.gamemode !== 'spectator') step(this.simulation.space, body)
+    else if (player.gamemode !== 'spectator') this.#move()
     if (this.walk !== null) {
       this.walk.tick()
       if (body.sprint !== player.sprinting) player.setSprinting(body.sprint)
@@ -70,6 +72,19 @@ class Client {
       if (body.x !== x || body.y !== y || body.z !== z) this.emit('move')
       this.emit('physicsTick')
     }
+  }
+
+  /** The body as a step left it that changed nothing: for as long as it and the blocks around it stay so, no other will. */
+  #still = new Body()
+  #isStill = false
+
+  /** One tick of the body by itself. */
+  #move () {
+    const { body } = this
+    if (this.#isStill && body.equals(this.#still)) return
+    this.#still.copy(body)
+    step(this.simulation.space, body)
+    this.#isStill = body.equals(this.#still)
   }
 
   /** Whether it lies in a bed or sits in a boat, and so goes nowhere by itself. */
@@ -104,6 +119,10 @@ class Client {
 
   #turnHead () {
     const { body } = this
+    if (body.yaw === this.seenYaw && body.pitch === this.seenPitch) {
+      this.#headMoved = false
+      return
+    }
     const yaw = Math.max(-TURN_SPEED, Math.min(TURN_SPEED, angleBetween(body.yaw, this.seenYaw)))
     const pitch = Math.max(-TURN_SPEED, Math.min(TURN_SPEED, body.pitch - this.seenPitch))
     this.#headMoved = yaw !== 0 || pitch !== 0
@@ -214,6 +233,8 @@ class Client {
 
   /** @param {number} x @param {number} y @param {number} z of a block that has changed */
   blockChanged (x, y, z) {
+    const { body } = this
+    if (Math.abs(x - body.x) < NEARBY && Math.abs(y - body.y) < NEARBY && Math.abs(z - body.z) < NEARBY) this.#isStill = false
     this.walk?.blockChanged(x, y, z)
   }
 

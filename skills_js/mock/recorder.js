@@ -116,20 +116,40 @@ class Recorder {
   }
 }
 
+/** @typedef {{ held: any[], counts: number[], names: string[], items: Record<string, number> }} Counted by place: the slots, then the cursor */
+
+/** What a player held when its items were counted last. @type {WeakMap<any, Counted>} */
+const counted = new WeakMap()
+
 /**
  * A player's items by name, over the whole inventory, armour, off-hand and cursor included.
  *
  * @param {any} player the engine's
- * @returns {Record<string, number>} sorted by name
+ * @returns {Record<string, number>} sorted by name; frozen, and the same object for as long as nothing changes
  */
 function itemsOf (player) {
+  const { slots } = player
+  const carried = player.windowView(player.openWindow?.id ?? 0)?.carried ?? null
+  const before = counted.get(player)
+  if (before !== undefined && holdsStill(before, slots, carried)) return before.items
+  const held = [...slots.slice(FIRST_KEPT), carried].map((item) => item ?? null)
   /** @type {Record<string, number>} */
   const counts = {}
-  const add = (/** @type {any} */ item) => { if (item) counts[item.name] = (counts[item.name] ?? 0) + item.count }
-  const { slots } = player
-  for (let slot = FIRST_KEPT; slot < slots.length; slot++) add(slots[slot])
-  add(player.windowView(player.openWindow?.id ?? 0)?.carried)
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a < b ? -1 : 1))
+  for (const item of held) if (item !== null) counts[item.name] = (counts[item.name] ?? 0) + item.count
+  const items = Object.freeze(Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a < b ? -1 : 1)))
+  counted.set(player, { held, names: held.map((item) => item?.name), counts: held.map((item) => item?.count), items })
+  return items
+}
+
+/** Whether all lies where it lay. Stacks change in place, so that their names and counts are looked at. @param {Counted} before @param {any[]} slots @param {any} carried */
+function holdsStill ({ held, names, counts }, slots, carried) {
+  const last = held.length - 1
+  if (last !== slots.length - FIRST_KEPT) return false
+  for (let place = 0; place <= last; place++) {
+    const item = (place < last ? slots[place + FIRST_KEPT] : carried) ?? null
+    if (item !== held[place] || (item !== null && (item.name !== names[place] || item.count !== counts[place]))) return false
+  }
+  return true
 }
 
 /**

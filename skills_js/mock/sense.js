@@ -34,9 +34,9 @@ function sense (simulation, names, senses) {
     const client = simulation.client(name)
     const { body, player } = client
     const around = new Surroundings(body, senses)
-    for (const { entity, kind, name, more } of squares.around(body)) {
+    squares.around(body, ({ entity, kind, name, more }) => {
       if (entity !== player) around.add(kind, entity.id, name, entity, more)
-    }
+    })
     return {
       ...observationOf(client), ...facing(body.yaw, body.pitch), ...around.near(), blocks: blocksAround(client, states, senses)
     }
@@ -64,16 +64,19 @@ class Squares {
       if (kind === null || entity.removed || entity.gamemode === 'spectator') continue
       const key = this.#key(this.#along(entity.x), this.#along(entity.z))
       const there = this.#seen.get(key)
-      const seen = { entity, kind, ...looks(world.registry, kind, entity) }
+      const seen = looks(world.registry, kind, entity)
       if (there === undefined) this.#seen.set(key, [seen])
       else there.push(seen)
     }
   }
 
-  /** @param {{x: number, z: number}} from @returns {Generator<Seen>} whoever may be within a square's side */
-  * around ({ x, z }) {
+  /** @param {{x: number, z: number}} from @param {(seen: Seen) => void} visit whoever may be within a square's side */
+  around ({ x, z }, visit) {
     for (let east = this.#along(x) - 1, last = east + 2; east <= last; east++) {
-      for (let south = this.#along(z) - 1, end = south + 2; south <= end; south++) yield * this.#seen.get(this.#key(east, south)) ?? []
+      for (let south = this.#along(z) - 1, end = south + 2; south <= end; south++) {
+        const there = this.#seen.get(this.#key(east, south))
+        if (there !== undefined) for (const seen of there) visit(seen)
+      }
     }
   }
 
@@ -84,11 +87,11 @@ class Squares {
   #key (east, south) { return east * ALONG + south }
 }
 
-/** @param {any} registry @param {string} kind @param {any} entity the engine's @returns {{name: string, more: any}} */
+/** @param {any} registry @param {import('../surroundings').Kind} kind @param {any} entity the engine's @returns {Seen} */
 function looks (registry, kind, entity) {
-  if (kind === 'players') return { name: entity.name, more: entity.heldItem?.name ?? null }
-  if (kind === 'drops') return { name: entity.item.name, more: entity.item.count }
-  return { name: entity.type, more: isHostile(registry, entity.type) }
+  if (kind === 'players') return { entity, kind, name: entity.name, more: entity.heldItem?.name ?? null }
+  if (kind === 'drops') return { entity, kind, name: entity.item.name, more: entity.item.count }
+  return { entity, kind, name: entity.type, more: isHostile(registry, entity.type) }
 }
 
 module.exports = { sense }

@@ -16,6 +16,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
     cases_shown,
     cases_side_by_side,
     cases_things,
+    cases_workshops,
 )
 from tests.conformance.suite import CANNOT, CASES, Problems, judge, run_suite
 

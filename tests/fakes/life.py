@@ -246,6 +246,7 @@ class Life:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+            await self.agent.keep()
 
 
 VILLAGE = Path(__file__).parents[2] / "dilemmas" / "scenarios" / "village" / "village.yaml"

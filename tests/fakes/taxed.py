@@ -12,6 +12,7 @@ TAXATION = Path(__file__).parents[2] / "dilemmas" / "scenarios" / "taxation" / "
 TRADES = {"Ann": "farming", "Bob": "building", "Cid": "merchandise", "Dot": "watch"}
 PLACES = {"Ann": (3, -12), "Bob": (-3, -3), "Cid": (3, 3), "Dot": (6, 0), "Thorin": (2, -5), "Max": (26, 90)}
 SOON: Mapping[str, float] = {"feedback": 22, "amendments": 26, "ballots": 30, "count": 34, "adoption": 40}
+SEASONS: Mapping[str, float] = {"count": 3, "every_s": 20, "window_s": 8}
 
 
 def small_taxation(
@@ -20,6 +21,7 @@ def small_taxation(
     seconds: float = 62,
     at: Mapping[str, float] = SOON,
     items: Mapping[str, Mapping[str, int]] | None = None,
+    seasons: Mapping[str, float] = SEASONS,
 ) -> Path:
     """A variant of taxation with four constituents and three seasons of 20 seconds."""
     base: dict[str, Any] = yaml.safe_load(TAXATION.read_text(encoding="utf-8"))
@@ -45,7 +47,7 @@ def small_taxation(
         "influencers": ["Thorin"],
         "citizens": {"opinion": {"step": 0.8, "firm": 0}},
         "constitution": {"manager": "Max", "at": dict(at)},
-        "rules": {"seasons": {"count": 3, "every_s": 20, "window_s": 8}},
+        "rules": {"seasons": dict(seasons)},
         "end": {"time_limit_s": seconds},
     }
     path = folder / "small.yaml"

@@ -16,11 +16,12 @@ ALLOWED = {
     "grid_games": set[str](),
     "voyager_agents": {"bridge", "contracts"},
     "dilemmas": {"bridge", "contracts", "grid_games", "voyager_agents"},
+    "accord": {"bridge", "contracts", "dilemmas", "grid_games", "voyager_agents"},
 }
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
 DILEMMAS = (
-    {"cli"}, {"view", "doctor"}, {"running"}, {"modes", "analysis"},
+    {"cli"}, {"view", "doctor", "compliance"}, {"running"}, {"modes", "analysis"},
     {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"},
 )  # fmt: skip
 """The rooms of `dilemmas`, from the top: each may import those of the lines below it."""

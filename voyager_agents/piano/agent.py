@@ -88,10 +88,13 @@ class PianoAgent:
                     await clock.doze(min(wake - clock.now, MOST_DOZE_S), self.name)
         finally:
             await self._break_off()
-            if self._lore is not None:
-                await self._lore.keep()
             accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
             body.note("lived", {"modules": accounts})
+
+    async def keep(self) -> None:
+        """What was learned enters the library."""
+        if self._lore is not None:
+            await self._lore.keep()
 
     def _turn(self, body: Body, clock: Clock) -> None:
         """All modules that are due, in their order."""

@@ -1,9 +1,29 @@
-"""What agents may call: the names of the control primitives, as they lie in `skills_js/primitives`."""
+"""What agents may call: the names of the control primitives in `skills_js/primitives`, and those of plugins."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator, Set
 
-FOLDER = Path(__file__).parent.parent.parent / "skills_js" / "primitives"
-CALLABLE = frozenset(path.stem for path in FOLDER.glob("*.js") if path.stem != "index")
+from bridge.plugins.primitives import PRIMITIVES
+from bridge.prerequisites import SOURCES
+
+FOLDER = SOURCES / "skills_js" / "primitives"
+OWN = frozenset(path.stem for path in FOLDER.glob("*.js") if path.stem != "index")
+"""Accord's own."""
+
+
+class _Callable(Set[str]):
+    """All names, those of plugins as they are now."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in OWN or name in PRIMITIVES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(OWN | set(PRIMITIVES))
+
+    def __len__(self) -> int:
+        return len(OWN | set(PRIMITIVES))
+
+
+CALLABLE: Set[str] = _Callable()
 """Names that a call may have."""

@@ -62,6 +62,7 @@ class Schedule:
         }
         """When each is due by its period."""
         self._began = {module.name: -NEVER for module in modules}
+        self._least = {module.name: module.when.least_s for module in modules}
         self._stirred: set[str] = set()
         """Modules that a change makes run, as soon as they may."""
         self._watchers: dict[str, list[str]] = {}
@@ -76,6 +77,8 @@ class Schedule:
     def is_due(self, module: Module, now: float, events: frozenset[str]) -> bool:
         """Whether it is to run now."""
         name, when = module.name, module.when
+        if not events and self._due[name] > now and name not in self._stirred:
+            return False
         if now - self._began[name] < when.least_s:
             if events and not events.isdisjoint(when.events):
                 self._stirred.add(name)
@@ -100,7 +103,6 @@ class Schedule:
     def next_s(self, now: float, beat_s: float, busy: Iterable[str]) -> float:
         """When to look again, at the latest: what is stirred waits for its time, what is busy for its call."""
         waiting = set(busy)
-        times = [due for name, due in self._due.items() if name not in waiting]
-        least = {module.name: module.when.least_s for module in self.modules}
-        times += [self._began[name] + least[name] for name in self._stirred if name not in waiting]
+        times = [due for name, due in self._due.items() if name not in waiting] if waiting else list(self._due.values())
+        times += [self._began[name] + self._least[name] for name in self._stirred if name not in waiting]
         return max(now + beat_s, min(times, default=now + 1.0))

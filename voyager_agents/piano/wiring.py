@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.plugins import Entry, Table
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.bottleneck import USUAL, Gate
 from voyager_agents.piano.module import Module
@@ -42,6 +43,7 @@ set."""
 TABLES: Mapping[str, str] = {
     "believers": "voyager_agents.piano.believers",
     "companions": "voyager_agents.piano.companions",
+    "explorers": "voyager_agents.piano.explorers",
 }
 """Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
 their controller, and `adapt` makes their modules of the ten."""
@@ -74,7 +76,7 @@ def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of th
 
 def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
     """The modules of these settings; `thinks`: a model plays, so that tables are nothing to it. Raises WiringError."""
-    own = [module for path in settings.modules if str(path) not in EXTRAS for module in own_modules(path)]
+    own = [module for path in settings.modules if str(path) not in EXTRAS for module in _users(path)]
     known: dict[str, Module] = {}
     for name, place in MODULES.items():
         if name == "goal_generation":
@@ -96,6 +98,27 @@ def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
     gates = _gates(settings, types)
     modules = tuple(_shown(_fitting(module, types), gates, settings) for module in chosen)
     return Wiring(modules, gates, types, writers, first, staggered=tables is not None and not thinks)
+
+
+def _of_plugin(entry: Entry) -> Module:
+    """The module that a plugin adds. Raises PluginError."""
+    module = entry.load()
+    if not isinstance(module, Module):
+        raise entry.broken(f"is {type(module).__name__}, not a Module (voyager_agents.piano.module)")
+    if module.name != entry.name:
+        raise entry.broken(f"is called {module.name!r}; give the entry the module's name")
+    return module
+
+
+ADDED: Table[Module | None] = Table("modules", dict.fromkeys([*MODULES, *EXTRAS]), _of_plugin)
+"""Modules of plugins, which `modules` names; Accord's own names are in it so that nobody takes them."""
+
+
+def _users(path: Path) -> list[Module]:
+    """A plugin's module of that name, or the modules in that file. Raises WiringError and PluginError."""
+    if str(path) in ADDED.added() and (module := ADDED[str(path)]) is not None:
+        return [module]
+    return own_modules(path)
 
 
 def own_modules(path: Path) -> list[Module]:

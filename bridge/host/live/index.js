@@ -20,6 +20,7 @@ const { dismount, mount, sleepInBed, wake } = require('./rests')
 const { hush } = require('./talk')
 const { walk } = require('./walk')
 const { writeBook, writeSign } = require('./writing')
+const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
 const TICK_MS = 50
@@ -136,6 +137,9 @@ function createWindowActs (bot) {
       await bounded({ signal, ms: 3000, what: 'the click' }, (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) })
       await sync(bot, signal, bot.currentWindow ?? bot.inventory)
     }),
+    pressButton: (signal, id, button) => pressButton(bot, signal, id, button),
+    renameItem: (signal, id, name) => renameItem(bot, signal, id, name),
+    selectTrade: (signal, id, index) => selectTrade(bot, signal, id, index),
     closeWindow: (_signal, id) => close(bot, id)
   }
 }

@@ -10,7 +10,8 @@ const { recipes } = require('./items')
 const { eyeOf, point, seesBlock } = require('./sight')
 const { stateData } = require('../../../skills_js/lookalike/snapshots')
 const { entityData, itemData, vec, windowData } = require('./snapshots')
-const { burningOf } = require('./windows')
+const { burningOf, shownBy } = require('./windows')
+const { tradeData } = require('./workshops')
 
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 /** Tables of minecraft-data that a policy may look into. */
@@ -30,7 +31,7 @@ function createReads (bot, clock) {
     self: () => selfData(bot, clock),
     now: clock.now,
     inventory: () => inventoryData(bot),
-    window: () => bot.currentWindow ? { ...windowData(bot.currentWindow), ...burningOf(bot.currentWindow) } : null,
+    window: () => bot.currentWindow ? openWindow(bot) : null,
     players: () => Object.values(bot.players).slice(0, CAPS.entities).map(playerData),
     entities: () => entitiesAround(bot),
     cursor: () => { const block = bot.blockAtCursor(5); return block ? vec(block.position) : null },
@@ -82,6 +83,17 @@ function searching (bot, clock) {
     budget.spend(looked)
     return found
   }
+}
+
+/** @param {any} bot @returns {any} the open container's window, with what it shows besides its slots */
+function openWindow (bot) {
+  const window = bot.currentWindow
+  const { packets, ...shown } = shownBy(window)
+  /** @type {any} */
+  const items = require('prismarine-item')
+  const Item = packets ? items(bot.registry) : null
+  const trades = packets ? { trades: packets.map((trade) => tradeData(trade, (item) => Item.fromNotch(item))) } : {}
+  return { ...windowData(window), ...burningOf(window), ...shown, ...trades }
 }
 
 /**

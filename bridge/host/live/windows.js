@@ -93,18 +93,24 @@ class Meters {
   #stop
   /** @type {number[]} */
   #values = []
+  /** @type {{ list: any[] | null }} the trades of a villager, once they were told */
+  #trades = { list: null }
 
   /** @param {any} bot */
   constructor (bot) {
     this.bot = bot
     this.#stop = listening(bot._client, {
-      craft_progress_bar: (/** @type {any} */ { property, value }) => { this.#values[property] = value }
+      craft_progress_bar: (/** @type {any} */ { property, value }) => { this.#values[property] = value },
+      trade_list: (/** @type {any} */ { trades }) => { this.#trades.list = trades.map((/** @type {any} */ trade) => ({ ...trade })) }
     })
   }
 
   /** @param {any} window - hear of it until it closes */
   keep (window) {
     burning.set(window, this.#values)
+    offered.set(window, this.#trades)
+    // mineflayer waits after clicks for what its own trades bring about; ours are told by the window's true contents.
+    if (/merchant|villager/.test(window.type)) window.selectedTrade ??= { tradeDisabled: true }
     this.bot.once('windowClose', () => this.stop())
   }
 
@@ -115,6 +121,19 @@ class Meters {
 
 /** @type {WeakMap<object, number[]>} a furnace's meters: fire left, of how much, progress, of how much (in ticks) */
 const burning = new WeakMap()
+
+/** @type {WeakMap<object, { list: any[] | null }>} */
+const offered = new WeakMap()
+
+/**
+ * @param {any} window
+ * @returns {{ properties?: Record<number, number>, packets?: any[] }} what a workshop shows by numbers, and a villager's trades as its packet has them
+ */
+function shownBy (window) {
+  const values = burning.get(window) ?? []
+  const list = offered.get(window)?.list
+  return { ...(values.length > 0 ? { properties: Object.fromEntries(Object.entries(values)) } : {}), ...(list ? { packets: list } : {}) }
+}
 
 /**
  * @param {any} window
@@ -261,4 +280,4 @@ function close (bot, id) {
   })
 }
 
-module.exports = { burningOf, close, current, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom }
+module.exports = { burningOf, shownBy, close, current, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom }

@@ -2,6 +2,7 @@
 /** Chunk columns as packets: built once per column and change, shared by all receivers. */
 const minecraftData = require('minecraft-data')
 const { Heightmaps } = require('./heightmaps')
+const { dimensionAt, BOUNDS } = require('../../../engine/world/dimensions')
 
 /** @typedef {import('./codec').Codec} Codec */
 /** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
@@ -128,7 +129,7 @@ class Columns {
    * @param {object} light fields of the packet
    */
   _build (cx, cz, light) {
-    const column = this._column(cx, cz)
+    const column = within(this._column(cx, cz), cx)
     return this.codec.encode('play', 'map_chunk', {
       x: cx,
       z: cz,
@@ -164,6 +165,19 @@ class Columns {
     if (palette) return palette.some((/** @type {number} */ id) => this._blockEntityStates.has(id))
     return value === undefined || this._blockEntityStates.has(value)
   }
+}
+
+/**
+ * The part of a column that clients of its dimension know.
+ * @param {any} column
+ * @param {number} cx
+ */
+function within (column, cx) {
+  const { minY, height } = BOUNDS[dimensionAt(cx * 16)]
+  if (height === column.worldHeight) return column
+  const from = (minY - column.minY) >> 4
+  const to = from + (height >> 4)
+  return new column.constructor({ minY, worldHeight: height, sections: column.sections.slice(from, to), biomes: column.biomes.slice(from, to) })
 }
 
 const NO_LIGHT = Object.freeze({

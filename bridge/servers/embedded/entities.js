@@ -13,7 +13,7 @@ const MAX_VELOCITY = 3.9
 const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
 const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
 const SHEARED = 0x10
-const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10 })
+const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gliding: -0x80 })
 
 /** @param {{vx?: number, vy?: number, vz?: number}} entity */
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
@@ -92,7 +92,7 @@ class EntityFrames {
       const key = keys.indexOf(name)
       if (key >= 0) metadata.push({ key, type, value })
     }
-    put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0))
+    put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0))
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
       put('pose', 'pose', poseOf(entity))
@@ -101,6 +101,8 @@ class EntityFrames {
     if (entity.rotation !== undefined) put('rotation', 'int', entity.rotation)
     if (entity.variant !== undefined) put('type', 'int', entity.variant)
     if (entity.biting !== undefined) put('biting', 'boolean', entity.biting)
+    if (entity.attachedTo !== undefined) put('attached_to_target', 'optional_unsigned_int', entity.attachedTo + 1)
+    if (entity.bottle) put('item_stack', 'item_stack', this._Item.toNotch(entity.bottle))
     if (entity.item) put('item', 'item_stack', this._Item.toNotch(entity.item))
     if (entity.type === 'item_frame' && !entity.item) put('item', 'item_stack', this._Item.toNotch(null))
     if (typeof entity.health === 'number') put('health', 'float', entity.health)

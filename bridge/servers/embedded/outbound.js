@@ -79,6 +79,7 @@ const OWN = {
   window: (front, { player, window }) => front.session(player.id)?.write('open_window', {
     windowId: window.id, inventoryType: window.typeId, windowTitle: fromJson(window.title)
   }),
+  trades: (front, { player }) => front.session(player.id)?.sendTrades(),
   windowItems: (front, { player, windowId }) => front.session(player.id)?.sendWindow(windowId),
   windowProperty: (front, { player, windowId, property, value }) => front.session(player.id)?.write('craft_progress_bar', { windowId, property, value }),
   windowClose: (front, { player, windowId }) => front.session(player.id)?.write('close_window', { windowId }),

@@ -104,7 +104,8 @@ const ENTITY_ACTIONS = {
   stop_sneaking: ({ player }) => player.setSneaking(false),
   start_sprinting: ({ player }) => player.setSprinting(true),
   stop_sprinting: ({ player }) => player.setSprinting(false),
-  stop_sleeping: ({ player }) => player.wake()
+  stop_sleeping: ({ player }) => player.wake(),
+  start_fall_flying: ({ player }) => { player.glide() }
 }
 
 /** Bit of the "get out" key in steering packets. */
@@ -160,6 +161,9 @@ const HANDLERS = {
   steer_vehicle: steer,
   vehicle_move: moveVehicle,
   window_click: click,
+  enchant_item: (session, { windowId, enchantment }) => { session.player.pressButton(windowId, enchantment) },
+  name_item: (session, { name }) => { session.player.renameItem(name) },
+  select_trade: (session, { slot }) => { session.player.selectTrade(slot) },
   set_creative_slot: (session, { slot, item }) => { session.player.creativeSlot(slot, session.front.world.Item.fromNotch(item)) },
   close_window: (session, { windowId }) => session.player.closeWindow(windowId),
   held_item_slot: (session, { slotId }) => { session.player.holdSlot(slotId) },

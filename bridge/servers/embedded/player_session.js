@@ -29,6 +29,8 @@ class PlayerSession extends Viewer {
     this.sequence = -1
   }
 
+  get dimension () { return `minecraft:${this.player.dimension}` }
+
   /** What the player may command. */
   sendCommands () {
     super.sendCommands(this.front.world.commands.levelOf(this.player))
@@ -88,6 +90,32 @@ class PlayerSession extends Viewer {
       stateId: view.stateId,
       items: view.items.map((item) => Item.toNotch(item)),
       carriedItem: Item.toNotch(view.carried)
+    })
+  }
+
+  /** The trades of the villager whose window is open. */
+  sendTrades () {
+    const list = this.player.trades
+    if (!list) return
+    const { Item } = this.front.world
+    this.write('trade_list', {
+      windowId: list.windowId,
+      trades: list.trades.map((trade) => ({
+        inputItem1: Item.toNotch(trade.wants),
+        outputItem: Item.toNotch(trade.gives),
+        inputItem2: Item.toNotch(trade.also),
+        tradeDisabled: trade.disabled,
+        nbTradeUses: trade.uses,
+        maximumNbTradeUses: trade.most,
+        xp: trade.experience,
+        specialPrice: trade.special,
+        priceMultiplier: trade.multiplier,
+        demand: trade.demand
+      })),
+      villagerLevel: list.level,
+      experience: list.experience,
+      isRegularVillager: true,
+      canRestock: true
     })
   }
 

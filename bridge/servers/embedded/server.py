@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
-from bridge.prerequisites import ROOT, node_binary
+from bridge.prerequisites import ROOT, SOURCES, node_binary
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
@@ -28,9 +28,9 @@ HEAP_MB = 1024
 RCON_WINDOW = 64
 """Commands under way at once: its RCON, unlike Java's, reads several packets of one segment (rcon.js)."""
 VERSION = "1.20.4"
-CONFIG = ROOT / "server_config" / "embedded.json"
+CONFIG = SOURCES / "server_config" / "embedded.json"
 """What every embedded server has in common; the names are those of `settings.js`, which checks them."""
-_MAIN = Path(__file__).with_name("main.js")
+_MAIN = ROOT / "bridge" / "servers" / "embedded" / "main.js"
 _LINE_LIMIT = 1 << 20
 _REMEMBERED_LINES = 20
 

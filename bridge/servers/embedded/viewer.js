@@ -48,6 +48,9 @@ class Viewer {
     this._keepAliveOpen = null
   }
 
+  /** Where it looks; onlookers see the overworld. @returns {string} */
+  get dimension () { return OVERWORLD }
+
   /** @returns {boolean} whether moves are disregarded until the client has confirmed a teleport */
   get teleporting () {
     return this._awaiting !== null
@@ -71,15 +74,15 @@ class Viewer {
     this.write('login', {
       entityId: this.ownId,
       isHardcore: false,
-      worldNames: [OVERWORLD],
+      worldNames: [OVERWORLD, 'minecraft:the_nether', 'minecraft:the_end'],
       maxPlayers: front.settings.maxPlayers,
       viewDistance: this.view.radius,
       simulationDistance: this.view.radius,
       reducedDebugInfo: false,
       enableRespawnScreen: true,
       doLimitedCrafting: false,
-      worldType: OVERWORLD,
-      worldName: OVERWORLD,
+      worldType: this.dimension,
+      worldName: this.dimension,
       hashedSeed: 0n,
       gameMode: GAMEMODES.indexOf(gamemode),
       previousGameMode: -1,
@@ -137,8 +140,8 @@ class Viewer {
   /** A new life: the client drops its world and gets it again. @param {string} gamemode */
   reenter (gamemode) {
     this.write('respawn', {
-      dimension: OVERWORLD,
-      worldName: OVERWORLD,
+      dimension: this.dimension,
+      worldName: this.dimension,
       hashedSeed: 0n,
       gamemode: GAMEMODES.indexOf(gamemode),
       previousGamemode: 255,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from bridge.errors import PrerequisiteError
+from bridge.prerequisites import SOURCES
 
 IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
 """Environment variable that names another image, e.g. one built from server_config/Dockerfile.offline."""
@@ -26,7 +26,7 @@ BUILDS = {"1.20.4": "499", "1.21.4": "232"}
 PROTOCOLS = {"1.20.4": 765, "1.21.4": 769}
 """Minecraft version -> number of the network protocol, by which a server tells what it really is."""
 DEFAULT_VERSION = "1.20.4"
-CONFIG = Path(__file__).resolve().parents[3] / "server_config" / "paper"
+CONFIG = SOURCES / "server_config" / "paper"
 PASSWORD_FILE = ".accord-rcon-password"
 """In /data, readable by the server's user only: the password is in no environment and on no command line."""
 GAME_PORT = "25565/tcp"

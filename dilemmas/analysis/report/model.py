@@ -28,6 +28,7 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
+from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
@@ -200,6 +201,8 @@ class Run:
     """The rounds of the last episode, where a repeated game was played."""
     spreading: Spreading | None = None
     """What spread by words in the last episode, where a people had settled in towns."""
+    progress: Progress | None = None
+    """What everybody came by in the last episode, where that is counted."""
     perceived: Perceived | None = None
     """What agents thought of each other in the last episode, where that is measured."""
     invalid: str = ""

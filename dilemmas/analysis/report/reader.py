@@ -23,6 +23,7 @@ from dilemmas.records.costs import Cost, costs
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
@@ -38,9 +39,12 @@ OF_BODIES = frozenset({"action", "bot", "chat", "log", "policy", "signal"})
 """Kinds that a people's report does not show."""
 OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
 """Kinds that a people's report shows as entries of lives alone."""
+PROGRESS = frozenset({"inventory"})
+"""Kinds that only the report on progress needs."""
 _LIVED = (
     log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
-    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.TruthTold, log.FoodSeen, log.SummariesRated,
+    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
+    log.SummariesRated,
 )  # fmt: skip
 """Events that are of lives alone."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -100,6 +104,13 @@ def _policy(path: Path) -> Treatment:
     return next((each for each in POLICIES if each == said), APART)
 
 
+def _unused(lives: Chronicle, progress: Progress) -> frozenset[str]:
+    """Kinds of events that the report does not show, as far as is known now what was played."""
+    if lives.crowd:
+        return UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
+    return UNUSED - PROGRESS if progress.begun else UNUSED
+
+
 def read_run(directory: Path, name: str) -> Run:
     """One run's view. Raises RecordError when the log cannot be read or has no start."""
     started: log.RunStarted | None = None
@@ -111,6 +122,7 @@ def read_run(directory: Path, name: str) -> Run:
     taxes = TaxRecord()
     play = GridPlay()
     spreading = Spreading()
+    progress = Progress()
     perceived = Perceived()
     game = Played()
     meter = Meter()
@@ -121,10 +133,10 @@ def read_run(directory: Path, name: str) -> Run:
         spreading.take(event)
         perceived.take(event)
         taxes.take(event)
+        progress.take(event)
         play.take(event)
         game.take(event)
-        if lives.crowd:
-            wanted.out = UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
+        wanted.out = _unused(lives, progress)
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
             continue
         watch.take(line)
@@ -151,6 +163,7 @@ def read_run(directory: Path, name: str) -> Run:
             grid=play if play.begun else None,
             game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
+            progress=progress if progress.begun else None,
             perceived=perceived if perceived.truth is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:

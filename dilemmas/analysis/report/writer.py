@@ -21,15 +21,20 @@ from dilemmas.analysis.report.perception.findings import Perceptions, perception
 from dilemmas.analysis.report.perception.pages import perception_page
 from dilemmas.analysis.report.perception.tables import perception_tables
 from dilemmas.analysis.report.plots import PLOTS
+from dilemmas.analysis.report.progress.chapter import progress_chapter
+from dilemmas.analysis.report.progress.figures import FIGURES as PROGRESS_FIGURES
+from dilemmas.analysis.report.progress.findings import progress_of
+from dilemmas.analysis.report.progress.tables import progress_tables
 from dilemmas.analysis.report.reader import find_runs, read_runs
 from dilemmas.analysis.report.society.figures import FIGURES
 from dilemmas.analysis.report.society.findings import Findings, findings
 from dilemmas.analysis.report.society.pages import life_pages, society_page
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.analysis.report.society.tax_figures import FIGURES as TAX_FIGURES
-from dilemmas.analysis.report.society.tax_page import tax_chapter
-from dilemmas.analysis.report.society.tax_tables import tax_tables
-from dilemmas.analysis.report.society.taxes import taxes
+from dilemmas.analysis.report.society.tax_figures import OF_LAWS
+from dilemmas.analysis.report.society.tax_page import law_chapter, tax_chapter
+from dilemmas.analysis.report.society.tax_tables import law_tables, tax_tables
+from dilemmas.analysis.report.society.taxes import lawful, taxes
 from dilemmas.analysis.report.style import LIGHT, Theme, on_dark_ground
 from dilemmas.analysis.report.tables import tables
 from dilemmas.analysis.report.towns.figures import FIGURES as TOWN_FIGURES
@@ -128,7 +133,7 @@ def _of_towns(towns: Towns) -> dict[str, str]:
 def _of_society(society: Findings, minds: Links) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
-    chapter, more = _of_taxes(society)
+    chapter, more = _of_progress(society) or _of_taxes(society)
     return {
         "report.html": society_page(society, dresses, minds, chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
@@ -137,6 +142,16 @@ def _of_society(society: Findings, minds: Links) -> dict[str, str]:
         **more,
         **life_pages(society, minds),
     }
+
+
+def _of_progress(society: Findings) -> tuple[Markup, dict[str, str]] | None:
+    """The chapter on what agents came by, and its figures and tables; None where that was not counted."""
+    found = progress_of(society)
+    if found is None:
+        return None
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in PROGRESS_FIGURES.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return progress_chapter(found, dresses), {**files, **progress_tables(found)}
 
 
 def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) -> dict[str, str]:
@@ -152,13 +167,26 @@ def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) 
 
 
 def _of_taxes(society: Findings) -> tuple[Markup, dict[str, str]]:
-    """The chapter on tax and law, and its figures and tables; nothing where nobody paid tax."""
+    """The chapter on tax and law, and its figures and tables; of the law alone where nobody is taxed, and nothing where
+    there is no law."""
     found = taxes(society)
     if found is None:
-        return Markup(), {}
+        return _of_law(society)
     dresses = _dressed({name: partial(plot.svg, found) for name, plot in TAX_FIGURES.items()})
     files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
     return tax_chapter(found, dresses), {**files, **tax_tables(found)}
+
+
+def _of_law(society: Findings) -> tuple[Markup, dict[str, str]]:
+    """The chapter on a law that taxes nobody."""
+    found = lawful(society)
+    if found is None:
+        return Markup(), {}
+    voted = any(run.leans for each in found.societies for run in each.runs)
+    shown = {name: TAX_FIGURES[name] for name in OF_LAWS if voted}
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in shown.items()})
+    files = {f"plots/{name}.svg": svg for name, svg in dresses["light"].items()}
+    return law_chapter(found, dresses), {**files, **law_tables(found)}
 
 
 def _dressed(makers: Mapping[str, Callable[[Theme], str]]) -> dict[str, dict[str, str]]:

@@ -80,7 +80,7 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, Line, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
-from dilemmas.records.events.places import GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
+from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
     PersonSeen,
@@ -101,6 +101,8 @@ __all__ = [
     "ActionEvent",
     "AgreementEvent",
     "AssemblyEntry",
+    "BeginsAt",
+    "BegunAt",
     "BotEvent",
     "ChatEvent",
     "ChoiceMade",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from dilemmas.records.events.base import EventModel
 
@@ -48,6 +48,26 @@ class PlacesSeen(EventModel):
     """Players that were there at the last look and are not any more."""
 
 
+class BeginsAt(BaseModel):
+    """Where a player begins."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    land: str
+    """The kind of land, as the scenario names it."""
+    biome: str = ""
+    """The biome that it was found by; empty for none."""
+    at: tuple[int, int, int]
+    """The cell, in the world's coordinates."""
+
+
+class BegunAt(EventModel):
+    """Where players begin, where the scenario looks for places on the land itself."""
+
+    kind: Literal["begun_at"] = "begun_at"
+    places: dict[str, BeginsAt]
+
+
 class MobsSeen(EventModel):
     """Mobs that those who live have around them, every five seconds; only of those that have moved since the last one.
 
@@ -62,5 +82,5 @@ class MobsSeen(EventModel):
     """Numbers that nobody sees any more."""
 
 
-PlaceEvent = GroundLaid | PlacesSeen | MobsSeen
+PlaceEvent = BegunAt | GroundLaid | PlacesSeen | MobsSeen
 """Any event that tells where things are."""

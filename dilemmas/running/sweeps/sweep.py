@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,8 +67,12 @@ async def run_sweep(
     try:
         if left:
             await engine.play(Order(folder.path, scratch, dict(budget or {})), left, heard)
-    finally:
-        tables = write_table(folder)
+    except BaseException:
+        # What ended the playing is told, not that there is no room for the table either.
+        with contextlib.suppress(OSError):
+            write_table(folder)
+        raise
+    tables = write_table(folder)
     return SweepResult(folder.path, Counter(str(row["status"]) for row in rows(folder)), tables)
 
 

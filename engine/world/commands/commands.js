@@ -66,6 +66,24 @@ class Commands {
     }
   }
 
+  /**
+   * Runs a command for something that stands in the world, which hears no answer.
+   * @param {string} text
+   * @param {import('../types').Pos} pos
+   * @param {number} level
+   * @returns {boolean} whether it was done
+   */
+  runAt (text, pos, level) {
+    const source = new Source(this.world, { pos, level })
+    try {
+      this.dispatch(this.parse(String(text).replace(/^\//, '').trim(), level), source)
+      return true
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      return false
+    }
+  }
+
   /** Who runs what has no caller. @returns {Source} */
   console () { return new Source(this.world, {}) }
 

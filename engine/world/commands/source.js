@@ -4,6 +4,7 @@ const { CommandError } = require('./reader')
 const { translated } = require('./lines')
 const { OPERATOR } = require('./permissions')
 const { viewVector } = require('../geometry')
+const { dimensionAt, ORIGIN } = require('../dimensions')
 
 /** @typedef {import('./arguments').Place} Place */
 /** @typedef {import('./arguments').Coordinate} Coordinate */
@@ -63,7 +64,7 @@ class Source {
   resolve (place) {
     const { x, y, z } = place
     const from = this.anchor === 'eyes' && this.entity ? { ...this.pos, y: this.pos.y + /** @type {any} */ (this.entity).eyeHeight } : this.pos
-    const at = x.kind === '^' ? this.local(from, x.value, y.value, z.value) : { x: shift(x, this.pos.x), y: shift(y, this.pos.y), z: shift(z, this.pos.z) }
+    const at = x.kind === '^' ? this.local(from, x.value, y.value, z.value) : { x: shift(x, this.pos.x, ORIGIN[dimensionAt(this.pos.x)]), y: shift(y, this.pos.y), z: shift(z, this.pos.z) }
     return place.block ? { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) } : at
   }
 
@@ -86,7 +87,7 @@ class Source {
   rotation ([yaw, pitch]) { return { yaw: shift(yaw, this.yaw), pitch: shift(pitch, this.pitch) } }
 }
 
-/** @param {Coordinate} coordinate @param {number} origin */
-function shift ({ value, kind }, origin) { return kind === '~' ? origin + value : value }
+/** @param {Coordinate} coordinate @param {number} origin @param {number} [base] of places that are told as they are */
+function shift ({ value, kind }, origin, base = 0) { return kind === '~' ? origin + value : base + value }
 
 module.exports = { Source }

@@ -50,6 +50,13 @@ const KINDS = {
   witch: { is: 'monster', health: 26, speed: 0.25, drops: [['glowstone_dust', 0, 2], ['redstone', 0, 2], ['stick', 0, 2]], experience: 5 },
   slime: { is: 'monster', health: 4, speed: 0.2, damage: 2, drops: [['slime_ball', 0, 2]], experience: 1 },
   zombified_piglin: { is: 'monster', health: 20, speed: 0.23, damage: 8, calm: true, drops: [['rotten_flesh', 0, 1], ['gold_nugget', 0, 1]], experience: 5 },
+  blaze: { is: 'monster', health: 20, speed: 0.23, damage: 6, sight: 48, drops: [['blaze_rod', 0, 1]], experience: 10 },
+  wither_skeleton: { is: 'monster', health: 20, speed: 0.25, damage: 8, drops: [['coal', 0, 1], ['bone', 0, 2]], experience: 5 },
+  magma_cube: { is: 'monster', health: 16, speed: 0.2, damage: 6, drops: [['magma_cream', 0, 1]], experience: 4 },
+  piglin: { is: 'monster', health: 16, speed: 0.35, damage: 5, drops: [], experience: 5 },
+  hoglin: { is: 'monster', health: 40, speed: 0.3, damage: 6, drops: [['porkchop', 2, 4], ['leather', 0, 1]], experience: 5, cooked: { porkchop: 'cooked_porkchop' } },
+  ghast: { is: 'monster', health: 10, speed: 0.1, damage: 6, drops: [['ghast_tear', 0, 1], ['gunpowder', 0, 2]], experience: 5 },
+  strider: { health: 20, speed: 0.175, drops: [['string', 2, 5]], experience: 2 },
   armor_stand: { health: 20, speed: 0, drops: [['armor_stand', 1, 1]], experience: 0 }
 }
 

@@ -179,7 +179,7 @@ class LivingEntity extends Entity {
     super.tick()
     if (this.hurtTicks > 0) this.hurtTicks--
     if (this.dead) return
-    for (const effect of [...this.effects.values()]) this.tickEffect(effect)
+    if (this.effects.size > 0) for (const effect of [...this.effects.values()]) this.tickEffect(effect)
     if (this.age % 10 === 0 || this.fireTicks > 0) this.surroundings()
   }
 

@@ -79,6 +79,7 @@ class Monster extends Mob {
   choose () {
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
+    if (this.type === 'piglin' && !foe) return this.world.nearestPlayer(this, SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure') && !p.wearsGold)
     if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null
     return this.world.nearestPlayer(this, this.kind.sight ?? SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure'))
   }

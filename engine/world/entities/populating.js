@@ -4,6 +4,7 @@
  * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody live slowly there:
  * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step.
  */
+const { dimensionAt } = require('../dimensions')
 
 /** Columns around a player that are populated. */
 const NEAR = 5
@@ -62,6 +63,7 @@ class Populating {
     const key = (cx + 0x200000) * 0x400000 + cz + 0x200000
     if (this.done.has(key)) return
     this.done.add(key)
+    if (dimensionAt(cx * 16) !== 'overworld') return
     for (const { type, x, y, z } of this.world.terrain.generator.residents(cx, cz)) {
       const free = this.placeFor(Math.floor(x), y, Math.floor(z))
       if (free !== null) this.world.summon(type, { x, y: free, z })

@@ -2,6 +2,7 @@
 /** Arrows and thrown things: they fly, hit bodies or blocks, and do their harm. */
 const { Entity } = require('./entity')
 const { grow, rayBox, viewVector } = require('../geometry')
+const { splash } = require('../rules/brewing/potions')
 
 const LIFETIME = 1200
 /** Ticks until a chick is grown. */
@@ -27,6 +28,8 @@ class Projectile extends Entity {
     this.critical = false
     this.pickable = type === 'arrow'
     this.stuck = false
+    /** The thrown bottle, if it is one. @type {import('../types').Item | null} */
+    this.bottle = null
     this.aim(viewVector(shooter.yaw, shooter.pitch), speed, spread)
   }
 
@@ -105,12 +108,14 @@ class Projectile extends Entity {
       body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })
     } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
     if (this.type === 'egg') this.hatch()
+    if (this.bottle) splash(this.world, this, this.bottle)
     this.remove()
   }
 
   land () {
     if (this.type === 'ender_pearl') this.pearl()
     if (this.type === 'egg') this.hatch()
+    if (this.bottle) splash(this.world, this, this.bottle)
     if (this.type !== 'arrow') return this.remove()
     this.stuck = true
     this.vx = this.vy = this.vz = 0

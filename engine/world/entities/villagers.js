@@ -4,12 +4,14 @@
  * bed; in between, and where they know none of these, they walk about. They flee from zombies.
  */
 const { Mob } = require('./mobs')
+const { Business } = require('../rules/trading/business')
+const { WORKPLACES: JOBS } = require('../rules/trading/offers')
+const { openTrades } = require('../rules/trading/merchant')
 
 /** @typedef {import('../types').Pos} Pos */
 
 /** What is done from which time of the day on. @type {readonly [number, 'idle' | 'work' | 'meet' | 'rest'][]} */
 const SCHEDULE = Object.freeze([[10, 'idle'], [2000, 'work'], [9000, 'meet'], [11000, 'idle'], [12000, 'rest']])
-const WORKPLACES = /^(composter|barrel|blast_furnace|brewing_stand|cartography_table|cauldron|fletching_table|grindstone|lectern|loom|smithing_table|smoker|stonecutter)$/
 /** Blocks to each side, and up and down, in which it looks for its places; and how often. */
 const REACH = 48
 const REACH_Y = 8
@@ -28,6 +30,10 @@ class Villager extends Mob {
     /** Its places, as far as it knows them. @type {{ work: Pos | null, meet: Pos | null, rest: Pos | null }} */
     this.places = { work: null, meet: null, rest: null }
     this.lookAge = 0
+    /** Its trades, once somebody has asked for them or a command has told of them. @type {Business | null} */
+    this.business = null
+    /** Who trades with it. @type {import('../player').Player | null} */
+    this.customer = null
   }
 
   /** What it does at this time of day. */
@@ -37,6 +43,10 @@ class Villager extends Mob {
   }
 
   think () {
+    if (this.customer) {
+      this.goal = null
+      return
+    }
     if ((this.age + this.id) % 10 === 0 && this.beAfraid()) return super.think()
     const { activity } = this
     if (activity === 'idle' || this.fleeing) return super.think()
@@ -47,6 +57,7 @@ class Villager extends Mob {
     const near = Math.hypot(at.x - this.x, at.z - this.z)
     if (near > (activity === 'meet' ? STROLL : ARRIVED)) this.walkTo(at, 0.5)
     else if (activity === 'rest') this.goal = null
+    else if (activity === 'work' && this.business?.restock()) this.goal = null
     else this.stroll(at)
   }
 
@@ -55,6 +66,39 @@ class Villager extends Mob {
     if (this.goal && (this.age > this.goal.until || Math.hypot(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
     if (this.goal || !this.random.chance(1 / 100)) return
     this.goal = { x: around.x + this.random.between(-2, 2), z: around.z + this.random.between(-2, 2), until: this.age + 60, pace: 0.5 }
+  }
+
+  /** Its profession is that of its workplace, for good once it has traded. @returns {string} */
+  get profession () {
+    if (this.business && (this.business.experience > 0 || this.business.offers.length > 0)) return this.business.profession
+    if (!this.places.work && this.age >= this.lookAge) this.lookAround()
+    const { work } = this.places
+    return work ? JOBS[this.world.stateAt(work.x, work.y, work.z).name.replace(/^.*_cauldron$/, 'cauldron')] ?? 'none' : 'none'
+  }
+
+  /** A click opens its trades. @param {import('../player').Player} player @param {import('../types').Item | null} item @returns {import('../types').Verdict} */
+  interact (player, item) {
+    void item
+    if (this.customer) return { ok: false, reason: 'the villager trades with somebody else' }
+    const { profession } = this
+    if (!this.business || (this.business.profession !== profession && this.business.offers.length === 0)) this.business = new Business(this.world, this.uuid, profession)
+    if (this.business.offers.length === 0) this.business.grow()
+    if (this.business.offers.length === 0) return { ok: false, reason: 'the villager has nothing to trade: it needs a workplace, such as a composter, within 48 blocks' }
+    openTrades(player, this, this.business)
+    return { ok: true }
+  }
+
+  /** @param {Record<string, any>} value */
+  loadNbt (value) {
+    super.loadNbt(value)
+    if (!value.VillagerData && !value.Offers) return
+    this.business = new Business(this.world, this.uuid, 'none')
+    this.business.load(value)
+    if (this.business.offers.length === 0 && this.business.profession !== 'none') {
+      const { level } = this.business
+      for (this.business.level = 1; this.business.level < level; this.business.level++) this.business.grow()
+      this.business.grow()
+    }
   }
 
   beAfraid () {
@@ -99,7 +143,7 @@ class Villager extends Mob {
 /** @param {'work' | 'meet' | 'rest'} kind @param {import('../data').BlockState} state */
 function isPlace (kind, state) {
   if (kind === 'meet') return state.name === 'bell'
-  return kind === 'work' ? WORKPLACES.test(state.name) : state.name.endsWith('_bed') && state.props.part === 'head'
+  return kind === 'work' ? JOBS[state.name] !== undefined : state.name.endsWith('_bed') && state.props.part === 'head'
 }
 
 /** Beds, bells and workplaces around a body, the nearest first; sections without any are passed over. @param {import('../world').World} world @param {Pos} around */

@@ -10,6 +10,7 @@ const CONTAINERS = {
   chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' }, trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
   barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' }, dispenser: { size: 9, menu: 'generic_3x3', title: 'container.dispenser' },
   dropper: { size: 9, menu: 'generic_3x3', title: 'container.dropper' }, hopper: { size: 5, menu: 'hopper', title: 'container.hopper' },
+  brewing_stand: { size: 5, menu: 'brewing_stand', title: 'container.brewing' },
   furnace: { size: 3, menu: 'furnace', title: 'container.furnace' }, smoker: { size: 3, menu: 'smoker', title: 'container.smoker' }, blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
 }
 
@@ -33,6 +34,10 @@ class BlockEntity {
     this.sign = isSign(name) ? blankSign() : null
     /** What a command block would run. @type {string | null} */
     this.command = isCommandBlock(name) ? '' : null
+    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string } | null} */
+    this.brew = null
+    /** Whether power has come to it, for command blocks. */
+    this.powered = false
     this.removed = false
   }
 

@@ -1,11 +1,12 @@
 'use strict'
-/** Command blocks keep the command that an operator in creative mode writes into them; nothing triggers them, as there is no redstone. */
+/** Command blocks: an operator in creative mode writes a command into one, and redstone power runs it (rules/redstone/receivers.js). */
 
 /** @typedef {import('../player').Player} Player */
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Verdict} Verdict */
 
 const LONGEST = 32500
+const BLOCK_LEVEL = 2
 
 /** @param {string} name block name */
 function isCommandBlock (name) { return name === 'command_block' || name === 'chain_command_block' || name === 'repeating_command_block' }
@@ -29,4 +30,11 @@ function setCommand (player, pos, command) {
   return { ok: true }
 }
 
-module.exports = { isCommandBlock, setCommand }
+/** Runs what is written in a command block, from its middle, at permission level 2 as in vanilla. @param {import('../world').World} world @param {import('./block_entities').BlockEntity} entity */
+function run (world, entity) {
+  if (entity.removed || !entity.command) return
+  const { x, y, z } = entity.pos
+  world.commands.runAt(entity.command, { x: x + 0.5, y: y + 0.5, z: z + 0.5 }, BLOCK_LEVEL)
+}
+
+module.exports = { run, isCommandBlock, setCommand }

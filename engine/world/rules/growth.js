@@ -35,6 +35,8 @@ class Growth {
     this.stale = true
     /** Columns that were looked through. @type {WeakSet<object>} */
     this.known = new WeakSet()
+    /** By state id: whether blocks of that state grow. @type {boolean[]} */
+    this.ruled = []
   }
 
   /** A block has become another. @param {Pos} pos @param {import('../data').BlockState} before @param {import('../data').BlockState} after */
@@ -134,7 +136,8 @@ class Growth {
     for (const section of this.near) {
       for (let i = 0; i < tries; i++) {
         const at = random.int(0, SECTION - 1)
-        this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8), z: section.sz * 16 + ((at >> 4) & 15) }, random, section)
+        const [x, y, z] = [section.sx * 16 + (at & 15), section.sy * 16 + (at >> 8), section.sz * 16 + ((at >> 4) & 15)]
+        if (this.mayTick(x, y, z)) this.tickAt({ x, y, z }, random, section)
       }
     }
   }
@@ -143,6 +146,12 @@ class Growth {
     const players = [...this.world.players.values()].filter((p) => p.gamemode !== 'spectator')
     this.near = [...this.sections.values()].filter(({ sx, sz }) => players.some((p) => Math.hypot(p.x - sx * 16 - 8, p.z - sz * 16 - 8) < NEAR))
     this.stale = false
+  }
+
+  /** Whether the block there is of a kind that grows. @param {number} x @param {number} y @param {number} z */
+  mayTick (x, y, z) {
+    const stateId = this.world.blockAt(x, y, z)
+    return this.ruled[stateId] ??= TICKS[this.world.data.state(stateId).name] !== undefined
   }
 
   /** @param {Pos} pos @param {import('../random').RandomStream} random @param {Section} section */

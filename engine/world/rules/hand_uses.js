@@ -4,6 +4,9 @@ const { isSign } = require('./signs')
 const { isBed } = require('./beds')
 const { cast } = require('./fishing')
 const { tune } = require('./note_blocks')
+const { fillBottle } = require('./brewing/potions')
+const { throwEye } = require('./ender_eye')
+const { boost } = require('./gliding')
 const { launch } = require('./placing_entities')
 
 /** @typedef {import('../types').Pos} Pos */
@@ -19,6 +22,10 @@ function useByHand (world, player, pos, state) {
     return true
   }
   if (isSign(state.name)) return world.signs.use(player, pos)
+  if (state.name === 'end_portal_frame' && state.props.eye === 'false' && player.heldItem?.name === 'ender_eye') {
+    world.portals.eye(player, 0, pos, state)
+    return true
+  }
   if (isBed(state.name)) {
     world.beds.use(player, pos, state)
     return true
@@ -33,6 +40,9 @@ function useInAir (player, hand, item) {
     return { ok: true }
   }
   if (item.name === 'writable_book') return { ok: true }
+  if (item.name === 'glass_bottle') return fillBottle(player, hand)
+  if (item.name === 'ender_eye') return throwEye(player, hand)
+  if (item.name === 'firework_rocket') return boost(player, hand, item)
   return item.name === 'fishing_rod' ? cast(player, hand) : launch(player, hand, item)
 }
 

@@ -5,6 +5,7 @@
  */
 const { bodyBox, blockBoxes, blocked } = require('../geometry')
 const { WORLD_EDGE } = require('../terrain')
+const { glided, SPEED: GLIDING } = require('./gliding')
 
 /** Blocks that one step may span. */
 const STEP_LIMIT = 10
@@ -31,7 +32,7 @@ class Movement {
   /** The place changed by other means. */
   reset () { this.budget = SAVINGS }
 
-  tick () { this.budget = Math.min(SAVINGS, this.budget + SPEED) }
+  tick () { this.budget = Math.min(SAVINGS, this.budget + (this.player.gliding ? GLIDING : SPEED)) }
 
   /**
    * @param {{ x?: number, y?: number, z?: number, yaw?: number, pitch?: number, onGround?: boolean }} to
@@ -75,12 +76,14 @@ class Movement {
   hitsBlock (to, by) {
     const { player } = this
     const { world } = player
-    const was = blockBoxes(world, this.slim(player))
+    /** @type {number[][] | null} */
+    let was = null
     const clear = (/** @type {{ x: number, y: number, z: number }} */ at) => {
       const box = this.slim(at)
       if (!blocked(world, box)) return true
       // Who is inside a block already (placed under its own feet while jumping) may move on, but not into another one.
-      return was.length > 0 && blockBoxes(world, box).every((b) => was.some((w) => b.every((v, i) => v === w[i])))
+      const before = was ??= blockBoxes(world, this.slim(player))
+      return before.length > 0 && blockBoxes(world, box).every((b) => before.some((w) => b.every((v, i) => v === w[i])))
     }
     if (!clear(to)) return 'a block is in the way'
     const parts = Math.ceil(Math.hypot(...by) / SAMPLE)
@@ -111,11 +114,13 @@ class Movement {
     const grounded = claimsGround && this.hasGround()
     if (player.onGround && !grounded && dy > 0) this.jumped()
     player.onGround = grounded
+    if (player.gliding) glided(player, dy)
     if (player.gamemode === 'survival' || player.gamemode === 'adventure') {
       player.fell(dy, grounded)
       this.travelled(Math.hypot(dx, dz))
     }
     player.world.emit('entityMove', { entity: player })
+    player.world.portals.moved(player)
   }
 
   /** A client says when it stands; it is believed where there is something to stand on. */

@@ -5,7 +5,6 @@
 /** @typedef {import('../data').BlockState} BlockState */
 
 const NOTES = 25
-const BESIDE = Object.freeze([[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
 
 /** @param {import('../world').World} world @param {Pos} pos @param {BlockState} state */
 function play (world, pos, state) {
@@ -21,9 +20,8 @@ function tune (world, pos, state) {
   play(world, pos, world.data.state(stateId))
 }
 
-/** Something beside it changed. @param {import('../world').World} world @param {Pos} pos @param {BlockState} state */
-function powered (world, pos, state) {
-  const power = BESIDE.some(([dx, dy, dz]) => world.stateAt(pos.x + dx, pos.y + dy, pos.z + dz).name === 'redstone_block')
+/** Power came or went. @param {import('../world').World} world @param {Pos} pos @param {BlockState} state @param {boolean} power */
+function powered (world, pos, state, power) {
   if (String(power) === state.props.powered) return
   const stateId = world.data.withProps(state.stateId, { powered: power })
   world.setBlock(pos.x, pos.y, pos.z, stateId)

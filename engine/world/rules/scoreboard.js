@@ -100,7 +100,7 @@ class Statistics {
     if (!mine) this.counters.set(player.name, mine = new Map())
     const key = `${type}:${subject}`
     mine.set(key, (mine.get(key) ?? 0) + amount)
-    this.scoreboard.count(`minecraft.${type}:minecraft.${subject}`, player.name, amount)
+    if (this.scoreboard.objectives.size > 0) this.scoreboard.count(`minecraft.${type}:minecraft.${subject}`, player.name, amount)
   }
 
   /** @param {{ name: string }} player @param {string} type @param {string} subject */

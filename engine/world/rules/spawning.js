@@ -6,6 +6,7 @@
  * Simpler than vanilla: a sixteenth of the chunks around players is tried in a tick instead of all; biomes have the mobs that
  * this engine has; no structures, no patrols, no phantoms.
  */
+const { dimensionAt } = require('../dimensions')
 
 /** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
 
@@ -33,11 +34,18 @@ const MONSTERS = Object.freeze([entry('spider', 100), entry('zombie', 95), entry
 const HUSKS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'zombie'), entry('zombie', 19), entry('husk', 80)])
 const STRAYS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'skeleton'), entry('skeleton', 20), entry('stray', 80)])
 const FARM = Object.freeze([entry('sheep', 12), entry('pig', 10), entry('chicken', 10), entry('cow', 8)])
+const FORTRESS = Object.freeze([entry('blaze', 10, 2, 3), entry('wither_skeleton', 8, 5, 5), entry('zombified_piglin', 5), entry('magma_cube', 3)])
 const RABBITS = Object.freeze([entry('rabbit', 4, 2, 3)])
 
 /** What comes in a biome, by words in its name; the first that fits. @type {readonly [RegExp, readonly Entry[], readonly Entry[]][]} */
 const BIOMES = Object.freeze([
   [/mushroom|deep_dark|void/, [], []],
+  [/nether_wastes/, [entry('zombified_piglin', 100), entry('ghast', 50, 1, 1), entry('piglin', 15), entry('magma_cube', 2), entry('enderman', 1)], []],
+  [/crimson_forest/, [entry('hoglin', 9, 3, 4), entry('piglin', 5, 3, 4), entry('zombified_piglin', 1, 2, 4)], []],
+  [/warped_forest/, [entry('enderman', 1)], []],
+  [/soul_sand_valley/, [entry('ghast', 50, 1, 1), entry('skeleton', 20, 4, 5), entry('enderman', 1)], []],
+  [/basalt_deltas/, [entry('magma_cube', 100, 2, 5), entry('ghast', 40, 1, 1)], []],
+  [/^(the_end|end_)/, [entry('enderman', 10)], []],
   [/desert/, HUSKS, RABBITS],
   [/badlands|beach|river|ocean|shore/, MONSTERS, []],
   [/snowy_(plains|slopes)|ice_spikes|frozen_peaks|jagged_peaks/, STRAYS, [entry('rabbit', 10, 2, 3)]],
@@ -140,7 +148,8 @@ class Spawning {
   draw (pos, way, random) {
     const name = this.world.biomeAt(pos.x, pos.y, pos.z)
     const [, monsters, animals] = BIOMES.find(([pattern]) => pattern.test(name)) ?? BIOMES[BIOMES.length - 1]
-    const list = way === 'monster' ? monsters : animals
+    const fortress = way === 'monster' && dimensionAt(pos.x) === 'the_nether' && this.world.stateAt(pos.x, pos.y - 1, pos.z).name === 'nether_bricks'
+    const list = fortress ? FORTRESS : way === 'monster' ? monsters : animals
     let left = random.next() * list.reduce((sum, { weight }) => sum + weight, 0)
     return list.find(({ weight }) => (left -= weight) < 0) ?? null
   }
@@ -156,6 +165,7 @@ class Spawning {
     if (!world.nearestPlayer(at, MOST_DISTANCE) || world.nearestPlayer(at, LEAST_DISTANCE)) return false
     if (Math.hypot(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
     if (way === 'animal') return /^(grass_block|sand|snow_block)$/.test(below.name) && (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
+    if (dimensionAt(x) !== 'overworld') return world.light.block(x, y, z) <= 11
     return world.light.block(x, y, z) === 0 && world.light.sky(x, y, z) <= random.int(0, 31) &&
       world.light.now(x, y, z, world.sky.weather === 'thunder' ? 10 : world.sky.darken) <= random.int(0, DARK)
   }
@@ -182,4 +192,4 @@ class Spawning {
   }
 }
 
-module.exports = { Spawning, BIOMES, CAPS }
+module.exports = { Spawning, BIOMES, FORTRESS, CAPS }

@@ -77,10 +77,11 @@ function ignite (use) {
   const step = FACES[target.face]
   const at = { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
   if (!world.stateAt(at.x, at.y, at.z).air || world.stateAt(at.x, at.y - 1, at.z).shapes.length === 0) return null
+  use.player.wearSlot(use.player.handSlot(target.hand), 1)
+  if (world.portals.light(at)) return OK
   world.setBlock(at.x, at.y, at.z, world.data.stateId('fire'))
   // Fire neither spreads nor burns blocks here; it goes out by itself.
   world.later(100, () => { if (world.stateAt(at.x, at.y, at.z).name === 'fire') world.setBlock(at.x, at.y, at.z, 0) })
-  use.player.wearSlot(use.player.handSlot(target.hand), 1)
   return OK
 }
 

@@ -9,7 +9,6 @@ const { joined, joinKind } = require('./orientation')
 const { FallingBlock } = require('../entities/falling')
 const { loseFruit } = require('./growing/crops')
 const { toDirt } = require('./growing/ground')
-const { powered } = require('./note_blocks')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
@@ -45,7 +44,7 @@ class Updates {
     if (state.air) return
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (ruleOf(state) || joinKind(state.name) || state.name === 'note_block') this.schedule(pos, 1)
+    else if (ruleOf(state) || joinKind(state.name) || this.world.redstone.hears(state)) this.schedule(pos, 1)
     this.world.growth.look(pos, state)
   }
 
@@ -72,7 +71,7 @@ class Updates {
     if (falls(state)) return this.fall(pos, state)
     if (loseFruit(world, pos, state)) return
     if (!canStay(world, pos, state)) return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
-    if (state.name === 'note_block') return powered(world, pos, state)
+    world.redstone.update(pos, state)
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
     if (FLOW[state.name]) this.flow(pos, state)
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)

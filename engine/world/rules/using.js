@@ -4,6 +4,7 @@ const { rayBox, viewVector } = require('../geometry')
 const { armourSlot } = require('../windows/view')
 const { Projectile } = require('../entities/projectiles')
 const { useInAir } = require('./hand_uses')
+const { drink } = require('./brewing/potions')
 
 /** @typedef {import('../types').Verdict} Verdict */
 /** @typedef {import('../types').Item} Item */
@@ -14,7 +15,7 @@ const BUCKET_REACH = 5
 /** Draw after which an arrow flies with full force, and below which it does not fly. */
 const FULL_DRAW = 20
 const LEAST_FORCE = 0.1
-const THROWN = new Set(['snowball', 'egg', 'ender_pearl'])
+const THROWN = new Set(['snowball', 'egg', 'ender_pearl', 'splash_potion'])
 
 /** What one player is doing with a hand. */
 class Using {
@@ -34,6 +35,7 @@ class Using {
     const item = player.inHand(hand)
     if (player.dead || player.gamemode === 'spectator' || !item) return { ok: false, reason: 'there is nothing in that hand to use' }
     if (player.hunger.edible(item.name)) return this.begin(hand, item, /** @type {Record<string, number>} */ (QUICK_FOOD)[item.name] ?? EAT_TICKS)
+    if (item.name === 'potion') return this.begin(hand, item, EAT_TICKS)
     if (item.name === 'bow') return this.arrow() || player.gamemode === 'creative' ? this.begin(hand, item, Infinity) : { ok: false, reason: 'there is no arrow' }
     if (item.name === 'shield' || item.name === 'spyglass') return this.begin(hand, item, Infinity)
     if (armourSlot(item.name) >= 0 && !/_head$|_skull$|pumpkin$/.test(item.name)) return this.wear(hand, item)
@@ -61,7 +63,7 @@ class Using {
     if (player.inHand(now.hand) !== now.item) return this.stop()
     if (++now.ticks < now.need) return
     this.stop()
-    const leftover = player.hunger.eat(now.item)
+    const leftover = now.item.name === 'potion' ? drink(player, now.item) : player.hunger.eat(now.item)
     player.world.stats.add(player, 'used', now.item.name)
     player.world.emit('entityStatus', { entity: player, status: 9 })
     player.consume(now.hand, leftover)
@@ -107,7 +109,10 @@ class Using {
   /** @param {0 | 1} hand @param {Item} item @returns {Verdict} */
   throwIt (hand, item) {
     const { player } = this
-    player.world.enter(new Projectile(player.world, item.name, player, 1.5, 1))
+    const bottle = item.name === 'splash_potion'
+    const thrown = new Projectile(player.world, bottle ? 'potion' : item.name, player, bottle ? 0.5 : 1.5, 1)
+    if (bottle) thrown.bottle = item
+    player.world.enter(thrown)
     player.world.stats.add(player, 'used', item.name)
     player.consume(hand)
     return { ok: true }

@@ -4,6 +4,8 @@ const { containerView, craftingView, furnaceView } = require('../windows/view')
 const { Store } = require('../windows/store')
 const { TABLE_GRID } = require('../windows/grids')
 const { containerOf } = require('./block_entities')
+const { openWorkshop } = require('./workshops')
+const { openStand } = require('./brewing/stand')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../player').Player} Player */
@@ -36,8 +38,10 @@ class WindowOpener {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (state.name === 'crafting_table') return this.openTable(player, pos)
     if (state.name === 'ender_chest') return this.openEnderChest(player, pos)
+    if (openWorkshop(player, pos)) return true
     const container = containerOf(state.name)
     if (!container || !this.world.blockEntities.at(pos)) return false
+    if (state.name === 'brewing_stand') return openStand(player, /** @type {import('./block_entities').BlockEntity} */ (this.world.blockEntities.at(pos)))
     if (/furnace|smoker/.test(state.name)) return this.openFurnace(player, pos, container)
     return this.openContainer(player, pos, container)
   }

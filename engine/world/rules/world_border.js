@@ -1,5 +1,6 @@
 'use strict'
 /** The world border (minecraft.wiki, "World border"): nobody walks through it, and who is beyond it is hurt. */
+const { ownX } = require('../dimensions')
 
 /** @typedef {import('../types').Pos} Pos */
 
@@ -44,7 +45,7 @@ class WorldBorder {
   tell () { this.world.emit('border', {}) }
 
   /** How far inside a place is; negative beyond. @param {{ x: number, z: number }} at */
-  inside ({ x, z }) { return this.size / 2 - Math.max(Math.abs(x - this.x), Math.abs(z - this.z)) }
+  inside ({ x, z }) { return this.size / 2 - Math.max(Math.abs(ownX(x) - this.x), Math.abs(z - this.z)) }
 
   /** Whether a block lies within. @param {{ x: number, z: number }} pos */
   holds (pos) { return this.wide || this.inside({ x: pos.x + 0.5, z: pos.z + 0.5 }) > 0 }

@@ -13,9 +13,10 @@ const TERRAINS = Object.freeze(['flat', 'survival'])
  */
 function makeTerrain (data, { terrain, seed, surfaceY }) {
   if (!TERRAINS.includes(terrain)) throw new Error(`terrain ${JSON.stringify(terrain)} is not legal: use one of ${TERRAINS.join(', ')}`)
-  if (terrain === 'flat') return new Terrain(new FlatTerrain(data, surfaceY))
+  const realm = (/** @type {string} */ name) => name === 'the_nether' ? new (require('./nether').NetherTerrain)(data, seed) : new (require('./end').EndTerrain)(data, seed)
+  if (terrain === 'flat') return new Terrain(new FlatTerrain(data, surfaceY), realm)
   const { SurvivalTerrain } = require('./survival')
-  return new Terrain(new SurvivalTerrain(data, seed))
+  return new Terrain(new SurvivalTerrain(data, seed), realm)
 }
 
 module.exports = { makeTerrain, Terrain, TERRAINS, MIN_Y, HEIGHT, WORLD_EDGE }

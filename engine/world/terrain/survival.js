@@ -20,6 +20,7 @@ const { Villages } = require('./villages/plan')
 const { Builder } = require('./villages/draw')
 const { Packer } = require('./packing')
 const { BIOMES } = require('./biomes')
+const { strongholds, drawStrongholds } = require('./strongholds')
 
 /** Columns whose trees are remembered. */
 const MOST_KEPT = 512
@@ -45,6 +46,7 @@ class SurvivalTerrain {
     this.trees = new Map()
     this.taken = (/** @type {number} */ x, /** @type {number} */ z) => this.villages.covers(x, z)
     this.locate = new Locator(this.outlines, this.caves, this.villages)
+    this.strongholds = strongholds(this.seed)
     this.packer = new Packer(data)
     /** One canvas for all columns: it is packed before the next is drawn. */
     this.cells = new Uint16Array(16 * 16 * HEIGHT)
@@ -72,6 +74,9 @@ class SurvivalTerrain {
 
   /** @param {string} name @param {{ x: number, z: number }} from */
   locateBiome (name, from) { return this.locate.biome(name, from) }
+
+  /** The nearest portal room. @param {{ x: number, z: number }} from */
+  locateStronghold (from) { return [...this.strongholds].sort((a, b) => Math.hypot(a.x - from.x, a.z - from.z) - Math.hypot(b.x - from.x, b.z - from.z))[0] }
 
   /** @param {{ x: number, z: number }} from @param {string | null} style */
   locateVillage (from, style) { return this.locate.village(from, style) }
@@ -103,6 +108,7 @@ class SurvivalTerrain {
     eachAround(cx, cz, (x, z) => { for (const tree of this.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas) })
     for (const village of this.villages.around(cx, cz)) this.builder.draw(canvas, village)
     this.covers.draw(canvas, outline)
+    drawStrongholds(canvas, this.data, this.seed, this.strongholds)
     return canvas
   }
 

@@ -4,9 +4,12 @@
  * forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
  */
 const { MIN_Y, HEIGHT } = require('./canvas')
+const { dimensionAt, NETHER_FROM } = require('../dimensions')
 
 /** Blocks beyond are out of the world, as in vanilla. */
 const WORLD_EDGE = 30_000_000
+/** From this column on it is another dimension's. */
+const REALMS_FROM = NETHER_FROM / 16
 /** An unmodified column further than this many columns from every player may be forgotten. */
 const KEEP_COLUMNS = 12
 /** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
@@ -22,15 +25,19 @@ const RECENT = 16
  * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is first met
  * @property {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store) => void} fill puts what lies in a container that the generator placed
  * @property {(name: string, from: { x: number, z: number }) => { x: number, y: number, z: number } | null} locateBiome
+ * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
 /** @typedef {{ chunk: any, revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info */
 
 /** The blocks of one world. */
 class Terrain {
-  /** @param {Generator} generator */
-  constructor (generator) {
+  /** @param {Generator} generator @param {(name: string) => { generate: (cx: number, cz: number) => any }} [makeRealm] */
+  constructor (generator, makeRealm = () => generator) {
     this.generator = generator
+    this.makeRealm = makeRealm
+    /** Generators of other dimensions. @type {Record<string, { generate: (cx: number, cz: number) => any }>} */
+    this.realms = {}
     /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
     this.generated = !generator.same
     /** @type {Map<string, Info>} */
@@ -68,7 +75,15 @@ class Terrain {
 
   /** @param {number} cx @param {number} cz */
   made (cx, cz) {
+    if (cx >= REALMS_FROM) return this.realm(cx).generate(cx, cz)
     return this.generator.same ? this.untouched ??= this.generator.generate(cx, cz) : this.generator.generate(cx, cz)
+  }
+
+  /** The generator of another dimension, made when first asked. @param {number} cx */
+  realm (cx) {
+    const name = dimensionAt(cx * 16)
+    this.realms[name] ??= this.makeRealm(name)
+    return /** @type {{ generate: (cx: number, cz: number) => any }} */ (this.realms[name])
   }
 
   /** Whether a block may be there at all. @param {number} x @param {number} y @param {number} z */
@@ -106,7 +121,7 @@ class Terrain {
     const info = this.info(x >> 4, z >> 4)
     const at = { x: x & 15, y, z: z & 15 }
     if (info.chunk.getBlockStateId(at) === stateId) return false
-    if (!info.modified && info.chunk === this.untouched) info.chunk = this.generator.generate(info.cx, info.cz)
+    if (!info.modified && info.chunk === this.untouched && this.untouched !== null) info.chunk = this.generator.generate(info.cx, info.cz)
     info.chunk.setBlockStateId(at, stateId)
     info.revision++
     info.modified = true

@@ -109,6 +109,22 @@ class Screens {
     return known ? { ok: true } : { ok: false, reason: `no such click: slot ${click.slot}, button ${click.button}, mode ${click.mode}` }
   }
 
+  /**
+   * Something that only workshops have: a button, a name, the choice of a trade.
+   * @param {'button' | 'rename' | 'select'} what
+   * @param {any} value a number, a text for `rename`
+   * @param {number} [windowId] of the window that is meant, if the client says so
+   * @returns {import('../types').Verdict}
+   */
+  work (what, value, windowId) {
+    const work = this.container?.work
+    const act = /** @type {((work: any, value: any) => any) | undefined} */ (work?.shop[what])
+    if (!work || !act || this.player.dead || (windowId !== undefined && windowId !== this.container?.id)) return { ok: false, reason: 'no window is open that has such a thing' }
+    const done = act(work, value)
+    this.sync()
+    return done === false ? { ok: false, reason: `${value} cannot be chosen now` } : { ok: true }
+  }
+
   /** @returns {import('./clicks').Hand} */
   hand () {
     const { player } = this
@@ -127,8 +143,10 @@ class Screens {
   /** @param {View} view @param {import('../types').Click} click @param {boolean} known */
   afterClick (view, click, known) {
     this.world.craftingGrids.refresh(this.player, view)
+    view.work?.refresh()
     const before = this.remembered(view)
     if (click.stateId === undefined) return
+    if (view.work && known && click.stateId === this.stateId && this.world.stacks.equal(click.cursor ?? null, this.carried)) return this.correct(view, click, before)
     if (!known || click.stateId !== this.stateId || this.surprised(view, click, before)) return this.resend()
     this.remember()
     // A client that crafts waits for the result slot after every click in the grid, changed or not.
@@ -137,6 +155,14 @@ class Screens {
 
   /** What the client had been told of a window. @param {View} view @returns {(Item | null)[]} */
   remembered (view) { return view.slots.map((s) => this.told.get(s.store)?.[s.index] ?? null) }
+
+  /** What a click at a workshop brought about that its client cannot know, slot by slot: the next click may be under way. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
+  correct (view, click, before) {
+    const believed = before.slice()
+    for (const { slot, item } of click.changed ?? []) if (slot in believed) believed[slot] = item
+    this.remember()
+    believed.forEach((item, i) => { if (!this.world.stacks.equal(item, view.get(i))) this.emitSlot(view, i) })
+  }
 
   /** Whether the client's picture after its click differs from the truth. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
   surprised (view, click, before) {

@@ -58,6 +58,8 @@ class View {
     this.closers = []
     /** Whether it may stay open. @type {() => boolean} */
     this.valid = anything
+    /** What a workshop does with it (rules/workshops). @type {import('../rules/workshops/workshop').Work | null} */
+    this.work = null
     /** The drag in progress. */
     this.drag = { status: 0, type: 0, slots: /** @type {number[]} */ ([]) }
   }

@@ -20,6 +20,7 @@ const { fish } = require('./fish')
 const { dismount, mount, sleepInBed, wake } = require('./rests')
 const { goto } = require('./walk')
 const { writeBook, writeSign } = require('./writing')
+const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
 
 /** A sleep longer than this outlives every run. */
@@ -64,6 +65,9 @@ const ACTS = {
   putInto,
   takeFrom,
   clickWindow,
+  pressButton,
+  renameItem,
+  selectTrade,
   closeWindow,
   craft
 }

@@ -13,6 +13,7 @@ const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
 const { firstHit, seesBlock } = require('../sight')
 const { itemData, stateData } = require('../../lookalike/snapshots')
+const { BOUNDS } = require('../../../engine/world/dimensions')
 const { entityData, inventoryData, selfEntity, windowData } = require('./snapshots')
 
 const CONTROLS = Object.freeze(['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak'])
@@ -157,7 +158,7 @@ function selfData (client) {
     vehicle: player.vehicle?.id ?? null,
     raining: world.weather !== 'clear',
     experience: { level: player.experience.level, points: player.experience.total, progress: player.experience.progress },
-    game: { gameMode: player.gamemode, dimension: 'overworld', difficulty: world.difficulty, minY: world.minY, height: world.height },
+    game: { gameMode: player.gamemode, dimension: player.dimension, difficulty: world.difficulty, ...BOUNDS[player.dimension] },
     time: { time: world.timeOfDay, timeOfDay: hour, day, isDay: hour < 13000, moonPhase: day % 8, age: world.age },
     spawnPoint: [world.spawn.x, world.spawn.y, world.spawn.z],
     quickBarSlot: player.heldSlot,

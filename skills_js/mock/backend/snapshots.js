@@ -98,7 +98,23 @@ function windowData (client) {
     selectedItem: itemData(view.carried, null),
     slots: view.items.map(itemData),
     position: client.openedAt,
-    ...progressOf(client)
+    ...progressOf(client),
+    ...workOf(client)
+  }
+}
+
+/** @param {import('../client').Client} client @returns {{ properties?: Record<number, number>, trades?: any[] }} what a workshop's or a villager's window shows */
+function workOf (client) {
+  const { trades } = client.player
+  const shown = client.bars.size > 0 ? { properties: Object.fromEntries(client.bars) } : {}
+  return trades === null ? shown : { ...shown, trades: trades.trades.map(tradeData) }
+}
+
+/** @param {NonNullable<import('../client').Client['player']['trades']>['trades'][number]} trade @returns {any} in mineflayer's words */
+function tradeData ({ wants, also, gives, price, uses, most, experience, special, multiplier, demand, disabled }) {
+  return {
+    inputItem1: itemData(wants, null), inputItem2: itemData(also, null), outputItem: itemData(gives, null), tradeDisabled: disabled, nbTradeUses: uses, maximumNbTradeUses: most,
+    xp: experience, specialPrice: special, priceMultiplier: multiplier, demand, realPrice: price
   }
 }
 

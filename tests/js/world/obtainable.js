@@ -12,6 +12,14 @@ const { CHESTS } = require('../../../engine/world/terrain/chest_loot')
 const { ANIMALS } = require('../../../engine/world/terrain/residents')
 
 const ENGINE = path.join(__dirname, '../../../engine/world')
+const { OFFERS, parse } = require('../../../engine/world/rules/trading/offers')
+const { BARTER } = require('../../../engine/world/rules/bartering')
+const { MIXES, BOTTLES } = require('../../../engine/world/rules/brewing/recipes')
+const { cutsOf } = require('../../../engine/world/rules/workshops/stonecutter')
+const { smith } = require('../../../engine/world/rules/workshops/smithing')
+const { fortressOf } = require('../../../engine/world/terrain/fortresses')
+const { ORIGIN } = require('../../../engine/world/dimensions')
+
 /** How often chance is tried. */
 const TRIES = 300
 /** Ticks that a plant is given, at so many random ticks a section. */
@@ -62,8 +70,67 @@ class Walk {
       this.fish()
       this.mobs()
       this.useThings()
+      this.trade()
+      this.workshops()
+      this.brew()
+      this.beyond()
     }
     return this.items
+  }
+
+  /** Villagers of every profession: their workplaces can be made. */
+  trade () {
+    for (const [profession, levels] of Object.entries(OFFERS)) {
+      for (const line of levels.flat()) {
+        if (line === 'book') {
+          if (this.items.has('emerald') && this.items.has('book')) this.have('enchanted_book', `trade with a ${profession}`)
+          continue
+        }
+        const { wants, also, gives } = parse(line)
+        if (!wants.names.some((name) => this.items.has(name)) || (also && !also.names.some((name) => this.items.has(name)))) continue
+        for (const name of gives.names) this.have(name, `trade with a ${profession}`)
+      }
+    }
+  }
+
+  workshops () {
+    const has = (/** @type {string} */ name) => this.items.has(name)
+    if (has('stonecutter')) for (const [from, list] of cutsOf(this.world)) if (has(from)) for (const { name } of list) this.have(name, `cut ${from}`)
+    if (has('enchanting_table') && has('lapis_lazuli') && has('book')) this.have('enchanted_book', 'enchant a book')
+    if (!has('smithing_table')) return
+    for (const template of [...this.items.keys()].filter((name) => name.endsWith('smithing_template'))) {
+      for (const base of [...this.items.keys()].filter((name) => name.startsWith('diamond_'))) {
+        const stack = (/** @type {string} */ name) => has(name) ? this.world.stacks.make(name) : null
+        const made = smith(this.world, stack(template), stack(base), stack('netherite_ingot'))
+        if (made) this.have(made.name, `smith ${base}`)
+      }
+    }
+  }
+
+  /** Potions, from water on. */
+  brew () {
+    if (!['brewing_stand', 'blaze_powder', 'glass_bottle'].every((name) => this.items.has(name))) return
+    const potions = new Set(['water'])
+    for (let before = 0; before < potions.size;) {
+      before = potions.size
+      for (const [from, by, to] of MIXES) if (potions.has(from) && this.items.has(by)) potions.add(to)
+    }
+    this.have('potion', `fill a bottle; ${potions.size} kinds by brewing`)
+    for (const [by, [from, to]] of Object.entries(BOTTLES)) if (this.items.has(by) && this.items.has(from)) this.have(to, `brew with ${by}`)
+  }
+
+  /** The Nether, once a portal can be built and lit; the End, once there are eyes. */
+  beyond () {
+    const once = (/** @type {string} */ what) => !this.tried.has(what) && Boolean(this.tried.add(what))
+    if (this.items.has('obsidian') && this.items.has('flint_and_steel') && once('nether')) {
+      for (let i = 0; i < 40; i += 5) this.around({ x: ORIGIN.the_nether + i * 160, z: i * 90 }, 3, 'the Nether')
+      const realm = this.world.terrain.realm(ORIGIN.the_nether >> 4)
+      const { x, z } = fortressOf(realm.seed, Math.floor((ORIGIN.the_nether >> 4) / 24), 0)
+      for (const [dx, dz] of [[0, 0], [40, 0], [0, 44]]) this.around({ x: x + dx, z: z + dz }, 1, 'a fortress')
+    }
+    if (this.tried.has('nether') && this.items.has('gold_ingot')) for (const [name] of BARTER) this.have(name.split(':')[0], 'barter with piglins')
+    if (!this.items.has('ender_eye') || !once('end')) return
+    for (const x of [0, 96, 1024, 1100]) this.around({ x: ORIGIN.the_end + x, z: 0 }, 4, 'the End')
   }
 
   /** What the generator places: columns of all biomes, villages of all styles, dungeons. */
@@ -138,7 +205,11 @@ class Walk {
   /** Residents, and monsters where the engine lets them come: what they drop, and what shears and buckets get from them. */
   mobs () {
     const types = new Set([...Object.values(ANIMALS).flatMap((groups) => groups.map(([type]) => type)), 'villager', 'iron_golem', 'cat'])
-    for (const row of part('rules/spawning').BIOMES ?? []) for (const list of row.slice(1)) for (const { type } of list) types.add(type)
+    for (const row of part('rules/spawning').BIOMES ?? []) {
+      const realm = /nether|crimson|warped|soul|basalt/.test(row[0].source) ? 'nether' : /the_end/.test(row[0].source) ? 'end' : null
+      if (realm === null || this.tried.has(realm)) for (const list of row.slice(1)) for (const { type } of list) types.add(type)
+    }
+    if (this.tried.has('nether')) for (const { type } of part('rules/spawning').FORTRESS) types.add(type)
     for (const type of types) {
       const kind = this.kinds[type]
       if (!kind) continue
@@ -228,4 +299,4 @@ class Walk {
 /** @param {number} [seed] @returns {Map<string, string>} item -> the way to it */
 function obtainable (seed = 1) { return new Walk(seed).run() }
 
-module.exports = { obtainable }
+module.exports = { obtainable, Walk }

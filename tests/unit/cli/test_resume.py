@@ -54,3 +54,19 @@ def test_what_is_no_study_is_told(tmp_path: Path) -> None:
     assert (code, out) == (2, "")
     reason = f"{tmp_path}/config.yaml cannot be read; give what 'accord run' has written"
     assert err == f"error: {tmp_path} is not a study: {reason}\n"
+
+
+def test_a_resumed_study_can_have_figures_as_any_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake = FakeStudy()
+
+    async def resume_study(_: Path, settings: StudySettings, **given: Any) -> StudyResult:  # noqa: ANN401
+        return await fake(settings, **given)
+
+    asked: list[Any] = []
+    monkeypatch.setattr(dilemmas.running.study, "resume_study", resume_study)
+    monkeypatch.setattr("dilemmas.cli.run.write_report", lambda *given: asked.append(given[2]))
+    directory = begun(tmp_path / "old")
+    assert invoke(str(directory), "--figures", "pdf,svg", "--widths", "3,6", "--json")[0] == 0
+    assert [(each.formats, each.widths) for each in asked] == [(("pdf", "svg"), (3.0, 6.0))]
+    code, _, err = invoke(str(directory), "--figures", "pdf", "--no-report")
+    assert (code, err) == (2, "error: --figures are a part of the report: leave out --no-report\n")

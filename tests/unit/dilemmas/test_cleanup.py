@@ -14,11 +14,11 @@ from bridge.errors import CommandError
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, library_contract, settle
 from dilemmas.analysis.measures import gini
 from dilemmas.errors import SpecError
+from dilemmas.minecraft.command_tree import is_command
 from dilemmas.scenarios.cleanup.scenario import Cleanup, drawn
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from dilemmas.scenarios.spec import Cell
-from tests.fakes.command_tree import is_command
 from tests.fakes.one_by_one import OneByOne
 
 

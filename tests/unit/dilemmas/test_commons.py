@@ -12,12 +12,12 @@ import pytest
 from bridge.errors import BotLostError, CommandError
 from dilemmas.errors import SpecError
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.command_tree import is_command
 from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, Line
 from dilemmas.scenarios.commons_harvest.measures import measures
 from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
 from dilemmas.scenarios.registry import load_scenario, spec_path
-from tests.fakes.command_tree import is_command
 from tests.fakes.one_by_one import OneByOne
 
 Place = tuple[int, int]

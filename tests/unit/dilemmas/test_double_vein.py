@@ -13,6 +13,7 @@ import pytest
 import dilemmas.scenarios.double_vein.scenario as module
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.command_tree import is_command
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
@@ -21,7 +22,6 @@ from dilemmas.records.record import RunRecord
 from dilemmas.running.conditions import resolve
 from dilemmas.scenarios.protocol import EndState, Scenario
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
-from tests.fakes.command_tree import is_command
 from tests.fakes.world import FakeWorld
 from voyager_agents.agent import PERMITTED_OBSERVATIONS
 
@@ -107,10 +107,8 @@ def reachable(start: Cell, solid: set[Cell]) -> set[Cell]:
 
 
 @pytest.mark.parametrize("name", sorted(SCENARIOS))
-def test_every_command_is_in_the_vanilla_command_tree(name: str) -> None:
+def test_a_scenario_is_built_by_few_commands(name: str) -> None:
     scenario = load_scenario(name)
-    texts = [command.text for command in (*scenario.build(), *scenario.place(0), *scenario.place(1))]
-    assert [text for text in texts if not is_command(text)] == []
     assert len(scenario.build()) + 2 * len(scenario.place(0)) <= 36 * len(scenario.spec.players)
 
 

@@ -105,6 +105,17 @@ def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_
     assert abs(float(model["difference"])) == pytest.approx(good_less_bad)
     # Two strata of three against three: no other way to deal them out is as far apart.
     assert float(model["p"]) == pytest.approx(2 / 400)
+    # Pairs may stand in another order there.
+    told = {
+        (each["factor"], frozenset(each["of"]), each["measure"]): (each["strata"], abs(each["difference"]), each["p"])
+        for each in whole["effects"]
+    }
+    found = {}
+    for row in of_factors:
+        name = ".".join(filter(None, (row["measure"], row["player"])))
+        key = row["factor"], frozenset((row["first"], row["second"])), name
+        found[key] = (int(row["strata"]), pytest.approx(abs(float(row["difference"]))), pytest.approx(float(row["p"])))
+    assert told == found
 
 
 def traced(result: dict[str, Any], measure: str, player: str) -> float:

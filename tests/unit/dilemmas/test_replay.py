@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ from bridge.types import Outcome
 from dilemmas.errors import UsageError
 from dilemmas.records.results import SCHEMA
 from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from voyager_agents import ModelError
 from voyager_agents.models.fake_server import FakeServer
 from voyager_agents.models.recorded import RecordedCalls
+from voyager_agents.prompts.folder import catalog
 
 THROWS = Script(ends={"Gizmo": (1, Outcome.THREW)})
 
@@ -46,6 +48,32 @@ async def test_a_run_is_repeated_and_nobody_is_asked(tmp_path: Path) -> None:
     assert again.results[0]["policies"]["Gizmo"]["author"] == "replay/openai/test"
     third = await replayed(tmp_path, again.directory)
     assert third.results[0]["policies"]["Gizmo"]["author"] == "replay/openai/test"
+
+
+async def test_a_run_with_prompts_of_its_own_is_repeated_with_those_it_kept(tmp_path: Path) -> None:
+    stern = tmp_path / "mine" / "stern"
+    stern.mkdir(parents=True)
+    text = catalog()["action"].read_text(encoding="utf-8")
+    (stern / "action.md").write_text(text.replace("You write programs", "You write programs, stern,"), encoding="utf-8")
+    first = await recorded(tmp_path, prompts=stern)
+    shutil.rmtree(stern)
+    again = await replayed(tmp_path, first.directory)
+    assert "differs" not in again.results[0]["usage"]
+    assert (again.directory / "prompts" / "stern" / "action.md").is_file()
+    assert read_settings(again.directory).prompts == again.directory / "prompts" / "stern"
+    # What is given counts, such as Accord's own.
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "action.md").write_text(text, encoding="utf-8")
+    other = await replayed(tmp_path, first.directory, prompts=own)
+    assert other.results[0]["usage"]["differs"] == 2
+    plain = await recorded(tmp_path / "recorded")
+    assert plain.directory.is_relative_to(tmp_path / "recorded")
+    with pytest.raises(UsageError, match=r"its runs had different prompts \(Accord's own, stern\): give --prompts"):
+        await replayed(tmp_path, tmp_path / "recorded")
+    shutil.rmtree(first.directory / "prompts")
+    with pytest.raises(UsageError, match=r"prompts/stern are gone: put them back, or give --prompts"):
+        await replayed(tmp_path, first.directory)
 
 
 async def test_a_prompt_that_differs_is_reported_with_a_diff(tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from dilemmas.records.events import EpisodeStarted, Line, WorldReady
-from dilemmas.records.wall_clock import without_wall_clock
+from dilemmas.records.wall_clock import WALL, may_hold_wall_clock, without_wall_clock
 
 
 def test_wall_times_are_blanked_and_nothing_else() -> None:
@@ -15,3 +19,11 @@ def test_wall_times_are_blanked_and_nothing_else() -> None:
 def test_an_event_without_wall_times_stays() -> None:
     line = Line(4, 41, 0.0, 1, EpisodeStarted(attempt=2))
     assert without_wall_clock(line) == line
+
+
+@pytest.mark.parametrize("key", list(WALL))
+def test_a_line_that_may_hold_wall_clock_is_seen_by_its_text(key: str) -> None:
+    """At any depth of its data; its own time, and a word of somebody who says such a key, are no sign of it."""
+    head = '{"seq": 1, "kind": "speech", "tick": 3, "time": 0.0, "episode": 1, "data": '
+    assert may_hold_wall_clock(head + json.dumps({"t_s": 1, "all": [{"there": {key: 3}}]}) + "}")
+    assert not may_hold_wall_clock(head + json.dumps({"t_s": 1, "text": f'"{key}": 3', "times": key}) + "}")

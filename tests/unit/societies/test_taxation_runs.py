@@ -211,3 +211,15 @@ async def test_a_constitution_on_another_scenario_by_configuration(tmp_path: Pat
     assert count["yes"] + count["no"] + count["abstain"] == 2
     assert [each["when"] for each in told if each["what"] == "law"] == ["start", "adoption"]
     assert "cleaning the river" in told[1]["text"]
+    written = write_report([found.directory], tmp_path / "report")
+    page = written.html.read_text("utf-8")
+    assert "Tax and law" not in page
+    chapter = page.split('<section id="law">')[1].split('<section id="societies">')[0]
+    for word in (">rate 20 %</td>", "The law of the river", "Gadget", "changed in", "Votes", "Arguments heard"):
+        assert word in chapter, word
+    votes = list(csv.DictReader((tmp_path / "report" / "votes.csv").read_text("utf-8").splitlines()))
+    cast = next(each["votes"] for each in told if each["what"] == "ballot" and each["member"] == "Gizmo")
+    assert {row["player"]: row["votes"] for row in votes}["Gizmo"] == f"A1={cast['A1']}"
+    laws = list(csv.DictReader((tmp_path / "report" / "laws.csv").read_text("utf-8").splitlines()))
+    assert [row["from_s"] for row in laws] == ["0.0", "50.0"]
+    assert not (tmp_path / "report" / "tax_paid.csv").exists()

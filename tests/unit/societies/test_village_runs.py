@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
-import os
 import random
-import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from math import dist
 from pathlib import Path
@@ -19,12 +15,13 @@ import pytest
 
 from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, Line, MindNoted, ModelCalled, PlacesSeen, Speech
+from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, MindNoted, ModelCalled, PlacesSeen, Speech
 from dilemmas.records.record import read_events
 from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.village.measures import coherence, lives
+from tests.fakes.killing import begun, events, kill_after, killed_at, log_of
 from tests.fakes.life import respond, small_village
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
@@ -39,14 +36,6 @@ def village(folder: Path, **chosen: Any) -> StudySettings:  # noqa: ANN401 - set
     shape = {key: chosen.pop(key) for key in ("people", "seconds", "more") if key in chosen}
     path = small_village(folder, **shape)
     return StudySettings(str(path), **{"world": "mock", "contracts": ("normal",), "out": folder / "runs", **chosen})
-
-
-def log_of(found: StudyResult) -> Path:
-    return found.directory / "events.jsonl"
-
-
-def events(found: StudyResult, kind: type[Any]) -> list[Any]:
-    return [line.event for line in read_events(log_of(found)) if isinstance(line.event, kind)]
 
 
 def sha(path: Path) -> str:
@@ -152,30 +141,6 @@ async def test_a_village_in_which_nobody_lives_any_more_has_failed(tmp_path: Pat
     assert "a bug in a module" in found.results[0]["reason"]
 
 
-def kill_after(count: int) -> Callable[[Line], None]:
-    heard = iter(range(1, 10**9))
-
-    def listen(_: Line) -> None:
-        if next(heard) == count:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return listen
-
-
-def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
-    """Plays it in a process of its own, which is killed on the way."""
-    child = os.fork()
-    if child == 0:
-        try:
-            asyncio.run(play)
-        finally:
-            os._exit(1)
-    play.close()
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status)
-    assert os.WTERMSIG(status) == signal.SIGKILL
-
-
 def test_thirty_agents_who_are_killed_at_ten_seeded_moments_end_as_those_who_are_not(tmp_path: Path) -> None:
     """Ten times in a row, each time in the middle of going on, by now at another moment."""
     whole = asyncio.run(run_study(village(tmp_path / "whole", people=30, seconds=2)))
@@ -192,11 +157,6 @@ def test_thirty_agents_who_are_killed_at_ten_seeded_moments_end_as_those_who_are
     found = asyncio.run(resume_study(directory, read_settings(directory)))
     assert found.results[0]["status"] == "complete"
     assert digest(read_events(log_of(found))) == expected
-
-
-def begun(directory: Path) -> Iterable[Line]:
-    """What the log holds before the first attempt at the lives."""
-    return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
 
 
 async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_goes_on(tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dilemmas.errors import UsageError
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.running.sweeps import sweep as sweep_module
+from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.parameters import changed
 from dilemmas.running.sweeps.spec import read_sweep
 from dilemmas.running.sweeps.tasks import Task, expand_sweep
@@ -150,3 +153,19 @@ def test_what_is_not_legal_is_one_line_before_anything_is_played(given: dict[str
         tasks(**given)
     assert line in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+async def test_what_ended_the_playing_is_told_although_the_table_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: SweepFolder) -> list[Path]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    class Refused:
+        async def play(self, *_: object) -> None:
+            raise RecordError("cannot write events.jsonl")
+
+    monkeypatch.setattr(sweep_module, "write_table", full)
+    folder = SweepFolder.make(tmp_path / "one", {"name": "one", "scenarios": ["double-vein"]}, tmp_path)
+    with pytest.raises(RecordError, match=r"cannot write events\.jsonl"):
+        await sweep_module.run_sweep(folder, Refused(), lambda *_: None)

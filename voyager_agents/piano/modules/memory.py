@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -17,6 +18,8 @@ from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos
 
+MOST_TEXTS = 1 << 14
+"""Texts whose words are remembered."""
 _WORD = re.compile(r"[a-z]{3,}")
 
 
@@ -66,15 +69,21 @@ def _moment(view: View) -> str:
     return f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}"
 
 
+@lru_cache(MOST_TEXTS)
+def _words(text: str) -> frozenset[str]:
+    """The words of a text: the same memories are weighed again and again."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
 def recall(view: View, memories: Iterable[Memo], numbers: Mapping[str, Any]) -> Memos:
     """What fits best what is on the mind now; of equal ones the later."""
-    moment = set(_WORD.findall(_moment(view).lower()))
+    moment = _words(_moment(view))
 
     def score(memo: Memo) -> tuple[float, float]:
         if view.likeness is not None:
             relevance = max(0.0, view.likeness.get(memo.text, 0.0))
         else:
-            words = set(_WORD.findall(memo.text.lower()))
+            words = _words(memo.text)
             relevance = len(words & moment) / len(words) if words else 0.0
         recency: float = numbers["decay"] ** max(0.0, view.now - memo.t_s)
         return relevance + recency + memo.importance / 10, memo.t_s

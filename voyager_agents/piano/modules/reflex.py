@@ -34,8 +34,10 @@ def _danger(feel: Sensed, numbers: Mapping[str, Any], now: float) -> tuple[Alarm
     hostile = [mob for mob in feel.mobs if mob.hostile and mob.distance <= numbers["danger_blocks"]]
     if hostile:
         return _meet(feel, hostile[0], numbers, now)
+    if feel.food > numbers["eat_below"]:
+        return None, None
     food = next((item for item in numbers["foods"] if feel.items.get(item)), None)
-    if feel.food <= numbers["eat_below"] and food is not None:
+    if food is not None:
         return Alarm("hunger", f"food {feel.food:g}", now, f"eats {food}"), _eating(food)
     return None, None
 

@@ -10,6 +10,7 @@ from dilemmas.analysis.report.drawing import PlotOf, grid, new_figure, note, wor
 
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
+from matplotlib.ticker import MaxNLocator  # isort: skip
 
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.society.taxes import PUBLISHED_PERCENT, Taxed, TaxedSociety, TaxFindings
@@ -96,6 +97,7 @@ def _season_axis(panel: Axes, found: TaxFindings, theme: Theme) -> None:
         panel.axvline(found.adopted_after + 0.5, color=theme.faint, linestyle="--", linewidth=1)
     panel.axhline(20, color=theme.faint, linewidth=0.7)
     panel.set_xlabel("tax season")
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.set_ylim(bottom=0)
 
 
@@ -111,7 +113,7 @@ def draw_conditions(found: TaxFindings, theme: Theme) -> Figure:
             _published(panel, each, found)
         panel.set_title(words(kind))
         _season_axis(panel, found, theme)
-        panel.legend(fontsize="x-small", loc="upper left", frameon=False)
+        panel.legend(fontsize="x-small", loc="lower left", frameon=False)
         if place % columns == 0:
             panel.set_ylabel("tax paid (%)")
     return figure
@@ -172,8 +174,10 @@ FIGURES: Mapping[str, PlotOf[TaxFindings]] = {
     "exposure-and-votes": PlotOf(
         "Exposure and votes",
         "Every constituent of every run: how often it heard an influencer before it voted, and whether its ballot "
-        "wants more tax or less. The paper does not show this.",
+        "wants the law to ask for more or for less. The paper does not show this.",
         draw_exposure,
     ),
 }
 """File name without its end -> the figure, in the page's order."""
+OF_LAWS = ("exposure-and-votes",)
+"""Of them those that a law shows which taxes nobody."""

@@ -8,7 +8,14 @@ from markupsafe import Markup
 
 from dilemmas.analysis.report.page import environment, framed
 from dilemmas.analysis.report.society.tax_figures import FIGURES
-from dilemmas.analysis.report.society.taxes import MEASURES, PUBLISHED, SOURCE, TaxFindings, tax_sentence
+from dilemmas.analysis.report.society.taxes import (
+    MEASURES,
+    PUBLISHED,
+    SOURCE,
+    TaxFindings,
+    law_sentence,
+    tax_sentence,
+)
 
 
 def tax_chapter(found: TaxFindings, dresses: Mapping[str, Mapping[str, str]]) -> Markup:
@@ -23,3 +30,9 @@ def tax_chapter(found: TaxFindings, dresses: Mapping[str, Mapping[str, str]]) ->
         sentence=tax_sentence(found),
     )
     return Markup(told)
+
+
+def law_chapter(found: TaxFindings, dresses: Mapping[str, Mapping[str, str]]) -> Markup:
+    """The chapter of a society whose law taxes nobody: the law before and after, ballots, how it was made."""
+    template = environment().get_template("law.html.j2")
+    return Markup(template.render(lawful=found, figures=framed(FIGURES, dresses), sentence=law_sentence(found)))

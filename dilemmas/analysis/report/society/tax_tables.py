@@ -21,6 +21,13 @@ def tax_tables(found: TaxFindings) -> dict[str, str]:
         "tax_summary.csv": text_of(
             ("condition", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high"), _summary(found)
         ),
+        **law_tables(found),
+    }
+
+
+def law_tables(found: TaxFindings) -> dict[str, str]:
+    """Of them those on the law and how it was made."""
+    return {
         "laws.csv": text_of((*HEAD, "from_s", "why", "text"), _laws(found)),
         "amendments.csv": text_of(
             (*HEAD, "amendment", "says", "by", "yes", "no", "abstain", "passed", "overruled_by"), _amendments(found)

@@ -62,6 +62,11 @@ class Taxed:
         }
         return {name: value for name, value in found.items() if value is not None}
 
+    @property
+    def leans(self) -> Mapping[str, float]:
+        """Voter -> what its ballot wants; who wants neither more nor less is left away."""
+        return {name: lean for name in self.record.voters if (lean := self.record.lean(name)) is not None}
+
 
 @dataclass(frozen=True)
 class TaxedSociety:
@@ -133,6 +138,25 @@ def taxes(found: Findings) -> TaxFindings | None:
         if taxed:
             societies.append(TaxedSociety(each.name, taxed))
     return TaxFindings(tuple(societies)) if societies else None
+
+
+def lawful(found: Findings) -> TaxFindings | None:
+    """The societies among these whose law taxes nobody, such as one that asks for work; None where there is none."""
+    societies = []
+    for each in found.societies:
+        runs = tuple(Taxed(run.run, run.run.taxes) for run in each.runs if run.run.taxes and not run.run.taxes.seasons)
+        if runs:
+            societies.append(TaxedSociety(each.name, runs))
+    return TaxFindings(tuple(societies)) if societies else None
+
+
+def law_sentence(found: TaxFindings) -> str:
+    """What became of the law, in one sentence."""
+    told = []
+    for society in found.societies:
+        changed = sum(run.record.laws[0][1]["terms"] != run.record.laws[-1][1]["terms"] for run in society.runs)
+        told.append(f"{society.name}: changed in {changed} of {len(society.runs)}")
+    return f"Runs in which the vote changed the law: {'; '.join(told)}."
 
 
 def tax_sentence(found: TaxFindings) -> str:

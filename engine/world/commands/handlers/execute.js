@@ -1,5 +1,6 @@
 'use strict'
 /** execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per source. */
+const { across } = require('../../dimensions')
 const { CommandError } = require('../reader')
 const { holders, objectiveOf } = require('./scoreboard')
 const { viewTo, lookPoint } = require('./players')
@@ -28,7 +29,7 @@ const CHANGES = {
   as: (take, source) => take.next().find(source).map((/** @type {any} */ entity) => source.with({ entity })),
   at: (take, source) => take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z }, yaw: e.yaw, pitch: e.pitch })),
   anchored: (take, source) => [source.with({ anchor: take.next() })],
-  in: (take, source) => { take.next(); return [source] },
+  in: (take, source) => [source.with({ pos: across(source.pos, /** @type {any} */ (String(take.next()).replace(/^minecraft:/, ''))) })],
   positioned: (take, source) => {
     const first = take.next()
     if (first === 'as') return take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z } }))

@@ -28,6 +28,7 @@ function biome (name, source) {
 /** @param {string} name @param {import('../source').Source} source */
 function structure (name, source) {
   if (!VILLAGES.has(name) && !source.world.terrain.generated) throw source.error('commands.locate.structure.not_found', name)
+  if (name === 'minecraft:stronghold' && source.world.terrain.generator.locateStronghold) return tell('structure', name, source.world.terrain.generator.locateStronghold(source.pos), source, '~')
   const style = VILLAGES.has(name) && !name.startsWith('#') ? name.replace('minecraft:village_', '') : null
   const found = VILLAGES.has(name) ? source.world.terrain.generator.locateVillage?.(source.pos, style) ?? null : null
   if (!found) throw source.error('commands.locate.structure.not_found', name)

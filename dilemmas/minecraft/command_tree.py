@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-DATA = Path(__file__).resolve().parents[2] / "node_modules/minecraft-data/minecraft-data/data"
+from bridge.prerequisites import ROOT
+
+DATA = ROOT / "node_modules/minecraft-data/minecraft-data/data"
 Node = dict[str, Any]
 COMPONENTS_SINCE = (1, 20, 5)
 """From this version on commands write an item's properties as components, before as NBT."""

@@ -1,0 +1,210 @@
+"""Playing from Python: the functions that `accord run` uses, with arguments for its options."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
+
+from rich.console import Console
+
+from accord.records import Run, Study
+from bridge.plugins import active, add
+from dilemmas.analysis.validity import Treatment
+from dilemmas.cli.playing import play, progress_of, write_up
+from dilemmas.cli.playing import study as starting
+from dilemmas.errors import UsageError
+from dilemmas.running.runner import usual_world
+from dilemmas.running.settings import StudySettings
+from dilemmas.scenarios.registry import load_scenario
+
+T = TypeVar("T")
+
+
+class Options(TypedDict, total=False):
+    """What `run` and `study` also take, by keyword; each is the option of `accord run` of that name (docs/cli.md)."""
+
+    world: str
+    """`embedded`, `mock` or `paper`; without it `embedded`, or `none` for games on arrays."""
+    embodied: Literal["off", "mirror"]
+    """Whether a game on arrays is also shown in a world."""
+    terrain: str
+    """The land: `flat` or `survival`."""
+    episodes: int
+    """The most episodes of a run."""
+    players: Mapping[str, str]
+    """Player -> kind of reference player, or family of agents."""
+    agents: str
+    """The family of agents that plays."""
+    agents_options: Mapping[str, str]
+    """Option of that family -> value."""
+    model: str
+    """`openai/NAME` or `replay:RUN`; without one reference players play."""
+    models: Mapping[str, str]
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model."""
+    sampling: Mapping[str, str]
+    """`[WHO.]KEY` -> value: how models are asked."""
+    prompts: Path
+    """A folder with prompts of your own."""
+    base_url: str
+    """An OpenAI-compatible endpoint."""
+    base_urls: Mapping[str, str]
+    """Model -> its endpoint."""
+    api_key_file: Path
+    """The file that holds the API key; without one the environment's key counts."""
+    api_key_files: Mapping[str, Path]
+    """Model -> the file with its key."""
+    budget: Mapping[str, Mapping[str, float]]
+    """`usd`, `tokens`, `calls` or `wall` -> `all`, `each` or a player -> the most of it."""
+    prices: Path
+    """A file of model prices."""
+    think: str
+    """The game time that thinking costs: `run`, `pause`, or seconds."""
+    hosts: Literal["shared", "per-player"]
+    """Whether players share a process."""
+    no_progress: int
+    """A run stops after so many episodes that changed nothing."""
+    rounds: int
+    """The most messages of a negotiation."""
+    repeat: int
+    """Rounds of a repeated game."""
+    judge: str
+    """Which judge counts."""
+    time_limit_s: float
+    """The most seconds of game time for an episode."""
+    out: Path
+    """The folder that records are made in; without it `runs`."""
+    port: int
+    """The server's game port."""
+    plugins: Sequence[str | Path]
+    """Folders of packages that add scenarios, agents and so on (docs/plugins.md); installed ones need no naming."""
+
+
+def run(
+    scenario: str | Path,
+    contract: str = "none",
+    *,
+    seed: int = 0,
+    report: bool = False,
+    progress: bool = True,
+    **options: Unpack[Options],
+) -> Run:
+    """Play one run of a scenario under one condition; returns its record when it has ended, however it ended.
+
+    `contract` is a condition of the scenario or a contract's YAML file. With `report` a report is written into the
+    record. With `progress` standard error tells how far the run is.
+
+    Raises UsageError, before anything is started, for wrong input; `bridge.errors.PrerequisiteError` for what is
+    missing on this machine.
+    """
+    return _now(run_async(scenario, contract, seed=seed, report=report, progress=progress, **options), "run")
+
+
+async def run_async(
+    scenario: str | Path,
+    contract: str = "none",
+    *,
+    seed: int = 0,
+    report: bool = False,
+    progress: bool = True,
+    **options: Unpack[Options],
+) -> Run:
+    """As `run`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    settings = _settings(scenario, (contract,), {"seed": seed}, options)
+    found = await _played(settings, report=report, progress=progress)
+    if len(found.runs) != 1:
+        raise UsageError(f"{contract!r} names {len(found.runs)} conditions: play them with accord.study")
+    return found.runs[0]
+
+
+def study(
+    scenario: str | Path,
+    contracts: Sequence[str] = ("none",),
+    *,
+    runs: int = 1,
+    seed: int = 0,
+    jobs: int = 1,
+    vary: Mapping[str, Sequence[str]] | None = None,
+    invalid: Treatment = "apart",
+    report: bool = True,
+    progress: bool = True,
+    **options: Unpack[Options],
+) -> Study:
+    """Play a scenario under several conditions, each `runs` times with the seeds `seed`, `seed + 1`, ...
+
+    `jobs` runs are played side by side, each in a process of its own. `vary` has factors and their values, such as
+    `{"model": ["openai/a", "openai/b"]}`. `invalid` says what becomes of runs that tell nothing about their players.
+    Returns the record, the report included unless `report` is False. Raises as `run` does.
+    """
+    several = {"runs": runs, "seed": seed, "jobs": jobs, "vary": vary, "invalid": invalid}
+    return _now(_study(scenario, contracts, several, report, progress, options), "study")
+
+
+async def study_async(
+    scenario: str | Path,
+    contracts: Sequence[str] = ("none",),
+    *,
+    runs: int = 1,
+    seed: int = 0,
+    jobs: int = 1,
+    vary: Mapping[str, Sequence[str]] | None = None,
+    invalid: Treatment = "apart",
+    report: bool = True,
+    progress: bool = True,
+    **options: Unpack[Options],
+) -> Study:
+    """As `study`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    several = {"runs": runs, "seed": seed, "jobs": jobs, "vary": vary, "invalid": invalid}
+    return await _study(scenario, contracts, several, report, progress, options)
+
+
+async def _study(
+    scenario: str | Path,
+    contracts: Sequence[str],
+    several: Mapping[str, Any],
+    report: bool,
+    progress: bool,
+    options: Options,
+) -> Study:
+    named = (contracts,) if isinstance(contracts, str) else tuple(contracts)
+    return await _played(_settings(scenario, named, several, options), report=report, progress=progress)
+
+
+def _settings(
+    scenario: str | Path, contracts: tuple[str, ...], several: Mapping[str, Any], options: Options
+) -> StudySettings:
+    """The settings of the study. Raises UsageError, also for an option that there is not."""
+    if unknown := sorted(set(options) - set(Options.__annotations__)):
+        raise UsageError(f"{unknown[0]!r} is no option; choose from {', '.join(sorted(Options.__annotations__))}")
+    chosen: dict[str, Any] = {**several, **{key: value for key, value in options.items() if value is not None}}
+    for key in ("out", "prompts", "prices", "api_key_file"):
+        if key in chosen:
+            chosen[key] = Path(chosen[key])
+    chosen["vary"] = {key: tuple(values) for key, values in (several.get("vary") or {}).items()}
+    for folder in chosen.get("plugins", ()):
+        add(Path(folder))
+    if "plugins" in chosen:
+        chosen["plugins"] = tuple(str(folder) for folder in active())
+    if "world" not in chosen:
+        chosen["world"] = usual_world(load_scenario(str(scenario)), chosen.get("embodied", "off"))
+    return StudySettings(str(scenario), contracts, **chosen)
+
+
+async def _played(settings: StudySettings, *, report: bool, progress: bool) -> Study:
+    console = Console(stderr=True, quiet=not progress)
+    with progress_of(settings, console) as told:
+        result = await play(starting(settings), settings, told)
+        if report:
+            write_up(result.directory, told)
+    return Study(result.directory)
+
+
+def _now(playing: Coroutine[Any, Any, T], name: str) -> T:
+    """The result of what is played, in a program without an event loop. Raises UsageError in one with it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(playing)
+    playing.close()
+    raise UsageError(f"an event loop is running here, as in a notebook: write `await accord.{name}_async(...)`")

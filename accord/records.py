@@ -1,0 +1,192 @@
+"""Records, opened for Python: `Run` for one run, `Study` for all runs at or below a directory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from dilemmas.analysis.figures import figures
+from dilemmas.analysis.report.reader import LOG, find_runs
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import Line, VerdictGiven
+from dilemmas.records.record import CONFIG, read_events
+from dilemmas.records.results import read_result
+
+if TYPE_CHECKING:
+    import pandas
+
+RESULT = "result.json"
+
+
+class Run:
+    """The record of one run. Nothing is held but its result: events are read as they are asked for."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Raises UsageError for a directory that is no run, RecordError for a record that cannot be read."""
+        self.path = Path(path)
+        """Its directory."""
+        if not (self.path / LOG).is_file():
+            below = find_runs([self.path])
+            raise UsageError(f"{self.path} holds {len(below)} runs: open it with accord.open_study")
+        self.result: dict[str, Any] = read_result(self.path / RESULT)
+        """result.json, whole (docs/results.md)."""
+
+    def __repr__(self) -> str:
+        return f"<Run {self.scenario} {self.condition} seed {self.seed}: {self.status}, {self.path}>"
+
+    @property
+    def scenario(self) -> str:
+        """What was played."""
+        return str(self.result["scenario"])
+
+    @property
+    def condition(self) -> str:
+        """Under which condition."""
+        return str(self.result["condition"])
+
+    @property
+    def seed(self) -> int:
+        """With which seed."""
+        return int(self.result["seed"])
+
+    @property
+    def status(self) -> str:
+        """How it ended: complete, failed, infrastructure or budget."""
+        return str(self.result["status"])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who played, in the scenario's order."""
+        return tuple(self.result.get("players") or ())
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """Measure -> figure of all players together, such as `welfare` (emeralds), `gini` and `game_s` (seconds)."""
+        return {measure: value for (measure, player), value in figures(self.result).items() if not player}
+
+    @property
+    def player_measures(self) -> dict[str, dict[str, float]]:
+        """Player -> measure -> its own figure, such as `reward`, `transfer` and `payoff` (emeralds)."""
+        found: dict[str, dict[str, float]] = {player: {} for player in self.players}
+        for (measure, player), value in figures(self.result).items():
+            if player:
+                found.setdefault(player, {})[measure] = value
+        return found
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """config.yaml: settings, scenario, condition, versions. Raises RecordError."""
+        return _config(self.path)
+
+    def events(self, *kinds: str) -> Iterator[Line]:
+        """The events of its log, one at a time, in their order; with names of kinds, those alone.
+
+        A line has `seq`, `kind`, `tick`, `time`, `episode` and `event`, whose fields are in docs/results.md. Raises
+        RecordError.
+        """
+        yield from read_events(self.path / LOG, kinds or None)
+
+    def verdicts(self) -> list[VerdictGiven]:
+        """The judge's verdicts, an event each. Raises RecordError."""
+        return [line.event for line in self.events("verdict") if isinstance(line.event, VerdictGiven)]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each player: what was played, its own figures, and those that only all together have."""
+        head = {"scenario": self.scenario, "condition": self.condition, "seed": self.seed, "status": self.status}
+        found = []
+        for player, own in self.player_measures.items():
+            together = {measure: value for measure, value in self.measures.items() if measure not in own}
+            found.append({**head, "player": player, **own, **together})
+        return found
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        return _frame(self.rows())
+
+
+class Study:
+    """All runs at or below a directory, in the order of their conditions and seeds."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Raises UsageError for a directory without a run, RecordError for a record that cannot be read."""
+        self.path = Path(path)
+        """Its directory."""
+        found = [Run(each) for each in find_runs([self.path]) if (each / RESULT).is_file()]
+        if not found:
+            raise UsageError(f"{self.path}: no run in it has ended: go on with `accord resume {self.path}`")
+        order = list(_config(self.path).get("conditions") or ()) if (self.path / CONFIG).is_file() else []
+        places = {name: place for place, name in enumerate(order)}
+        found.sort(key=lambda run: (places.get(run.condition, len(places)), run.condition, run.seed))
+        self.runs: tuple[Run, ...] = tuple(found)
+        """Its runs that have ended."""
+
+    def __repr__(self) -> str:
+        return f"<Study of {len(self.runs)} runs, {self.path}>"
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions that were played, in order."""
+        return tuple(dict.fromkeys(run.condition for run in self.runs))
+
+    @property
+    def status(self) -> str:
+        """complete when every run is; else the status of the first that is not."""
+        return next((run.status for run in self.runs if run.status != "complete"), "complete")
+
+    @property
+    def report(self) -> Path | None:
+        """The report's page; None where none was written."""
+        page = self.path / "report.html"
+        return page if page.is_file() else None
+
+    def under(self, condition: str) -> tuple[Run, ...]:
+        """The runs under that condition. Raises UsageError where there is none."""
+        found = tuple(run for run in self.runs if run.condition == condition)
+        if not found:
+            raise UsageError(f"no run under {condition!r}: the conditions are {', '.join(self.conditions)}")
+        return found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of all runs (`Run.rows`)."""
+        return [row for run in self.runs for row in run.rows()]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        return _frame(self.rows())
+
+
+def open_run(path: str | Path) -> Run:
+    """The record of one run, in the directory that `accord run` has written. Raises UsageError and RecordError."""
+    return Run(path)
+
+
+def open_study(path: str | Path) -> Study:
+    """All runs at or below a directory: of a study, of a sweep, or a single one. Raises UsageError and RecordError."""
+    return Study(path)
+
+
+def _config(directory: Path) -> dict[str, Any]:
+    path = directory / CONFIG
+    try:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise RecordError(f"{path} cannot be read ({type(error).__name__}): is the record whole?") from None
+    return config if isinstance(config, dict) else {}
+
+
+def _frame(rows: list[dict[str, Any]]) -> pandas.DataFrame:
+    try:
+        import pandas
+    except ImportError:
+        raise UsageError("to_pandas needs pandas, which is not installed: run `pip install pandas`") from None
+    return pandas.DataFrame(rows)

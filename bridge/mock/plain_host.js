@@ -1,0 +1,56 @@
+'use strict'
+/**
+ * The border for calls of primitives: what an isolate gets as JSON they get as plain data, made of the same values and as
+ * frozen, since no agent's code is among them.
+ */
+const { Host } = require('../../skills_js/lookalike/host')
+const { named } = require('../../skills_js/lookalike/errors')
+
+/** No program's line is told where there is no program. */
+const NOWHERE = new Error('a call')
+
+/** @typedef {(method: string, args: any[]) => { value?: any, error?: { name: string, message: string } }} Read */
+
+/** A border that asks the backend itself. */
+class PlainHost extends Host {
+  #read
+
+  /** @param {import('../../skills_js/lookalike/host').RawHost} raw what acts @param {Read} read what answers */
+  constructor (raw, read) {
+    super(raw)
+    this.#read = read
+  }
+
+  /** @returns {Error} */
+  trace () { return NOWHERE }
+
+  /** @param {string} method @param {string} argsJson @returns {any} */
+  cross (method, argsJson) {
+    const { value, error } = this.#read(method, JSON.parse(argsJson))
+    if (error) throw named(error.name, error.message)
+    return asJson(value)
+  }
+}
+
+/**
+ * What JSON would make of a value, frozen.
+ *
+ * @param {any} value numbers, texts, booleans, null, lists and plain objects
+ * @returns {any} a copy; undefined for what JSON leaves out
+ */
+function asJson (value) {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
+  if (Array.isArray(value)) return Object.freeze(Array.from(value, (each) => asJson(each) ?? null))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return asJson(JSON.parse(JSON.stringify(value) ?? 'null'))
+  /** @type {Record<string, any>} */
+  const copy = {}
+  for (const key in value) {
+    const part = asJson(value[key])
+    if (part !== undefined) copy[key] = part
+  }
+  return Object.freeze(copy)
+}
+
+module.exports = { PlainHost, asJson }

@@ -1,0 +1,90 @@
+"""A bundle for a paper: records with manifests and reports in one archive; the same bytes each time, no key in it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import tarfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.manifest import MANIFEST, read_manifest, record_files
+
+SUFFIXES = (".zip", ".tar.gz", ".tgz")
+REPORTS = ("*.html", "*.csv", "plots/*", "figures/**/*", "minds/**/*")
+"""What is made from a record, for those who read."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The date of every file: an archive says what it holds, not when it was made."""
+_LIKE_A_KEY = re.compile(rb"(?<![A-Za-z0-9])(?:sk-|sk_|hf_|gsk_|AIza)[A-Za-z0-9_-]{20,}")
+_README = """Records of studies with Accord (accord-mc {version}), a folder each.
+
+`accord verify FOLDER` says whether a record is whole, and with --replay whether playing it again gives the same.
+`accord view FOLDER` shows it. manifest.json has versions, seeds, models, and the SHA-256 of each file.
+"""
+
+
+def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
+    """Write the bundle; returns the names in it. Raises UsageError for what is no study, and for a key in a record."""
+    kind = next((suffix for suffix in SUFFIXES if to.name.endswith(suffix)), None)
+    if kind is None:
+        raise UsageError(f"{to}: not a name of a bundle: end it in {' or '.join(SUFFIXES)}")
+    names = [directory.resolve().name for directory in directories]
+    if len(set(names)) != len(names):
+        raise UsageError(f"two studies are called {names[0]!r}: rename one, since each is a folder of the bundle")
+    found: dict[str, Path | bytes] = {"README.txt": _README.format(version=version).encode()}
+    for directory, name in zip(directories, names, strict=True):
+        read_manifest(directory)
+        for path in _chosen(directory):
+            found[f"{name}/{path.relative_to(directory).as_posix()}"] = path
+    _check_keys(found)
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        (_zip if kind == ".zip" else _tar)(to, found)
+    except OSError as error:
+        raise RecordError(f"cannot write {to}: {error.strerror}; choose another file with --to") from None
+    return sorted(found)
+
+
+def _chosen(directory: Path) -> Iterator[Path]:
+    yield directory / MANIFEST
+    yield from record_files(directory)
+    for pattern in REPORTS:
+        yield from (path for path in sorted(directory.glob(pattern)) if path.is_file())
+
+
+def _check_keys(found: dict[str, Path | bytes]) -> None:
+    """Whether no file holds an API key: one of this environment, or what looks like one. Raises UsageError."""
+    own = [value.encode() for name, value in os.environ.items() if name.endswith("_API_KEY") and len(value) >= 8]
+    for name, source in found.items():
+        data = _data(source)
+        if any(key in data for key in own) or _LIKE_A_KEY.search(data):
+            raise UsageError(f"{name} holds what looks like an API key: take it out before you share the record")
+
+
+def _data(source: Path | bytes) -> bytes:
+    return source if isinstance(source, bytes) else source.read_bytes()
+
+
+def _zip(to: Path, found: dict[str, Path | bytes]) -> None:
+    with zipfile.ZipFile(to, "w") as archive:
+        for name in sorted(found):
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, _data(found[name]), zipfile.ZIP_DEFLATED, 9)
+
+
+def _tar(to: Path, found: dict[str, Path | bytes]) -> None:
+    with (
+        to.open("wb") as file,
+        gzip.GzipFile("", "wb", 9, file, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as archive,
+    ):
+        for name in sorted(found):
+            data = _data(found[name])
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))

@@ -1,0 +1,134 @@
+"""manifest.json: what a record is made of: versions, seeds and models in short, and the hash of each of its files.
+
+Reports, figures, tables and logs of servers are no part of it: they are made from the record, or tell of the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.record import CONFIG, to_json, write_atomically
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+LOG, RESULT = "events.jsonl", "result.json"
+FILES = (CONFIG, LOG, "calls.jsonl", RESULT, "contract.json", "interrupted.jsonl", "trajectory.npz")
+"""Files of a record, beside those of its folders."""
+FOLDERS = ("episodes", "prompts", "agents", "trajectories")
+"""Folders that are of a record whole."""
+_PART = 1 << 20
+
+
+def write_manifest(directory: Path) -> Path:
+    """Write the manifest of the study in that directory, over an older one. Raises RecordError."""
+    path = directory / MANIFEST
+    try:
+        write_atomically(path, to_json(manifest(directory)))
+    except OSError as error:
+        raise RecordError(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
+def manifest(directory: Path) -> dict[str, Any]:
+    """What manifest.json holds. Raises RecordError for a study that cannot be read."""
+    config = read_config(directory)
+    setups = config.get("setup") or {}
+    settings = config.get("settings") or {}
+    spec = config.get("scenario") or {}
+    return {
+        "format": FORMAT,
+        "versions": config.get("versions") or {},
+        "scenario": {"name": spec.get("name"), "version": spec.get("version")},
+        "world": settings.get("world"),
+        "conditions": list(config.get("conditions") or ()),
+        "seeds": [settings.get("seed", 0) + number for number in range(settings.get("runs", 1))],
+        "models": {name: setup.get("models") or {} for name, setup in setups.items()},
+        "setups": {name: setup.get("hash") for name, setup in setups.items()},
+        "plugins": config.get("plugins") or [],
+        "runs": [_run(directory, path) for path in runs_in(directory)],
+        "files": {path.relative_to(directory).as_posix(): _file(path) for path in record_files(directory)},
+    }
+
+
+def read_config(directory: Path) -> dict[str, Any]:
+    """config.yaml of a study or run. Raises RecordError."""
+    path = directory / CONFIG
+    try:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise RecordError(
+            f"{path} cannot be read ({type(error).__name__}); give what 'accord run' has written"
+        ) from None
+    if not isinstance(config, dict):
+        raise RecordError(f"{path}: holds no settings; give what 'accord run' has written")
+    return config
+
+
+def record_files(directory: Path) -> Iterator[Path]:
+    """Every file of the record at or below that directory, in order."""
+    for path in sorted(directory.rglob("*")):
+        parts = path.relative_to(directory).parts
+        if path.is_file() and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
+            yield path
+
+
+def runs_in(directory: Path) -> list[Path]:
+    """The runs at or below that directory, in order."""
+    return sorted(path.parent for path in directory.rglob(LOG))
+
+
+def read_manifest(directory: Path) -> dict[str, Any]:
+    """The manifest of that study. Raises UsageError where there is none, RecordError where it cannot be read."""
+    path = directory / MANIFEST
+    if not path.is_file():
+        raise UsageError(f"{directory} has no {MANIFEST}: give the directory of a study, as 'accord run' wrote it")
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise RecordError(f"{path} cannot be read ({type(error).__name__})") from None
+    if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+        raise RecordError(f"{path}: is no manifest")
+    return found
+
+
+def differences(directory: Path, told: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """How the files of the record differ from those that a manifest tells; empty where they do not."""
+    there = {path.relative_to(directory).as_posix(): path for path in record_files(directory)}
+    lost = [f"{name} is missing" for name in told if name not in there]
+    new = [f"{name} was not there when the record was made" for name in there if name not in told]
+    changed = [
+        f"{name} is not what it was: {_file(path)['bytes']} bytes instead of {told[name].get('bytes')}, or other ones"
+        for name, path in there.items()
+        if name in told and _file(path) != told[name]
+    ]
+    return [*lost, *new, *changed]
+
+
+def digest(paths: Sequence[Path]) -> str:
+    """The SHA-256 of these files, one after the other."""
+    whole = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            while part := file.read(_PART):
+                whole.update(part)
+    return whole.hexdigest()
+
+
+def _file(path: Path) -> dict[str, Any]:
+    return {"bytes": path.stat().st_size, "sha256": digest([path])}
+
+
+def _run(directory: Path, path: Path) -> dict[str, Any]:
+    try:
+        result = json.loads((path / RESULT).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        result = {}
+    keys = ("condition", "seed", "status")
+    return {"path": path.relative_to(directory).as_posix(), **{key: result.get(key) for key in keys}}

@@ -1,0 +1,147 @@
+"""Whether a record is whole, and whether playing it again gives the same: what `accord verify` says."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from bridge.plugins import entries, plugins_used
+from bridge.plugins.found import GROUPS
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import RunEnded
+from dilemmas.records.manifest import LOG, RESULT, differences, read_manifest, runs_in
+from dilemmas.records.record import read_events
+from dilemmas.records.replaying import PREFIX
+from dilemmas.records.results import read_result
+from dilemmas.running.study import read_settings, run_study
+
+SHOWN = 5
+"""So many differences are told."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question about a record."""
+
+    question: str
+    ok: bool | None
+    """None: it cannot be told."""
+    told: str = ""
+
+
+def verify(directory: Path) -> list[Verdict]:
+    """Whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
+    told = read_manifest(directory)
+    wrong = differences(directory, told["files"])
+    found = [Verdict("all files are there, and are what they were", not wrong, _some(wrong))]
+    for name, check in (("logs are whole", _log), ("results are those of the logs", _result)):
+        faults = [fault for run in runs_in(directory) for fault in _asked(check, run, directory)]
+        found.append(Verdict(name, not faults, _some(faults)))
+    now = {"accord": metadata.version("accord-mc")}
+    then = {key: (told.get("versions") or {}).get(key) for key in now}
+    differs = [f"{key} was {then[key]}, is {now[key]}" for key in now if then[key] != now[key]]
+    added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
+    if (told.get("plugins") or []) != added:
+        differs.append(f"plugins were {_names(told.get('plugins') or [])}, are {_names(added)}")
+    found.append(Verdict("this Accord is the one that played it", None if differs else True, _some(differs)))
+    return found
+
+
+async def replay(directory: Path) -> Verdict:
+    """Whether playing the study again, with recorded answers of models, gives the same logs. Raises UsageError."""
+    question = "playing it again gives the same logs"
+    settings = read_settings(directory)
+    if not (settings.virtual or settings.world == "none"):
+        why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
+        return Verdict(question, None, why)
+    asked = bool(settings.model or settings.models or settings.vary.get("model"))
+    if asked:
+        settings = replace(settings, model=f"{PREFIX}{directory}", models={})
+    with tempfile.TemporaryDirectory(prefix="accord-verify-") as out:
+        again = await run_study(replace(settings, out=Path(out), jobs=1))
+        faults = [
+            fault
+            for run in runs_in(directory)
+            for fault in _compared(run, again.directory / run.relative_to(directory), run.relative_to(directory))
+        ]
+        return Verdict(question, not faults, _some(faults))
+
+
+def _compared(first: Path, second: Path, name: Path) -> list[str]:
+    """Where the two logs differ first; what differs by the name of who answers alone is the same."""
+    if not (second / LOG).is_file():
+        return [f"{name}: was not played again"]
+    models = _models(first) | _models(second)
+    with (first / LOG).open(encoding="utf-8") as one, (second / LOG).open(encoding="utf-8") as other:
+        for number, (line, again) in enumerate(zip_longest(one, other, fillvalue=""), start=1):
+            if line != again and _plain(line, models) != _plain(again, models):
+                return [f"{name}: line {number} of {LOG} is another one: {again.strip()[:160] or 'nothing'}"]
+    return []
+
+
+def _models(run: Path) -> set[str]:
+    """The names of the models that answered."""
+    calls = run / "calls.jsonl"
+    lines = calls.read_text(encoding="utf-8").splitlines() if calls.is_file() else []
+    return {str(json.loads(line).get("model")) for line in lines}
+
+
+def _plain(line: str, models: set[str]) -> object:
+    """The line's data without names of models, and without what hangs on their prices and the machine's clock."""
+    return _without(json.loads(line), models) if line else None
+
+
+def _without(data: Any, models: set[str]) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(data, Mapping):
+        return {key: _without(value, models) for key, value in data.items() if key not in ("usd", "wall_s", "costs")}
+    if isinstance(data, list):
+        return [_without(each, models) for each in data]
+    return "*" if isinstance(data, str) and data.split(" (")[0] in models else data
+
+
+def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:
+    try:
+        fault = check(run)
+    except (RecordError, UsageError) as error:
+        fault = str(error)
+    return [f"{run.relative_to(directory)}: {fault}"] if fault else []
+
+
+def _log(run: Path) -> str:
+    """What is wrong with the run's log; empty where nothing is."""
+    last = None
+    for number, line in enumerate(read_events(run / LOG)):
+        if line.seq != number:
+            return f"{LOG} has {line.seq} where {number} belongs"
+        last = line
+    return "" if last is not None and isinstance(last.event, RunEnded) else f"{LOG} has no end: the run was interrupted"
+
+
+def _result(run: Path) -> str:
+    """What is wrong with the run's result; empty where nothing is."""
+    result = read_result(run / RESULT)
+    ended = next((line.event for line in read_events(run / LOG, ("run_ended",))), None)
+    if not isinstance(ended, RunEnded):
+        return "has no end"
+    told = json.loads(json.dumps(ended.result))
+    return "" if _timeless(told) == _timeless(result) else f"{RESULT} is not what the log says"
+
+
+def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without what the log of a virtual world leaves out, and what is written beside it."""
+    return {key: value for key, value in result.items() if key not in ("wall_s", "episode_wall_s", "costs")}
+
+
+def _names(plugins: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{each['name']} {each['version']} ({each['sha256'][:12]})" for each in plugins) or "none"
+
+
+def _some(faults: Sequence[str]) -> str:
+    more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+    return "; ".join(faults[:SHOWN]) + more

@@ -1,0 +1,155 @@
+"""What explorers come by, from the log alone: which items each has ever held, and when first.
+
+An item counts from the moment at which it is in the inventory for the first time, whatever becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dilemmas.records import events as log
+from dilemmas.records.events import BeginsAt, Line
+
+KINDS = frozenset(
+    {"episode_started", "begun_at", "inventory", "end_state", "bot", "act_ended", "life_summed"}
+)  # fmt: skip
+"""Kinds of events that the measures use."""
+TIERS: Mapping[str, tuple[str, ...]] = {
+    tier: tuple(f"{tier}_{tool}" for tool in ("pickaxe", "axe", "shovel", "hoe", "sword"))
+    for tier in ("wooden", "stone", "iron", "golden", "diamond")
+}
+"""Kind of tool -> the items that are one."""
+STEP_S = 60.0
+"""Seconds between two samples of how many items there are."""
+
+
+@dataclass
+class Progress:
+    """One attempt: everybody's items."""
+
+    begun: dict[str, BeginsAt] = field(default_factory=dict)
+    firsts: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Player -> item -> when it was held first, in seconds; in the order of time."""
+    deaths: dict[str, int] = field(default_factory=dict)
+    until: float = 0.0
+
+    def take(self, event: log.Event) -> None:
+        """Note what belongs to progress; once it is known that this is an attempt at it."""
+        match event:
+            case log.EpisodeStarted():
+                self.__dict__.update(Progress().__dict__)
+            case log.BegunAt():
+                self.begun = dict(event.places)
+                self.firsts = {name: {} for name in event.places}
+            case log.InventoryEvent() if event.t_s is not None and event.bot in self.firsts:
+                own = self.firsts[event.bot]
+                for item in event.items:
+                    own.setdefault(item, event.t_s)
+            case log.BotEvent() if event.state == "died" and event.bot in self.firsts:
+                self.deaths[event.bot] = self.deaths.get(event.bot, 0) + 1
+            case log.EndStateRead() if self.begun:
+                self.until = event.t_s
+                for name, held in event.players.items():
+                    for item in held.items:
+                        self.firsts.setdefault(name, {}).setdefault(item, event.t_s)
+            case _:
+                pass
+
+    @property
+    def together(self) -> dict[str, tuple[float, str]]:
+        """Item -> when it was held first of all, and by whom; in the order of time."""
+        found: dict[str, tuple[float, str]] = {}
+        for name, items in self.firsts.items():
+            for item, t_s in items.items():
+                found[item] = min(found.get(item, (t_s, name)), (t_s, name))
+        return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+    def counts(self, times: Sequence[float]) -> dict[str, list[int]]:
+        """Player -> how many different items it had held by each of these times."""
+        return {name: by(items.values(), times) for name, items in self.firsts.items()}
+
+    def together_counts(self, times: Sequence[float]) -> list[int]:
+        """The same of all together."""
+        return by((t_s for t_s, _ in self.together.values()), times)
+
+    @property
+    def times(self) -> list[float]:
+        """When counts are sampled: the end included."""
+        steps = int(self.until / STEP_S)
+        found = [number * STEP_S for number in range(steps + 1)]
+        return found if found[-1] >= self.until else [*found, self.until]
+
+
+def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
+    """How many of those moments have come by each of these times."""
+    moments = sorted(when)
+    found, place = [], 0
+    for t_s in times:
+        while place < len(moments) and moments[place] <= t_s:
+            place += 1
+        found.append(place)
+    return found
+
+
+def progress(lines: Iterable[Line]) -> Progress:
+    """The last attempt in that log."""
+    found = Progress()
+    for line in lines:
+        found.take(line.event)
+    return found
+
+
+def first_of(items: Mapping[str, float], tier: str) -> float | None:
+    """When one of the tools of that kind was held first."""
+    return min((items[tool] for tool in TIERS[tier] if tool in items), default=None)
+
+
+def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Measure -> player -> value; a player without a value is left out."""
+    found = progress(lines)
+    table: dict[str, dict[str, float]] = {
+        "unique_items": {name: float(len(found.firsts.get(name, ()))) for name in players},
+        "deaths": {name: float(found.deaths.get(name, 0)) for name in players},
+    }
+    for tier in TIERS:
+        firsts = {name: first_of(found.firsts.get(name, {}), tier) for name in players}
+        table[f"{tier}_tool_s"] = {name: t_s for name, t_s in firsts.items() if t_s is not None}
+    return table
+
+
+def society(lines: Iterable[Line]) -> dict[str, Any]:
+    """The measures of all together, for result.json."""
+    return society_of(progress(lines))
+
+
+def society_of(found: Progress) -> dict[str, Any]:
+    """Items of all, over time, with when and by whom each was held first."""
+    counts = [len(items) for items in found.firsts.values()]
+    times, together = found.times, found.together
+    each = found.counts(times)
+    return {
+        "mean_items": sum(counts) / len(counts) if counts else None,
+        "best_items": max(counts, default=None),
+        "least_items": min(counts, default=None),
+        "items_together": len(together),
+        "over_time": {
+            "t_s": times,
+            "mean": [sum(own[place] for own in each.values()) / len(each) for place in range(len(times))]
+            if each
+            else [],
+            "together": found.together_counts(times),
+        },
+        "first": {item: {"t_s": t_s, "player": name} for item, (t_s, name) in together.items()},
+        "lands": _by_land(found),
+        "deaths": sum(found.deaths.values()),
+    }
+
+
+def _by_land(found: Progress) -> dict[str, dict[str, float]]:
+    """Kind of land -> how many began there, and their mean of items."""
+    groups: dict[str, list[int]] = {}
+    for name, place in found.begun.items():
+        groups.setdefault(place.land, []).append(len(found.firsts[name]))
+    return {land: {"players": len(own), "mean_items": sum(own) / len(own)} for land, own in sorted(groups.items())}

@@ -1,0 +1,122 @@
+"""The tree of items: what is made of what, how many steps each is from bare hands, and why one was not reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from functools import cache
+
+from voyager_agents.piano.explorers.knowledge import Knowledge, knowledge
+
+TABLE, FURNACE = "crafting_table", "furnace"
+OTHERS: tuple[tuple[str, str], ...] = (
+    (
+        r"spawn_egg|command_block|^barrier$|^light$|structure_|jigsaw|debug_stick|knowledge_book|^bedrock$|^spawner$|"
+        r"end_portal_frame|reinforced_deepslate|infested_|petrified_|_head$|_skull$|^player_|budding_|^farmland$|"
+        r"^dirt_path$|frogspawn|chorus_plant|trial_spawner|^vault$",
+        "no way without commands, or only with silk touch",
+    ),
+    (
+        r"nether|blaze|ghast|magma|quartz|glowstone|soul_|crimson|warped|basalt|blackstone|piglin|wither|shroomlight|"
+        r"weeping|twisting|debris|respawn_anchor|lodestone|comparator|observer|brewing|daylight_detector|beacon",
+        "needs the Nether",
+    ),
+    (r"^end_|ender_|purpur|chorus|elytra|dragon|shulker|popped", "needs the End"),
+    (r"enchant|potion|arrow$|experience_bottle|golden_apple", "needs enchanting or brewing"),
+    (
+        r"pottery|smithing_template|disc|sherd|goat_horn|trident|heart_of|conduit|nautilus|prismarine|sponge|sea_lantern|"
+        r"totem|echo|sculk|recovery|brush|suspicious|sniffer|torchflower|pitcher|banner_pattern|map$|horse_armor|saddle",
+        "needs trading, or what lies in ruins, wrecks and other structures",
+    ),
+    (r"amethyst|azalea|dripleaf|dripstone|moss|glow_|spore|rooted|hanging_roots|mangrove|mud|coral|pearlescent|frog"
+     r"|ochre|verdant|calcite|tuff|copper|candle|honey|beehive|bee_nest|red_sand|mycelium|podzol|ice|snow",
+     "needs land or creatures that are not there, or a finer tool"),
+)  # fmt: skip
+"""(pattern of names, why such an item cannot be come by here), the first that fits counts."""
+NO_WAY = "the engine has no way to it"
+
+
+@cache
+def depths() -> Mapping[str, int]:
+    """Item -> steps from bare hands: each tool, station, recipe and fire is one. Of all that can be had."""
+    known = knowledge()
+    found: dict[str, int] = {}
+    while True:
+        before = len(found), sum(found.values())
+        for item in known.ways:
+            best = min(_costs(known, item, found), default=None)
+            if best is not None and best < found.get(item, 99):
+                found[item] = best
+        if (len(found), sum(found.values())) == before:
+            break
+    return {**dict.fromkeys(known.ways, 1), **found}
+
+
+def _costs(known: Knowledge, item: str, found: Mapping[str, int]) -> list[int]:
+    """Steps to that item, way by way, as far as is known now."""
+    # What people have built, in villages, is no source of what is crafted.
+    dug = [tool for block, tool in known.drops.get(item, {}).items() if block != item or item not in known.recipes]
+    costs = [found[tool] + 1 if tool else 0 for tool in dug if not tool or tool in found]
+    # Nor is a rare gift of a monster one of what is smelted.
+    costs += [1] if item in known.mobs and item not in known.smelted_from and item not in known.recipes else []
+    for recipe in known.recipes.get(item, ()):
+        needs = [*recipe.of, *([TABLE] if recipe.table else [])]
+        if all(part in found for part in needs):
+            costs.append(1 + max(found[part] for part in needs))
+    for what in known.smelted_from.get(item, ()):
+        if what in found and FURNACE in found:
+            costs.append(1 + max(found[what], found[FURNACE]))
+    return costs
+
+
+def parents(item: str, reached: Collection[str]) -> list[str]:
+    """What that item was made of, as far as that was reached; the shallowest recipe's parts, or the tool."""
+    known, deep = knowledge(), depths()
+    recipes = [each for each in known.recipes.get(item, ()) if all(part in reached for part in each.of)]
+    if recipes:
+        best = min(recipes, key=lambda each: (max(deep.get(part, 9) for part in each.of), sorted(each.of)))
+        return sorted(best.of)
+    smelted = [what for what in known.smelted_from.get(item, ()) if what in reached]
+    if smelted:
+        return smelted[:1]
+    tools = sorted({tool for tool in known.drops.get(item, {}).values() if tool in reached})
+    return tools[:1]
+
+
+def reason(item: str, reached: Collection[str]) -> str:
+    """Why nobody held that item, given what was held."""
+    known = knowledge()
+    if item not in known.ways:
+        return next((why for pattern, why in OTHERS if re.search(pattern, item)), NO_WAY)
+    if any(all(part in reached for part in each.of) for each in known.recipes.get(item, ())):
+        return "could have been crafted"
+    deep = depths()
+    # A recipe out of something that is further away than the item itself, such as its block, leads nowhere.
+    recipes = [r for r in known.recipes.get(item, ()) if max(deep.get(part, 99) for part in r.of) < deep[item]]
+    if recipes:
+        least = min(([part for part in each.of if part not in reached] for each in recipes), key=len)
+        return f"needs {', '.join(sorted(least))}"
+    if item in known.smelted_from and item not in known.drops:
+        held = [what for what in known.smelted_from[item] if what in reached]
+        return "could have been smelted" if held else f"needs {known.smelted_from[item][0]}"
+    return _undug(known, item, reached)
+
+
+def _undug(known: Knowledge, item: str, reached: Collection[str]) -> str:
+    """Why nobody has dug or found it."""
+    tools = set(known.drops.get(item, {}).values())
+    if tools and not any(not tool or tool in reached for tool in tools):
+        return f"needs {min(tools)}"
+    if tools:
+        return "its block was not found or not dug"
+    return f"was not come by ({known.ways[item]})"
+
+
+def unreached(reached: Collection[str]) -> Mapping[str, list[str]]:
+    """Why -> the items that nobody held for that reason, the commonest reason first."""
+    known = knowledge()
+    found: dict[str, list[str]] = {}
+    for item in (*known.ways, *known.others):
+        if item not in reached:
+            found.setdefault(reason(item, reached), []).append(item)
+    return dict(sorted(found.items(), key=lambda each: (-len(each[1]), each[0])))

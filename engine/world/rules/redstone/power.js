@@ -1,0 +1,95 @@
+'use strict'
+/**
+ * Who gives how much redstone power to whom (minecraft.wiki, "Redstone mechanics"). Weak power is what a component gives to the blocks
+ * beside it; strong power goes through a solid block to what is behind it; power of dust goes through one, too, but not back into dust.
+ */
+
+/** @typedef {import('../../types').Pos} Pos */
+/** @typedef {import('../../data').BlockState} BlockState */
+/** @typedef {import('../../world').World} World */
+
+/** Name, step, opposite. @type {readonly (readonly [string, number, number, number, string])[]} */
+const DIRECTIONS = Object.freeze([['down', 0, -1, 0, 'up'], ['up', 0, 1, 0, 'down'], ['north', 0, 0, -1, 'south'], ['south', 0, 0, 1, 'north'], ['west', -1, 0, 0, 'east'], ['east', 1, 0, 0, 'west']])
+/** @type {Record<string, string>} */
+const OPPOSITE = Object.freeze(Object.fromEntries(DIRECTIONS.map(([name, , , , back]) => [name, back])))
+/** @type {Record<string, readonly [number, number, number]>} */
+const STEP = Object.freeze(Object.fromEntries(DIRECTIONS.map(([name, x, y, z]) => [name, /** @type {const} */ ([x, y, z])])))
+const FULL = 15
+
+/** @param {Pos} pos @param {string} direction @returns {Pos} */
+function beside (pos, direction) {
+  const [x, y, z] = STEP[direction]
+  return { x: pos.x + x, y: pos.y + y, z: pos.z + z }
+}
+
+/** Whether power goes through the block. @param {BlockState} state */
+function conducts (state) { return state.fullCube && !state.info.transparent && state.name !== 'redstone_block' && !/piston/.test(state.name) }
+
+/** On which side a lever or a button is fixed. @param {BlockState} state */
+function heldBy ({ props }) { return props.face === 'floor' ? 'down' : props.face === 'ceiling' ? 'up' : OPPOSITE[props.facing] }
+
+/** Power by kind: what it gives towards a side, weakly and strongly. @typedef {(state: BlockState, side: string) => number} Gives */
+
+const on = (/** @type {BlockState} */ state) => state.props.powered === 'true' ? FULL : 0
+const plate = (/** @type {BlockState} */ state) => state.props.power !== undefined ? Number(state.props.power) : on(state)
+const lit = (/** @type {BlockState} */ state) => state.props.lit === 'true' ? FULL : 0
+/** @type {[RegExp, Gives, Gives][]} name, weak, strong */
+const SOURCES = [
+  [/^redstone_block$/, () => FULL, () => 0],
+  [/^lever$|_button$/, on, (state, side) => heldBy(state) === side ? on(state) : 0],
+  [/_pressure_plate$/, plate, (state, side) => side === 'down' ? plate(state) : 0],
+  [/^redstone_torch$/, (state, side) => side === 'down' ? 0 : lit(state), (state, side) => side === 'up' ? lit(state) : 0],
+  [/^redstone_wall_torch$/, (state, side) => side === OPPOSITE[state.props.facing] ? 0 : lit(state), (state, side) => side === 'up' ? lit(state) : 0],
+  [/^repeater$/, (state, side) => side === OPPOSITE[state.props.facing] ? on(state) : 0, (state, side) => side === OPPOSITE[state.props.facing] ? on(state) : 0]
+]
+/** @type {WeakMap<object, [Gives, Gives] | null>} */
+const known = new WeakMap()
+
+/** @param {BlockState} state @returns {[Gives, Gives] | null} */
+function sourceOf (state) {
+  let gives = known.get(state.info)
+  if (gives === undefined) {
+    const row = SOURCES.find(([pattern]) => pattern.test(state.name))
+    known.set(state.info, gives = row ? [row[1], row[2]] : null)
+  }
+  return gives
+}
+
+/** What dust gives towards a side: down, and where it points. @param {BlockState} state @param {string} side */
+function ofDust (state, side) {
+  if (side === 'up') return 0
+  return side === 'down' || state.props[side] !== 'none' ? Number(state.props.power) : 0
+}
+
+/** Strong power in a solid block. @param {World} world @param {Pos} pos @param {boolean} dust whether dust's counts, too */
+function within (world, pos, dust) {
+  let most = 0
+  for (const [name, x, y, z, back] of DIRECTIONS) {
+    const other = world.stateAt(pos.x + x, pos.y + y, pos.z + z)
+    if (other.air) continue
+    if (other.name === 'redstone_wire') most = Math.max(most, dust ? ofDust(other, back) : 0)
+    else most = Math.max(most, sourceOf(other)?.[1](other, back) ?? 0)
+    void name
+  }
+  return most
+}
+
+/** Power that comes to a place from one side. @param {World} world @param {Pos} pos @param {string} side @param {boolean} [dust] whether dust's counts */
+function from (world, pos, side, dust = true) {
+  const at = beside(pos, side)
+  const other = world.stateAt(at.x, at.y, at.z)
+  if (other.air) return 0
+  const toward = OPPOSITE[side]
+  if (other.name === 'redstone_wire') return dust ? ofDust(other, toward) : 0
+  const weak = sourceOf(other)?.[0](other, toward) ?? 0
+  return conducts(other) ? Math.max(weak, within(world, at, dust)) : weak
+}
+
+/** Power that comes to a place from anywhere. @param {World} world @param {Pos} pos @param {string} [but] a side that does not count */
+function received (world, pos, but) {
+  let most = 0
+  for (const [name] of DIRECTIONS) if (name !== but) most = Math.max(most, from(world, pos, name))
+  return most
+}
+
+module.exports = { DIRECTIONS, OPPOSITE, STEP, FULL, beside, conducts, sourceOf, heldBy, within, from, received }

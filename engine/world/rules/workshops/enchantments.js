@@ -1,0 +1,45 @@
+'use strict'
+/** Enchantments on stacks: which there are, where they may be, which exclude one another. The table is minecraft-data's. */
+
+/** @typedef {import('../../types').Item} Item */
+/** @typedef {{ name: string, level: number }} Enchantment */
+
+/** Where a stack keeps its enchantments: books store them. @param {Item} item */
+const keyOf = (item) => item.name === 'enchanted_book' ? 'StoredEnchantments' : 'Enchantments'
+
+/** @param {Item | null} item @returns {Enchantment[]} */
+function enchantmentsOf (item) {
+  /** @type {any[]} */
+  const list = item ? /** @type {any} */ (item.nbt)?.value?.[keyOf(item)]?.value?.value ?? [] : []
+  return list.map((entry) => ({ name: String(entry?.id?.value).replace(/^minecraft:/, ''), level: Math.max(0, Math.min(255, Number(entry?.lvl?.value) || 0)) }))
+}
+
+/**
+ * The stack with these enchantments and no others.
+ * @param {import('../../stacks').Stacks} stacks
+ * @param {Item} item
+ * @param {Enchantment[]} list
+ * @returns {Item}
+ */
+function withEnchantments (stacks, item, list) {
+  const value = { .../** @type {any} */ (item.nbt)?.value }
+  delete value[keyOf(item)]
+  if (list.length > 0) {
+    const entries = list.map(({ name, level }) => ({ id: { type: 'string', value: `minecraft:${name}` }, lvl: { type: 'short', value: level } }))
+    value[keyOf(item)] = { type: 'list', value: { type: 'compound', value: entries } }
+  }
+  return stacks.withNbt(item, { type: 'compound', name: '', value })
+}
+
+/** @param {any} registry @param {string} name of an enchantment @param {Item} item @returns {boolean} whether that enchantment belongs on such items */
+function belongsOn (registry, name, item) {
+  return (registry.itemsByName[item.name]?.enchantCategories ?? []).includes(registry.enchantmentsByName[name]?.category)
+}
+
+/** minecraft-data names some pairs on one side only. @param {any} registry @param {string} a @param {string} b */
+function compatible (registry, a, b) {
+  const excludes = (/** @type {string} */ one, /** @type {string} */ other) => registry.enchantmentsByName[one]?.exclude.includes(other)
+  return a !== b && !excludes(a, b) && !excludes(b, a)
+}
+
+module.exports = { enchantmentsOf, withEnchantments, belongsOn, compatible }

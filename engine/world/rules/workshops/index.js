@@ -1,0 +1,38 @@
+'use strict'
+/** The workshops, a line each: which block opens which. */
+const { Work } = require('./workshop')
+const { ANVIL } = require('./anvil')
+const { ENCHANTING } = require('./enchanting')
+const { GRINDSTONE } = require('./grindstone')
+const { SMITHING } = require('./smithing')
+const { STONECUTTER } = require('./stonecutter')
+const { CARTOGRAPHY } = require('./cartography')
+const { LOOM } = require('./loom')
+
+/** @typedef {import('./workshop').Shop} Shop */
+
+/** @type {Record<string, Shop>} */
+const SHOPS = {
+  __proto__: /** @type {any} */ (null), anvil: ANVIL, chipped_anvil: ANVIL, damaged_anvil: ANVIL, enchanting_table: ENCHANTING, grindstone: GRINDSTONE, smithing_table: SMITHING,
+  stonecutter: STONECUTTER, cartography_table: CARTOGRAPHY, loom: LOOM
+}
+const KEEP_OPEN = 8
+
+/**
+ * Opens a workshop.
+ * @param {import('../../player').Player} player
+ * @param {import('../../types').Pos} pos
+ * @returns {boolean} whether the block is one
+ */
+function openWorkshop (player, pos) {
+  const { world } = player
+  const shop = SHOPS[world.stateAt(pos.x, pos.y, pos.z).name]
+  if (!shop) return false
+  const work = new Work(world, player, shop, { ...pos })
+  work.view.valid = () => !player.dead && SHOPS[world.stateAt(pos.x, pos.y, pos.z).name] === shop && player.within(pos, KEEP_OPEN)
+  player.screens.open(work.view)
+  work.refresh()
+  return true
+}
+
+module.exports = { openWorkshop, SHOPS }

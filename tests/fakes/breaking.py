@@ -1,0 +1,41 @@
+"""A mock world whose bots are lost once, in the middle of play: for tests of episodes that are broken off."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import BotLostError
+from bridge.mock_world import MockWorld
+from bridge.types import NEARBY, Sensed, Senses
+
+
+class BreakingWorld(MockWorld):
+    """Is lost at the sense of that number, counted from 1; never where it is 0."""
+
+    breaks_at = 0
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        self.breaks_at -= 1
+        if self.breaks_at == 0:
+            raise BotLostError("the bots were lost")
+        return await super().sense(names, senses)
+
+
+class BreaksOnce:
+    """Opens mock worlds as `bridge.worlds.open_world` does; the first one breaks."""
+
+    def __init__(self, sense: int) -> None:
+        """`sense`: at which one."""
+        self.opened = 0
+        self._sense = sense
+        self._numbers = itertools.count()
+
+    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **land: Any) -> MockWorld:  # noqa: ANN401
+        assert name == "mock"
+        world = BreakingWorld(seed, log_dir, port, **land)
+        world.breaks_at = self._sense if next(self._numbers) == 0 else 0
+        self.opened += 1
+        return world

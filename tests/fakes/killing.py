@@ -1,0 +1,52 @@
+"""Studies that are killed on the way, as by kill -9: for tests of what goes on after it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import Any
+
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudyResult
+
+
+def kill_after(count: int) -> Callable[[Line], None]:
+    heard = iter(range(1, 10**9))
+
+    def listen(_: Line) -> None:
+        if next(heard) == count:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return listen
+
+
+def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
+    """Plays it in a process of its own, which is killed on the way."""
+    child = os.fork()
+    if child == 0:
+        try:
+            asyncio.run(play)
+        finally:
+            os._exit(1)
+    play.close()
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+
+
+def begun(directory: Path) -> Iterable[Line]:
+    """What the log holds before the first attempt at the lives."""
+    return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
+
+
+def log_of(found: StudyResult) -> Path:
+    return found.directory / "events.jsonl"
+
+
+def events(found: StudyResult, kind: type[Any]) -> list[Any]:
+    return [line.event for line in read_events(log_of(found)) if isinstance(line.event, kind)]

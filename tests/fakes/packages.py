@@ -1,0 +1,23 @@
+"""Packages that add something to Accord, written for a test."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+_NUMBERS = itertools.count(1)
+
+
+def package(folder: Path, group: str, name: str, code: str, attribute: str = "ADDED", **files: str) -> Path:
+    """A package of its own name with that code, whose attribute is the entry; `files` lie beside it."""
+    module = f"added_{next(_NUMBERS)}"
+    root = folder / module
+    (root / module).mkdir(parents=True)
+    (root / module / "__init__.py").write_text(code)
+    for file, text in files.items():
+        (root / module / file.replace("__", ".")).write_text(text)
+    (root / "pyproject.toml").write_text(
+        f'[project]\nname = "accord-{module}"\nversion = "1.2"\n'
+        f'[project.entry-points."accord.{group}"]\n{name} = "{module}:{attribute}"\n'
+    )
+    return root

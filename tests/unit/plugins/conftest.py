@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bridge.plugins import forget
+
+
+@pytest.fixture(autouse=True)
+def _no_plugins_stay() -> Iterator[None]:
+    yield
+    forget()

@@ -1,0 +1,146 @@
+"""manifest.json, `accord verify` and `accord export`: what was changed is told, what is shared holds no key."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import accord
+from dilemmas.cli import main
+from dilemmas.errors import UsageError
+from dilemmas.records.bundle import export
+from dilemmas.records.manifest import differences, manifest, read_manifest
+from dilemmas.running.verifying import replay, verify
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short study of two conditions."""
+    out = tmp_path_factory.mktemp("shared")
+    both = ["none", "contract-1"]
+    return accord.study("double-vein", both, world="mock", time_limit_s=2, out=out, report=False, progress=False).path
+
+
+@pytest.fixture
+def study(played: Path, tmp_path: Path) -> Path:
+    """A copy that a test may spoil."""
+    return Path(shutil.copytree(played, tmp_path / "study"))
+
+
+def wrong(study: Path) -> dict[str, str]:
+    return {each.question: each.told for each in verify(study) if each.ok is False}
+
+
+def test_a_manifest_says_what_was_played_and_hashes_every_file(study: Path) -> None:
+    told = read_manifest(study)
+    assert told == manifest(study)
+    assert told["scenario"] == {"name": "double-vein", "version": 1}
+    assert (told["world"], told["seeds"], told["conditions"]) == ("mock", [0], ["none", "contract-1"])
+    assert [(each["path"], each["status"]) for each in told["runs"]] == [
+        ("contract-1", "complete"),
+        ("none", "complete"),
+    ]
+    assert {"config.yaml", "result.json", "none/events.jsonl", "none/episodes/1/policies/Gizmo.js"} <= set(
+        told["files"]
+    )
+    assert all(len(each["sha256"]) == 64 for each in told["files"].values())
+    assert [each.ok for each in verify(study)] == [True] * 4
+
+
+def test_a_report_and_logs_are_no_part_of_the_record(study: Path) -> None:
+    (study / "report.html").write_text("new")
+    (study / "logs" / "more.log").write_text("new")
+    assert differences(study, read_manifest(study)["files"]) == []
+
+
+def test_what_was_done_to_a_record_is_told(study: Path) -> None:
+    result = study / "none" / "result.json"
+    result.write_text(result.read_text().replace('"welfare": ', '"welfare": 1', 1))
+    (study / "contract-1" / "calls.jsonl").unlink()
+    (study / "contract-1" / "episodes" / "2").mkdir()
+    (study / "contract-1" / "episodes" / "2" / "inventories.json").write_text("{}")
+    found = wrong(study)
+    files = found["all files are there, and are what they were"]
+    assert "contract-1/calls.jsonl is missing" in files
+    assert "contract-1/episodes/2/inventories.json was not there when the record was made" in files
+    assert "none/result.json is not what it was" in files
+    assert found["results are those of the logs"] == "none: result.json is not what the log says"
+    assert "logs are whole" not in found
+
+
+def test_a_log_that_was_cut_or_has_a_gap_is_told(study: Path) -> None:
+    for run, keep in (("none", slice(0, -1)), ("contract-1", slice(1, None))):
+        log = study / run / "events.jsonl"
+        log.write_text("\n".join(log.read_text().splitlines()[keep]) + "\n")
+    assert wrong(study)["logs are whole"] == (
+        "contract-1: events.jsonl has 1 where 0 belongs; none: events.jsonl has no end: the run was interrupted"
+    )
+
+
+async def test_a_replay_gives_the_same_or_says_where_it_does_not(study: Path) -> None:
+    assert (await replay(study)).ok is True
+    log = study / "none" / "events.jsonl"
+    log.write_text(log.read_text().replace('"t_s": 1.0', '"t_s": 1.5', 1))
+    found = await replay(study)
+    assert found.ok is False
+    assert found.told.startswith("none: line ")
+
+
+async def test_a_world_with_a_clock_of_its_own_cannot_be_repeated(study: Path) -> None:
+    config = study / "config.yaml"
+    config.write_text(config.read_text().replace("world: mock", "world: embedded"))
+    found = await replay(study)
+    assert (found.ok, "no two runs are the same" in found.told) == (None, True)
+
+
+def test_the_command_says_no_by_its_exit_code(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(study), "--json"]) == 0
+    assert [each["ok"] for each in json.loads(capsys.readouterr().out)] == [True] * 4
+    (study / "none" / "contract.json").write_text("{}")
+    assert main(["verify", str(study)]) == 1
+    assert main(["verify", str(study / "none")]) == 2
+    assert "has no manifest.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("suffix", ["zip", "tar.gz"])
+def test_a_bundle_has_the_same_bytes_each_time_and_can_be_verified(study: Path, tmp_path: Path, suffix: str) -> None:
+    (study / "report.html").write_text("<p>report</p>")
+    first, second = tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"
+    names = export([study], first, "0")
+    export([study], second, "0")
+    assert first.read_bytes() == second.read_bytes()
+    assert {"README.txt", "study/manifest.json", "study/report.html", "study/none/events.jsonl"} <= set(names)
+    assert not any("logs/" in name or name.endswith("wall.json") for name in names)
+    if suffix == "zip":
+        zipfile.ZipFile(first).extractall(tmp_path / "out")
+    else:
+        with tarfile.open(first) as archive:
+            archive.extractall(tmp_path / "out", filter="data")
+    assert [each.ok for each in verify(tmp_path / "out" / "study")] == [True] * 4
+
+
+def test_no_key_is_shared(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = study / "none" / "calls.jsonl"
+    calls.write_text('{"text": "my key is sk-abcdefghijklmnopqrstuvwx"}\n')
+    with pytest.raises(UsageError, match=r"study/none/calls\.jsonl holds what looks like an API key"):
+        export([study], tmp_path / "a.zip", "0")
+    calls.write_text('{"text": "plain-secret-4711"}\n')
+    export([study], tmp_path / "a.zip", "0")
+    monkeypatch.setenv("OTHER_API_KEY", "plain-secret-4711")
+    with pytest.raises(UsageError, match="holds what looks like an API key"):
+        export([study], tmp_path / "b.zip", "0")
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_what_cannot_be_bundled_is_one_line(study: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"end it in \.zip or \.tar\.gz"):
+        export([study], tmp_path / "a.rar", "0")
+    with pytest.raises(UsageError, match="two studies are called 'study'"):
+        export([study, study], tmp_path / "a.zip", "0")
+    with pytest.raises(UsageError, match=r"has no manifest\.json"):
+        export([tmp_path], tmp_path / "a.zip", "0")

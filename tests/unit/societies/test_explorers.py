@@ -1,0 +1,118 @@
+"""Explorers without a model: what they plan from what they hold, had and see."""
+
+from __future__ import annotations
+
+import re
+
+from tests.fakes.life import sensed, zombie
+from voyager_agents.piano.explorers import FILE
+from voyager_agents.piano.explorers.deeds import program
+from voyager_agents.piano.explorers.knowledge import knowledge, serves
+from voyager_agents.piano.explorers.planner import Planner, Standing
+from voyager_agents.piano.family import rules
+from voyager_agents.piano.module import View
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.state import State
+from voyager_agents.piano.wiring import wire
+
+
+def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> Planner:
+    return Planner(Standing(held, frozenset({*held, *had}), **seen), rules(FILE))  # type: ignore[arg-type]
+
+
+def spent(steps: list[tuple[str, int, bool]], held: dict[str, int]) -> dict[str, int]:
+    """What is left when these steps are crafted one after the other by recipes of the table; fails on what lacks."""
+    stock = dict(held)
+    for item, times, _ in steps:
+        fits = [
+            each
+            for each in knowledge().recipes[item]
+            if all(stock.get(part, 0) >= count * times for part, count in each.of.items())
+        ]
+        assert fits, (item, times, stock)
+        for part, count in fits[0].of.items():
+            stock[part] -= count * times
+        stock[item] = stock.get(item, 0) + fits[0].gives * times
+    return stock
+
+
+def test_four_logs_become_a_table_and_a_pickaxe_by_steps_that_can_be_done() -> None:
+    held = {"oak_log": 4}
+    steps = planner(held).crafts()
+    left = spent(steps, held)
+    assert left["crafting_table"] == 1
+    assert left["wooden_pickaxe"] == 1
+    made = [item for item, _, _ in steps]
+    assert made.index("crafting_table") < made.index("wooden_pickaxe")
+
+
+def test_nothing_at_a_table_is_planned_without_one() -> None:
+    assert [item for item, _, table in planner({"oak_planks": 2}).crafts() if table] == []
+    near = planner({"cobblestone": 3, "stick": 2}, near=("crafting_table",)).crafts()
+    assert ("stone_pickaxe", 1, True) in near
+
+
+def test_what_was_had_is_not_made_again() -> None:
+    had = tuple(knowledge().ways)
+    assert planner({"oak_log": 8}, had).crafts() == []
+
+
+def test_what_is_wanted_of_the_land_follows_from_the_tools_at_hand() -> None:
+    bare = planner({}).gathers()
+    assert "oak_log" in bare
+    assert "stone" not in bare
+    with_pickaxe = planner({"wooden_pickaxe": 1}).gathers()
+    assert "stone" in with_pickaxe
+    assert "iron_ore" not in with_pickaxe
+    assert "iron_ore" in planner({"stone_pickaxe": 1}).gathers()
+    assert "diamond_ore" not in planner({"stone_pickaxe": 1}).gathers()
+    assert "diamond_ore" in planner({"iron_pickaxe": 1}).gathers()
+
+
+def test_a_better_pickaxe_serves_and_a_poorer_one_does_not() -> None:
+    assert serves("wooden_pickaxe", {"diamond_pickaxe": 1})
+    assert not serves("iron_pickaxe", {"stone_pickaxe": 1})
+    assert serves("", {})
+
+
+def test_smelting_needs_a_furnace_and_fuel() -> None:
+    assert planner({"raw_iron": 3}).smelts() == []
+    assert planner({"raw_iron": 3, "furnace": 1}).smelts() == []
+    assert planner({"raw_iron": 3, "furnace": 1, "coal": 2}).smelts()[0][:2] == ("raw_iron", "coal")
+
+
+def test_hunting_wants_a_weapon_and_good_health() -> None:
+    assert planner({}, mobs={"cow": 5.0}).hunts() == []
+    assert planner({"wooden_sword": 1}, mobs={"cow": 5.0, "villager": 2.0}).hunts() == ["cow"]
+    assert planner({"wooden_sword": 1}, mobs={"zombie": 5.0}, health=8.0).hunts() == []
+
+
+def test_a_monster_that_nobody_gets_away_from_does_not_stop_all_work() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "reflex"]
+    acts = []
+    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state.write("body", "feel", sensed(mobs=(zombie(),)), 0.0)
+    for beat in range(40):
+        found = module.rule(View(state, module.reads, beat * 0.5, frozenset(), "test", rules(FILE)))
+        acts += [beat * 0.5] if found.act is not None else []
+        if "alarm" in found.writes:
+            state.write("reflex", "alarm", found.writes["alarm"], beat * 0.5)
+    assert acts == [0.0, 8.0, 16.0]
+
+
+def test_a_program_has_what_its_deed_needs_and_no_more() -> None:
+    craft, forage = program("craftAll", [("stick", 1, False)]), program("forage", {"oak_log": 4}, {"x": 1}, 60, 8)
+    assert 'await craftAll(bot, [["stick", 1, false]])' in craft
+    assert "function smeltAll" not in craft
+    for text in (craft, forage):
+        defined = set(re.findall(r"function (\w+)", text)) | set(re.findall(r"^const (\w+)", text, re.MULTILINE))
+        assert {"attempt", "QUIET"} <= defined
+
+
+def test_modules_can_be_taken_out_of_explorers_as_of_others() -> None:
+    full = {each.name for each in wire(PianoSettings.read({"tables": "explorers"})).modules}
+    options = {"tables": "explorers", "without": "action_awareness"}
+    assert full - {each.name for each in wire(PianoSettings.read(options)).modules} == {"action_awareness"}
+    baseline = {each.name for each in wire(PianoSettings.read({"tables": "explorers", "baseline": True})).modules}
+    assert not baseline & {"goal_generation", "action_awareness", "reflex"}

@@ -1,0 +1,40 @@
+"""The programs of explorers: a call of one of the deeds in `deeds.js`, with what it needs of that file before it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("deeds.js")
+_NAMED = re.compile(r"^(?://[^\n]*\n)*(?:async )?(?:function|const) (\w+)")
+
+
+@cache
+def _parts() -> dict[str, str]:
+    """Name -> its text, in the file's order."""
+    parts: dict[str, str] = {}
+    for text in re.split(r"\n(?:\n|(?=const ))", FILE.read_text(encoding="utf-8").strip()):
+        if match := _NAMED.match(text):
+            parts[match[1]] = text
+    return parts
+
+
+@cache
+def _needed(deed: str) -> str:
+    """The text of a deed and of all that it names, in the file's order."""
+    parts, wanted, open_names = _parts(), set[str](), [deed]
+    while open_names:
+        name = open_names.pop()
+        if name not in wanted:
+            wanted.add(name)
+            open_names += [other for other in parts if re.search(rf"\b{other}\b", parts[name])]
+    return "\n".join(text for name, text in parts.items() if name in wanted)
+
+
+def program(deed: str, *args: Any) -> str:  # noqa: ANN401 - JSON
+    """A program that does that deed with those arguments (plain JSON)."""
+    given = "".join(f", {json.dumps(arg)}" for arg in args)
+    return f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"

@@ -1,0 +1,111 @@
+"""What items are made of: recipes, smelting, what blocks and mobs drop, from the engine's own tables (`items.json`).
+
+`node tests/js/world/items_table.js` writes the table; a test compares.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+FILE = Path(__file__).with_name("items.json")
+RANKS = ("wooden_pickaxe", "stone_pickaxe", "iron_pickaxe", "diamond_pickaxe")
+"""Pickaxes, the poorest first: a better one gets all that a poorer one gets."""
+ALIKE: Mapping[str, tuple[str, ...]] = {
+    "wooden_pickaxe": ("golden_pickaxe",),
+    "wooden_shovel": ("stone_shovel", "iron_shovel", "golden_shovel", "diamond_shovel"),
+}
+"""Tool -> others that do as well."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One way to craft an item."""
+
+    item: str
+    gives: int
+    table: bool
+    """Whether it needs a crafting table."""
+    of: Mapping[str, int]
+
+
+class Knowledge:
+    """The table, with what can be looked up in it."""
+
+    def __init__(self, data: Mapping[str, Mapping[str, object]]) -> None:
+        """`data` is what `items.json` holds."""
+        self._data: Mapping[str, object] = data
+        raw: Mapping[str, Sequence[Mapping[str, object]]] = data["recipes"]  # type: ignore[assignment]
+        self.recipes: dict[str, tuple[Recipe, ...]] = {
+            item: tuple(Recipe(item, int(str(e["gives"])), bool(e["table"]), dict(e["of"])) for e in entries)  # type: ignore[call-overload]
+            for item, entries in raw.items()
+        }
+        self.smelts: Mapping[str, str] = data["smelts"]  # type: ignore[assignment]
+        """What is smelted -> what comes of it."""
+        self.drops: Mapping[str, Mapping[str, str]] = data["drops"]  # type: ignore[assignment]
+        """Item -> block -> the poorest tool that gets it; empty for bare hands."""
+        self.mobs: Mapping[str, Sequence[str]] = data["mobs"]  # type: ignore[assignment]
+        """Item -> the mobs that drop it."""
+        self.ways: Mapping[str, str] = data["ways"]  # type: ignore[assignment]
+        """Every item that can be had -> a way to it, in words."""
+        self.others: Sequence[str] = data["others"]  # type: ignore[assignment]
+        """Items that the game has and nobody can come by."""
+
+    @cached_property
+    def made(self) -> tuple[str, ...]:
+        """All that is crafted or smelted."""
+        return tuple(sorted({*self.recipes, *self.smelted_from}))
+
+    @cached_property
+    def uses(self) -> Mapping[str, frozenset[str]]:
+        """Item -> what can be crafted with it."""
+        found: dict[str, set[str]] = {}
+        for item, recipes in self.recipes.items():
+            for recipe in recipes:
+                for part in recipe.of:
+                    found.setdefault(part, set()).add(item)
+        return {part: frozenset(items) for part, items in found.items()}
+
+    @cached_property
+    def smelted_from(self) -> Mapping[str, tuple[str, ...]]:
+        """Item -> what it is smelted from."""
+        found: dict[str, list[str]] = {}
+        for what, result in self.smelts.items():
+            found.setdefault(result, []).append(what)
+        return {item: tuple(sorted(whats)) for item, whats in found.items()}
+
+    @cached_property
+    def gives(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """Block -> (item, tool) of all that it drops."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for item, blocks in self.drops.items():
+            for block, tool in blocks.items():
+                found.setdefault(block, []).append((item, tool))
+        return {block: tuple(pairs) for block, pairs in found.items()}
+
+    @cached_property
+    def hunted(self) -> Mapping[str, tuple[str, ...]]:
+        """Mob -> what it drops."""
+        found: dict[str, list[str]] = {}
+        for item, mobs in self.mobs.items():
+            for mob in mobs:
+                found.setdefault(mob, []).append(item)
+        return {mob: tuple(sorted(items)) for mob, items in found.items()}
+
+
+@cache
+def knowledge() -> Knowledge:
+    """The table that comes with Accord."""
+    return Knowledge(json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def serves(tool: str, held: Mapping[str, int]) -> bool:
+    """Whether something that is held does what that tool does; bare hands always do."""
+    if not tool or held.get(tool):
+        return True
+    if any(held.get(other) for other in ALIKE.get(tool, ())):
+        return True
+    return tool in RANKS and any(held.get(better) for better in RANKS[RANKS.index(tool) + 1 :])

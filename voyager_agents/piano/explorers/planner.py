@@ -1,0 +1,238 @@
+"""What an explorer does next: the next item that it can come by, from what it holds, what it sees and what it has had.
+
+Means are found from ends: for every item that was never held its recipe is followed down to what can be dug, hunted or
+smelted with the tools at hand; what that takes is what is wanted of the land. All of it is a function of what is given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from voyager_agents.piano.explorers.knowledge import Knowledge, Recipe, knowledge, serves
+
+DEPTH = 5
+"""Steps of crafting that are thought ahead."""
+MOST_STEPS = 10
+"""Recipes used in one deed."""
+TABLE, FURNACE = "crafting_table", "furnace"
+Step = tuple[str, int, bool]
+"""Item, how often its recipe is used, whether at a table."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an explorer knows of itself."""
+
+    held: Mapping[str, int]
+    had: Collection[str]
+    """Every item that it has ever held."""
+    near: Collection[str] = ()
+    """Stations that stand near."""
+    mobs: Mapping[str, float] = field(default_factory=dict)
+    """Kind of mob in sight -> how far the nearest is."""
+    health: float = 20.0
+    day: bool = True
+
+
+class Planner:
+    """Plans for one moment of one explorer."""
+
+    def __init__(self, standing: Standing, numbers: Mapping[str, Any], known: Knowledge | None = None) -> None:
+        """`numbers` is the table of `explorers.yaml`."""
+        self.now = standing
+        self.known = known or knowledge()
+        self.numbers = numbers
+
+    def crafts(self) -> list[Step]:
+        """All that can be crafted now and was never held, each once, with what it takes; what matters most first."""
+        stock = Counter(self.now.held)
+        steps: list[Step] = []
+        for item in self._within_reach():
+            if len(steps) >= MOST_STEPS:
+                break
+            trial, made = Counter(stock), list[Step]()
+            if not self._make(item, 1, trial, made, DEPTH, frozenset()):
+                continue
+            if any(table for _, _, table in made) and TABLE not in self.now.near and not trial[TABLE]:
+                # First a table, then the item as far as there is enough for both.
+                trial, made = Counter(stock), list[Step]()
+                if not self._make(TABLE, 1, trial, made, DEPTH, frozenset()):
+                    continue
+                self._make(item, 1, trial, made, DEPTH, frozenset())
+            steps, stock = [*steps, *made], trial
+        return steps
+
+    def _within_reach(self) -> list[str]:
+        """Items never held whose parts are held or can be crafted of what is, with no regard to numbers."""
+        known, had = self.known, self.now.had
+        have = {item for item, count in self.now.held.items() if count}
+        open_items = list(have)
+        found: set[str] = set()
+        while open_items:
+            for item in known.uses.get(open_items.pop(), ()):
+                if item not in have and any(all(part in have for part in each.of) for each in known.recipes[item]):
+                    have.add(item)
+                    open_items.append(item)
+                    if item not in had:
+                        found.add(item)
+        first = {item: place for place, item in enumerate(self.numbers["first"])}
+        return sorted(found, key=lambda item: (first.get(item, len(first)), _size(item), item))
+
+    def _make(
+        self, item: str, count: int, stock: Counter[str], steps: list[Step], depth: int, above: frozenset[str]
+    ) -> bool:
+        """Craft so many of that item out of the stock; changes stock and steps, and says whether it can be done."""
+        if depth == 0 or item in above:
+            return False
+        for recipe in self._recipes(item, stock):
+            trial, made = Counter(stock), list[Step]()
+            times = -(-count // recipe.gives)
+            if self._parts(recipe, times, trial, made, depth, above | {item}):
+                trial[item] += times * recipe.gives
+                stock.clear()
+                stock.update(trial)
+                steps.extend([*made, (item, times, recipe.table)])
+                return True
+        return False
+
+    def _parts(
+        self, recipe: Recipe, times: int, stock: Counter[str], steps: list[Step], depth: int, above: frozenset[str]
+    ) -> bool:
+        for part, each in recipe.of.items():
+            lack = each * times - stock[part]
+            if lack > 0 and not self._make(part, lack, stock, steps, depth - 1, above):
+                return False
+            stock[part] -= each * times
+            if stock[part] < 0:
+                return False
+        return True
+
+    def _recipes(self, item: str, stock: Mapping[str, int]) -> list[Recipe]:
+        """Those of which most is held first."""
+        found = self.known.recipes.get(item, ())
+        return sorted(found, key=lambda each: -sum(min(stock.get(part, 0), n) for part, n in each.of.items()))[:3]
+
+    def smelts(self) -> list[tuple[str, str, int]]:
+        """(what, fuel, how many): all that gives something new or wanted, where there is fuel and a furnace."""
+        held = self.now.held
+        if FURNACE not in self.now.near and not held.get(FURNACE):
+            return []
+        fuel = self._fuel()
+        if not fuel:
+            return []
+        wanted = self.wanted
+        found = []
+        for what, result in self.known.smelts.items():
+            count = held.get(what, 0) - (what == fuel)
+            if count <= 0:
+                continue
+            if result not in self.now.had:
+                found.append((what, fuel, min(count, max(1, wanted[result]), 8)))
+            elif wanted[result] > held.get(result, 0):
+                found.append((what, fuel, min(count, wanted[result] - held.get(result, 0), 8)))
+        first = {"raw_iron": 0, "iron_ore": 0, "sand": 1, "oak_log": 2}
+        found.sort(key=lambda each: (first.get(each[0], 5), each[0]))
+        return found[:4]
+
+    def _fuel(self) -> str:
+        held = self.now.held
+        named = next((item for item in self.numbers["fuels"] if held.get(item)), "")
+        if named:
+            return str(named)
+        wood = [item for item in held if item.endswith(("_planks", "_log")) and held[item] > 3]
+        return max(wood, key=lambda item: (item.endswith("_planks"), held[item], item), default="")
+
+    @property
+    def wanted(self) -> Counter[str]:
+        """Item -> how many of it all that was never held takes, as far as it can be come by with the tools at hand."""
+        return _wanted(self.known, frozenset(self.now.had), self._tools(), self.numbers["forage"]["stock"])
+
+    def _tools(self) -> tuple[str, ...]:
+        return tuple(sorted(item for item in self.now.held if item.endswith(("_pickaxe", "_shovel")) or item in _TOOLS))
+
+    def gathers(self) -> dict[str, int]:
+        """Block -> how many of it are worth digging, with the tools at hand."""
+        held, had, wanted = self.now.held, self.now.had, self.wanted
+        found: dict[str, int] = {}
+        for block, drops in self.known.gives.items():
+            for item, tool in drops:
+                if not serves(tool, held):
+                    continue
+                lack = wanted[item] - held.get(item, 0) if item in had else max(1, wanted[item])
+                if lack > 0 and block not in _LEFT_ALONE:
+                    found[block] = max(found.get(block, 0), min(lack, 8))
+        return found
+
+    def hunts(self) -> list[str]:
+        """Mobs in sight that have something new or wanted, the nearest first."""
+        numbers, held, had, wanted = self.numbers["hunt"], self.now.held, self.now.had, self.wanted
+        armed = any(held.get(item) for item in self.numbers["reflex"]["weapons"])
+        found = []
+        for mob, distance in self.now.mobs.items():
+            dares = mob not in numbers["hostile"] or self.now.health >= numbers["health"]
+            if not armed or not dares or mob in numbers["never"]:
+                continue
+            drops = self.known.hunted.get(mob, ())
+            if any(item not in had or wanted[item] > held.get(item, 0) for item in drops) or self._hungry(drops):
+                found.append((distance, mob))
+        return [mob for _, mob in sorted(found)]
+
+    def _hungry(self, drops: Collection[str]) -> bool:
+        """Whether one of those is food, and none is held."""
+        foods = self.numbers["reflex"]["foods"][:-3]
+        return not any(self.now.held.get(item) for item in foods) and any(item in foods for item in drops)
+
+
+_TOOLS = frozenset({"shears", "bucket", "fishing_rod", "furnace"})
+_LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
+
+
+def _size(item: str) -> int:
+    """Cheap things first, as far as their names tell."""
+    known = knowledge().recipes.get(item, ())
+    return min((sum(each.of.values()) for each in known), default=9)
+
+
+@lru_cache(maxsize=4096)
+def _wanted(known: Knowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
+    """What of everything is wanted, capped."""
+    total: Counter[str] = Counter()
+    for item in known.made:
+        if item not in had:
+            for part, count in _taken(known, item, tools):
+                total[part] += count
+    return Counter({item: min(stock, count) for item, count in total.items()})
+
+
+@lru_cache(maxsize=65536)
+def _taken(known: Knowledge, item: str, tools: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """What one of that item takes."""
+    return tuple(_leaves(known, item, 1, dict.fromkeys(tools, 1), DEPTH, frozenset()))
+
+
+def _leaves(
+    known: Knowledge, item: str, count: int, held: Mapping[str, int], depth: int, above: frozenset[str]
+) -> Iterator[tuple[str, int]]:
+    """What so many of that item take, item by item: what lies between is named as well."""
+    if depth == 0 or item in above:
+        return
+    if above:
+        yield item, count
+    if above and _dug(known, item, held):
+        return
+    recipes: Sequence[Recipe] = known.recipes.get(item, ())
+    if recipes:
+        best = min(recipes, key=lambda each: (sum(each.of.values()), len(each.of)))
+        for part, each in best.of.items():
+            yield from _leaves(known, part, -(-each * count // best.gives), held, depth - 1, above | {item})
+    for what in known.smelted_from.get(item, ())[:2]:
+        yield from _leaves(known, what, count, held, depth - 1, above | {item})
+
+
+def _dug(known: Knowledge, item: str, held: Mapping[str, int]) -> bool:
+    """Whether that item is dug out of the land with the tools at hand."""
+    return any(serves(tool, held) for tool in known.drops.get(item, {}).values()) and item not in known.recipes

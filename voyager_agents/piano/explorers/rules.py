@@ -1,0 +1,267 @@
+"""The rules of explorers: what each module does in place of a model. All numbers are those of `explorers.yaml`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+from voyager_agents.living import Act, Outcome
+from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.explorers.deeds import program
+from voyager_agents.piano.explorers.planner import Planner, Standing
+from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.modules.reflex import rule as reflex
+from voyager_agents.piano.slots import Action, Alarm, Awareness, Choice, Goal, Percepts
+
+FILE = Path(__file__).with_name("explorers.yaml")
+BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
+"""What passes to the controller of an explorer."""
+NUMBERS = ("forage", "hunt", "awareness")
+"""Parts of the table that are numbers."""
+CRAFT, SMELT, GATHER, DIG, HUNT, SLEEP, MILK, SHEAR, FISH, WATER, LAVA = (
+    "craft", "smelt", "gather", "dig", "hunt", "sleep", "milk", "shear", "fish", "scoop water", "scoop lava",
+)  # fmt: skip
+"""Kinds of deeds."""
+WHY: Mapping[str, str] = {
+    CRAFT: "You make what you have never held of what you carry.",
+    SMELT: "You smelt what you carry into something new.",
+    GATHER: "You look for what you have never held, above the ground.",
+    DIG: "You look for ores and stones below the ground.",
+    HUNT: "You hunt for what the animals and monsters near you leave.",
+    SLEEP: "You sleep until the morning.",
+    MILK: "You milk a cow.",
+    SHEAR: "You shear a sheep.",
+    FISH: "You fish for what the water has.",
+    WATER: "You fill a bucket with water.",
+    LAVA: "You fill a bucket with lava.",
+}
+"""Kind of deed -> the goal that it serves."""
+LIMITS: Mapping[str, float] = {CRAFT: 60, SMELT: 150, GATHER: 90, DIG: 120, HUNT: 80, SLEEP: 100, FISH: 120}
+"""Kind of deed -> game seconds after which it is broken off; 60 for others."""
+
+
+def collect(view: View) -> Result:
+    """What is held now joins what was ever held."""
+    had: frozenset[str] = view["collection"]
+    new = [item for item in view["feel"].items if item not in had]
+    return Result({"collection": had.union(new)}) if new else NOTHING
+
+
+def learn(view: View) -> Result:
+    """A deed that brought nothing is left alone for a while, and longer each time."""
+    outcome: Outcome | None = view["outcome"]
+    if outcome is None or outcome.ended == "stopped":
+        return NOTHING
+    numbers, before = view.rules["awareness"], view["awareness"]
+    avoid = {label: until for label, until in before.avoid.items() if until > view.now}
+    if any(change > 0 for change in outcome.gained.values()):
+        return Result({"awareness": Awareness("", avoid, 0)})
+    for_s = min(numbers["most_s"], numbers["avoid_s"] * 2**before.failures)
+    avoid[outcome.label] = view.now + for_s
+    advice = f"{outcome.label} brought nothing; do something else."
+    return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, 6))})
+
+
+def guard(view: View) -> Result:
+    """As all who live; but a danger that was answered is left to itself for a moment, so that one gets away from it."""
+    before: Alarm | None = view["alarm"]
+    found = reflex(view)
+    alarm: Alarm | None = found.writes.get("alarm")
+    if found.act is None or alarm is None or before is None:
+        return found
+    same = (before.danger, before.what) == (alarm.danger, alarm.what)
+    return NOTHING if same and view.now - before.since_s < view.rules["reflex"]["again_s"] else found
+
+
+def _planner(view: View) -> Planner:
+    percepts: Percepts = view["percepts"]
+    mobs: dict[str, float] = {}
+    for mob in percepts.mobs:
+        mobs[mob.kind] = min(mob.distance, mobs.get(mob.kind, mob.distance))
+    standing = Standing(
+        percepts.items, view["collection"], frozenset(percepts.blocks), mobs, percepts.health, percepts.day
+    )
+    return Planner(standing, view.rules)
+
+
+def want(view: View) -> Result:
+    """The next thing to do for what was never held, as a goal."""
+    if not view.at("percepts").version or _busy(view):
+        return NOTHING
+    avoid = view["awareness"].avoid
+    chances = _chances(view, _planner(view))
+    # Where all was in vain lately, one goes on all the same.
+    kind = next((each for each in chances if avoid.get(each, 0.0) <= view.now), GATHER)
+    return Result({"goal": Goal(WHY[kind.partition(":")[0]], kind, view.now)})
+
+
+def _busy(view: View) -> bool:
+    action: Action | None = view["action"]
+    return action is not None and action.running
+
+
+def _chances(view: View, planner: Planner) -> list[str]:
+    """What could be done now, the best first; something is always left."""
+    now, found = planner.now, list[str]()
+    if planner.crafts():
+        found.append(CRAFT)
+    if planner.smelts():
+        found.append(SMELT)
+    if not now.day and any(item.endswith("_bed") for item in now.held):
+        found.append(SLEEP)
+    found += _errands(planner)
+    found += [f"{HUNT}:{mob}" for mob in planner.hunts()]
+    deep = bool(_depths(view)) and (not now.day or view.chance.random() < _thirst(planner))
+    return [*found, *([DIG, GATHER] if deep else [GATHER, DIG] if _depths(view) else [GATHER])]
+
+
+def _errands(planner: Planner) -> list[str]:
+    """What a tool that is held is good for beside digging."""
+    held, had, mobs = planner.now.held, planner.now.had, planner.now.mobs
+    found = []
+    if held.get("shears") and "sheep" in mobs and planner.wanted["white_wool"] > held.get("white_wool", 0):
+        found.append(SHEAR)
+    if held.get("bucket") and "milk_bucket" not in had and "cow" in mobs:
+        found.append(MILK)
+    if held.get("bucket") and "water_bucket" not in had and "water" in planner.now.near:
+        found.append(WATER)
+    if held.get("bucket") and "lava_bucket" not in had and "lava" in planner.now.near:
+        found.append(LAVA)
+    if held.get("fishing_rod") and "water" in planner.now.near and not {"cod", "salmon", "pufferfish"} <= set(had):
+        found.append(FISH)
+    return found
+
+
+def _thirst(planner: Planner) -> float:
+    """How much rather one digs by day: the more, the more of what is wanted lies in stone."""
+    held, had = planner.now.held, planner.now.had
+    if not held.get("stone_pickaxe") and not held.get("iron_pickaxe"):
+        return 0.0
+    lacks = sum(item not in had for item in ("coal", "raw_iron", "raw_copper", "redstone", "lapis_lazuli", "diamond"))
+    return 0.15 + 0.1 * lacks
+
+
+def _depths(view: View) -> list[int]:
+    held = view["percepts"].items
+    table = view.rules["depths"]
+    return next((table[tool] for tool in reversed(list(table)) if held.get(tool)), [])
+
+
+def decide(view: View) -> Result:
+    """To do what the goal wants; without a goal, whatever comes to mind of what is possible now."""
+    if not view.at("percepts").version or _busy(view):
+        return NOTHING
+    before: Choice | None = view["decision"]
+    goal: Goal | None = view.get("goal")
+    kind = goal.activity if goal is not None else view.chance.choice(_chances(view, _planner(view)))
+    why = goal.text if goal is not None else "it comes to mind"
+    number = 1 if before is None else before.number + 1
+    return Result({"decision": Choice(number, f"{kind} {number}", kind, why, False, "", "", "something new", view.now)})
+
+
+def act(view: View) -> Result:
+    """The program of what was decided."""
+    decision: Choice | None = view["decision"]
+    action: Action | None = view["action"]
+    if decision is None or _busy(view) or (action is not None and action.doing == decision.doing):
+        return NOTHING
+    kind, _, what = decision.activity.partition(":")
+    call = _call(kind, what, view, _planner(view))
+    if call is None:
+        return NOTHING
+    label = decision.activity
+    return Result(act=Act(label, program=program(*call), limit_s=LIMITS.get(kind, 60.0)))
+
+
+def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...] | None:
+    """The deed and its arguments."""
+    numbers = view.rules["forage"]
+    match kind:
+        case "craft":
+            return ("craftAll", planner.crafts())
+        case "smelt":
+            return ("smeltAll", planner.smelts())
+        case "gather" | "dig":
+            way = _way(view, deep=kind == DIG)
+            return ("forage", planner.gathers(), way, numbers["time_s"], numbers["most"])
+        case "hunt":
+            return ("hunt", what, 2)
+        case "sleep":
+            return ("rest", next(item for item in planner.now.held if item.endswith("_bed")))
+        case "scoop water" | "scoop lava":
+            return ("scoop", kind.partition(" ")[2])
+        case "milk" | "shear" | "fish":
+            return ({"milk": "milk", "shear": "shear", "fish": "angle"}[kind],)
+        case _:
+            return None
+
+
+def _way(view: View, *, deep: bool) -> dict[str, int | None]:
+    """The direction in which to go on: for a while the same, and back where home is far."""
+    numbers, at = view.rules["forage"], view["percepts"].at
+    chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
+    x, z = chance.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
+    home: tuple[float, ...] = view["home"]
+    if home and hypot(at[0] - home[0], at[2] - home[2]) > numbers["home"]:
+        x, z = _sign(home[0] - at[0]), _sign(home[2] - at[2])
+    depths = _depths(view)
+    return {"x": x, "y": chance.choice(depths) if deep and depths else None, "z": z}
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def settle(view: View) -> Result:
+    """Where one began is home."""
+    return NOTHING if view["home"] else Result({"home": tuple(view["feel"].position)})
+
+
+COLLECTION = Module(
+    name="collection",
+    reads=("feel", "collection"),
+    writes=("collection",),
+    when=When(every_s=1.0, events=("act_ended",)),
+    rule=collect,
+    slots={"collection": frozenset},
+    first={"collection": frozenset()},
+)
+"""What was ever held."""
+HOME = Module(
+    name="home",
+    reads=("feel", "home"),
+    writes=("home",),
+    when=When(every_s=3600.0),
+    rule=settle,
+    slots={"home": tuple},
+    first={"home": ()},
+)
+"""Where one began."""
+_KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
+_CHANGES: Mapping[str, Mapping[str, Any]] = {
+    "perception": {"when": When(every_s=2.0, events=("act_ended",))},
+    "reflex": {"rule": guard, "when": When(every_s=0.5, events=("hurt",))},
+    "action_awareness": {"rule": learn},
+    "goal_generation": {"rule": want, "reads": (*_KNOWS, "goal"), "when": When(every_s=5.0, events=("act_ended",))},
+    "controller": {
+        "rule": decide,
+        "reads": (*_KNOWS, "decision", "goal"),
+        "when": When(every_s=5.0, events=("act_ended",)),
+    },
+    "skill_execution": {
+        "rule": act,
+        "reads": (*_KNOWS, "decision"),
+        "when": When(changes=("decision",), events=("act_ended",)),
+    },
+}
+"""Module -> what is another with explorers; all others of the ten are left out."""
+
+
+def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
+    """The modules of explorers, made from the ten."""
+    found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
+    return {"perception": found.pop("perception"), COLLECTION.name: COLLECTION, HOME.name: HOME, **found}
