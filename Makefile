@@ -87,8 +87,8 @@ types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 docs-test: setup-dev ## Run every fenced command of the README and of the first study
 	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md
 
-docs: setup .stamps/docs ## The documentation as a site in docs/_build, its notebooks played
-	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build
+docs: setup .stamps/docs ## The documentation as a site in docs/_build/html, its notebooks played
+	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build/html
 
 bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/bridge.py
