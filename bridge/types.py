@@ -197,7 +197,7 @@ class Event:
 
     seq: int
     kind: str
-    """bot | policy | inventory | chat | signal | log | action | host"""
+    """bot | policy | inventory | chat | signal | log | action | ground_changed | host"""
     tick: int | None
     """World age in ticks, where the sender knew it."""
     data: dict[str, Any] = field(default_factory=dict)

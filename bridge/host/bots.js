@@ -16,6 +16,7 @@ const { SharedColumns } = require('./columns')
 const { WorldClock } = require('./clock')
 const { ChatEar } = require('./chat_ear')
 const { IdleTicker } = require('./idle')
+const { GroundWatch } = require('./ground_watch')
 const { setHearing } = require('./live/hearing')
 const { rideAlong } = require('./live/riding')
 const { sensedBy } = require('./sense')
@@ -47,10 +48,13 @@ class BotRoom {
   #emit
   clock = new WorldClock(() => performance.timeOrigin + performance.now())
   idle = new IdleTicker()
+  /** What the bots mine and place. */
+  ground
 
   /** @param {Emit} emit */
   constructor (emit) {
     this.#emit = emit
+    this.ground = new GroundWatch((name) => this.#entries.get(name)?.bot ?? null, (data) => emit('ground_changed', data))
   }
 
   /** Number of bots, joining ones included. */
@@ -201,6 +205,7 @@ class BotRoom {
     entry.reason = ''
     this.#emit('bot', { bot: name, state: 'spawned', reason: '' })
     this.idle.add(bot)
+    this.ground.watch(bot, name)
     bot.on('death', () => this.#emit('bot', { bot: name, state: 'died', reason: '' }))
     bot.on('spawn', () => this.#emit('bot', { bot: name, state: 'respawned', reason: '' }))
     watchInventory(bot, (items, held) => {

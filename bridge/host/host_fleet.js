@@ -18,7 +18,7 @@ const REJOIN_PAUSE_MS = 400
 /** Head start for hosts that begin together, in ms. */
 const START_LEAD_MS = 30
 
-const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action'])
+const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
 
 /**
  * @typedef {{ host: string, port: number, version: string }} Where

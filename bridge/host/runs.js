@@ -100,6 +100,7 @@ class RunRoom {
       this.#taken.delete(run.bot)
       const result = { bot: run.bot, ...end, started_tick: tick, ended_tick: this.#o.room.clock.tick() }
       results[run.bot] = result
+      this.#o.room.ground.tell()
       this.#o.emit('policy', { bot: run.bot, state: 'ended', result })
     }))
     signals.close()

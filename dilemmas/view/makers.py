@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dilemmas.analysis.report.blocks import colour_of
 from dilemmas.analysis.transcript.council import SILENT, entry_in_words
 from dilemmas.view import civic
 from dilemmas.view.desk import Asked, Desk
@@ -75,8 +76,15 @@ def _broken(data: Data, desk: Desk) -> None:
 
 
 def _ground(data: Data, desk: Desk) -> None:
+    desk.scene.clear(desk.now, "top")
     desk.put("run", "ground", desk.ref)
     desk.put("run", "origin", data["origin"])
+
+
+def _ground_changed(data: Data, desk: Desk) -> None:
+    for x, y, z, block in data["tops"]:
+        name = short(str(block), 60)
+        desk.put("top", f"{int(x)},{int(z)}", [name, colour_of(name) if name else "", int(y)])
 
 
 def _places(data: Data, desk: Desk) -> None:
@@ -359,6 +367,7 @@ MAKERS: Mapping[str, Maker] = {
     "episode_ended": _episode_over,
     "infrastructure": _broken,
     "ground": _ground,
+    "ground_changed": _ground_changed,
     "places": _places,
     "mobs": _mobs,
     "state": _state,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dilemmas.view.desk import Asked, Deed, Figure, Mark, Word
 
-VERSION = 2
+VERSION = 3
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks (n INTEGER PRIMARY KEY, at REAL NOT NULL, until REAL NOT NULL, body BLOB NOT NULL);

@@ -196,6 +196,8 @@ export interface WorldEvents {
   /** A villager's trades were opened: player.trades. */
   trades: { player: Player }
   windowClose: { player: Player, windowId: number }
+  /** A player has mined or placed blocks there. */
+  worked: { player: Player, places: Pos[] }
   /** stage 0..9, or -1 when it stops. */
   digProgress: { player: Player, pos: Pos, stage: number }
   health: { player: Player }

@@ -6,6 +6,9 @@
  * @module skills_js/mock/recorder
  */
 
+const { GroundChanges, SAMPLE_S } = require('../ground_changes')
+
+const TICKS_A_SECOND = 20
 /** First slot of a player's own window that holds something to keep: below are the crafting grid and its result. */
 const FIRST_KEPT = 5
 const MAX_TEXT = 256
@@ -22,6 +25,9 @@ class Recorder {
   #dirty = new Set()
   /** @type {WeakMap<import('./client').Client, string>} */
   #said = new WeakMap()
+  #ground = new GroundChanges()
+  /** The world's age at which the changes of the ground are told. */
+  #due = Infinity
 
   /**
    * @param {import('./simulation').Simulation} simulation
@@ -38,11 +44,14 @@ class Recorder {
    * @param {object} data
    */
   emit (kind, data) {
+    // What a program has done comes before its end: time may stand still then.
+    if (kind === 'policy' && /** @type {any} */ (data).state === 'ended') this.#tellGround()
     this.#tell({ kind, tick: this.#simulation.age, data })
   }
 
-  /** Tell of the inventories that changed: once a tick, and after commands. */
+  /** Tell of the inventories that changed, and of the ground where it is time: once a tick, and after commands. */
   flush () {
+    if (this.#simulation.age >= this.#due) this.#tellGround()
     if (this.#dirty.size === 0) return
     for (const client of this.#simulation.clients.values()) {
       if (!this.#dirty.has(client)) continue
@@ -55,8 +64,27 @@ class Recorder {
     this.#dirty.clear()
   }
 
+  /** Tell of the blocks that players have mined and placed since the last time. */
+  #tellGround () {
+    if (this.#ground.empty) return
+    const { world } = this.#simulation
+    this.#due = Infinity
+    const nameAt = (/** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).name
+    const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height })
+    if (sample !== null) this.emit('ground_changed', sample)
+  }
+
   #watch () {
     const { world, clients } = this.#simulation
+    const due = () => { if (!this.#ground.empty) this.#due = Math.min(this.#due, this.#simulation.age + SAMPLE_S * TICKS_A_SECOND) }
+    world.on('worked', ({ player, places }) => {
+      for (const place of places) this.#ground.touch(player.name, place)
+      due()
+    })
+    world.on('block', (place) => {
+      this.#ground.change('', place)
+      due()
+    })
     const touch = (/** @type {{player: any}} */ { player }) => {
       const client = clients.get(player.name)
       if (client !== undefined) this.#dirty.add(client)

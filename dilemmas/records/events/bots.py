@@ -79,6 +79,23 @@ class ActionEvent(Telemetry):
     ok: bool | None = None
 
 
+class GroundChanged(Telemetry):
+    """Players have mined or placed blocks since the last one of these, at most a second ago.
+
+    Where they have worked before, what comes there later is told as well. What grows, falls or is poured elsewhere is
+    not, nor what a person with a client of its own does on a server.
+    """
+
+    kind: Literal["ground_changed"] = "ground_changed"
+    changed: dict[str, list[tuple[int, int, int, str]]]
+    """Player -> [x, y, z, block] of each place: what stands there now, `air` for a block that was mined. An empty name
+    has what came, by other means, to places where players have worked."""
+    tops: list[tuple[int, int, int, str]]
+    """[x, y, z, block] of what is seen from above in each of these columns now; an empty name for nothing."""
+    left_out: int
+    """Places that are not told, since there were more than 256 or the land was out of sight."""
+
+
 class HostEvent(Telemetry):
     """A bot host came up or was lost."""
 
@@ -95,7 +112,7 @@ class UnknownTelemetry(Telemetry):
     original: Json
 
 
-TELEMETRY_KINDS = frozenset({"bot", "policy", "inventory", "chat", "signal", "log", "action", "host"})
+TELEMETRY_KINDS = frozenset({"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "host"})
 """Kinds that `World.events()` yields."""
 
 
@@ -107,6 +124,7 @@ TelemetryEvent = (
     | SignalEvent
     | LogEvent
     | ActionEvent
+    | GroundChanged
     | HostEvent
     | UnknownTelemetry
 )

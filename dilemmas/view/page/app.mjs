@@ -250,6 +250,7 @@ export class App {
       this.scene = cursor.sceneAt(at)
       this.cursor = cursor
       this.lay(run)
+      this.map.setTops(cursor)
     }
     if (!this.cursor) return this.drawNothing()
     const shown = this.cursor
@@ -422,7 +423,7 @@ export class App {
     const player = this.map.playerAt(left, top)
     if (player) return { player: player.name, text: [player.name, this.scene.role?.[player.name], this.scene.act?.[player.name]?.text].filter(Boolean).join(' · ') }
     const [x, z] = this.map.camera.toWorld(left, top)
-    const block = this.map.ground && blockAt(this.map.ground, x, z)
+    const block = this.map.ground && blockAt(this.map.ground, x, z, this.map.tops)
     return { player: '', text: `${Math.floor(x)}, ${Math.floor(z)}${block?.name ? ` ${block.name.replaceAll('_', ' ')}` : ''}` }
   }
 

@@ -7,6 +7,7 @@ const HIGHER = 0.02
 
 /**
  * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights: Int32Array | null}} Ground
+ * @typedef {[string, string, number]} Top block, its colour, and height
  */
 
 /**
@@ -74,7 +75,7 @@ export function drawGround (ground, colours) {
   canvas.height = Math.max(1, ground.depth)
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
   const image = pen.createImageData(canvas.width, canvas.height)
-  const parts = colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) || 0))
+  const parts = colours.map(partsOf)
   ground.blocks.forEach((block, place) => {
     if (!ground.names[block]) return
     const shade = light(ground, place % ground.width, Math.floor(place / ground.width))
@@ -86,15 +87,45 @@ export function drawGround (ground, colours) {
 }
 
 /**
+ * Draw the tops of columns that have changed, and those anew that are as they were built again.
+ * @param {CanvasRenderingContext2D} pen of the picture of that ground
+ * @param {Ground} ground
+ * @param {string[]} colours a colour for each of its names
+ * @param {Record<string, Top>} before what is drawn
+ * @param {Record<string, Top>} now
+ */
+export function drawTops (pen, ground, colours, before, now) {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (before[key]?.[0] === now[key]?.[0]) continue
+    const [x, z] = key.split(',').map(Number)
+    const [column, row] = [x - ground.corner[0], z - ground.corner[1]]
+    if (!(column >= 0 && row >= 0 && column < ground.width && row < ground.depth)) continue
+    const built = ground.blocks[row * ground.width + column]
+    const [name, colour] = now[key] ?? [ground.names[built], colours[built]]
+    pen.clearRect(column, row, 1, 1)
+    if (!name) continue
+    const parts = partsOf(colour).map((part) => Math.round(Math.min(255, part * light(ground, column, row))))
+    pen.fillStyle = `rgb(${parts.join(' ')})`
+    pen.fillRect(column, row, 1, 1)
+  }
+}
+
+/** @param {string} colour #rrggbb */
+function partsOf (colour) {
+  return [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) || 0)
+}
+
+/**
  * The block of that column; empty where there is none.
  * @param {Ground} ground
  * @param {number} x
  * @param {number} z
+ * @param {Record<string, Top>} [tops] of columns that have changed
  */
-export function blockAt (ground, x, z) {
+export function blockAt (ground, x, z, tops = {}) {
   const [column, row] = [Math.floor(x) - ground.corner[0], Math.floor(z) - ground.corner[1]]
   const inside = column >= 0 && row >= 0 && column < ground.width && row < ground.depth
-  return inside ? { name: ground.names[ground.blocks[row * ground.width + column]], height: ground.heights?.[row * ground.width + column] ?? null } : null
+  return inside ? { name: tops[`${Math.floor(x)},${Math.floor(z)}`]?.[0] ?? ground.names[ground.blocks[row * ground.width + column]], height: ground.heights?.[row * ground.width + column] ?? null } : null
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The map: ground, apples, areas, players with names and what they say, from above. Drawn on one canvas. */
 import { plain } from './dom.mjs'
 import { Camera } from './camera.mjs'
-import { drawGround, landmarks, readGround } from './ground.mjs'
+import { drawGround, drawTops, landmarks, readGround } from './ground.mjs'
 
 /** Real seconds that a bubble is there at least, and seconds of the record. */
 const BUBBLE_S = 4
@@ -32,6 +32,12 @@ export class WorldMap {
     this.ground = null
     /** @type {HTMLCanvasElement | null} */
     this.picture = null
+    /** @type {string[]} */
+    this.colours = []
+    /** @type {Record<string, import('./ground.mjs').Top>} changed columns, as the picture has them */
+    this.tops = {}
+    /** @type {{cursor: import('./scene.mjs').Cursor | null, count: number}} the tops that were drawn last */
+    this.turf = { cursor: null, count: -1 }
     /** @type {Dot[]} the players as they were drawn last */
     this.dots = []
     this.areas = false
@@ -50,6 +56,22 @@ export class WorldMap {
   setGround (told) {
     this.ground = told ? readGround(told) : null
     this.picture = told && this.ground ? drawGround(this.ground, told.colours) : null
+    this.colours = told?.colours ?? []
+    this.tops = {}
+    this.turf = { cursor: null, count: -1 }
+  }
+
+  /**
+   * What players have mined and placed until then; only what is not drawn so is drawn anew.
+   * @param {import('./scene.mjs').Cursor} cursor whose scene is shown
+   */
+  setTops (cursor) {
+    const pen = this.picture?.getContext('2d')
+    if (!pen || !this.ground || (this.turf.cursor === cursor && this.turf.count === cursor.turf)) return
+    this.turf = { cursor, count: cursor.turf }
+    const now = cursor.scene.top ?? {}
+    drawTops(pen, this.ground, this.colours, this.tops, now)
+    this.tops = { ...now }
   }
 
   /** Fit the canvas to its place on the page. */

@@ -47,6 +47,8 @@ export class Cursor {
     this.chunk = chunk
     this.scene = copy(chunk.scene)
     this.next = 0
+    /** Another number whenever the columns that have changed are others. */
+    this.turf = 0
     /** @type {Map<string, Track>} */
     this.tracks = new Map()
     /** @type {number[]} moments at which places were looked at */
@@ -58,6 +60,7 @@ export class Cursor {
   rewind () {
     this.scene = copy(this.chunk.scene)
     this.next = 0
+    this.turf++
   }
 
   /** @param {Change[]} changes that came to the open chunk */
@@ -86,7 +89,11 @@ export class Cursor {
   sceneAt (at) {
     const changes = this.chunk.changes
     if (this.next > 0 && changes[this.next - 1][0] > at) this.rewind()
-    while (this.next < changes.length && changes[this.next][0] <= at) apply(this.scene, changes[this.next++])
+    while (this.next < changes.length && changes[this.next][0] <= at) {
+      const change = changes[this.next++]
+      if (change[1] === 'top') this.turf++
+      apply(this.scene, change)
+    }
     return this.scene
   }
 

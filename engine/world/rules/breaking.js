@@ -21,7 +21,9 @@ class Breaking {
     const { world } = this
     const state = world.stateAt(pos.x, pos.y, pos.z)
     const creative = player.gamemode === 'creative'
+    const mate = this.mate(state, pos)
     this.remove(pos, { drop: !creative, tool, by: player })
+    world.emit('worked', { player, places: mate ? [pos, mate.pos] : [pos] })
     if (creative) return
     world.stats.add(player, 'mined', state.name)
     player.exhaust(0.005)

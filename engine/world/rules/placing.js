@@ -115,6 +115,7 @@ class Placing {
     for (const part of parts) world.setBlock(part.pos.x, part.pos.y, part.pos.z, part.stateId)
     this.loadContents(item, at)
     placed(world, player, at)
+    world.emit('worked', { player, places: parts.map(({ pos }) => pos) })
     world.stats.add(player, 'used', item.name)
     player.consume(target.hand)
     world.emit('sound', { name: 'block.place', x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5, player })

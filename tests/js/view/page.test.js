@@ -38,6 +38,42 @@ test('a player moves between two looks, stands where it was last seen, and is no
   assert.deepEqual(cursor.placeAt('Ada', 18.5), [4, 0, 0], 'who is moved far at once does not slide there')
 })
 
+test('the ground shows what was mined and placed, forth and back, and draws nothing twice', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const { blockAt, drawTops, readGround } = await load('ground.mjs')
+  const ground = readGround({ corner: [-1, 0], blocks: ['', 'stone', 'iron_ore'], rows: [[1, 1, 1, 2, 1, 0]] })
+  const cursor = new Cursor({ ...chunk(), changes: [
+    [11, 'top', '0,0', ['dirt', '#102030', -61]], [12, 'at', 'Ada', [1, 0, 0]], [13, 'top', '1,0', ['cobblestone', '#405060', -60]],
+    [14, 'top', '500,0', ['dirt', '#102030', 1]], [15, 'top', '0,0', ['', '', -64]]
+  ] })
+  /** @type {Record<string, string>} */
+  const pixels = { 0: 'stone', 1: 'ore' }
+  let strokes = 0
+  const pen = {
+    fillStyle: '',
+    clearRect: (/** @type {number} */ x) => { delete pixels[x]; strokes++ },
+    fillRect (/** @type {number} */ x) { pixels[x] = this.fillStyle }
+  }
+  let drawn = {}
+  const at = (/** @type {number} */ moment) => {
+    const now = { ...cursor.sceneAt(moment).top }
+    drawTops(pen, ground, ['', '#808080', '#d8af93'], drawn, now)
+    drawn = now
+    return { ...pixels }
+  }
+  assert.deepEqual(at(10), { 0: 'stone', 1: 'ore' })
+  assert.deepEqual(at(11), { 0: 'stone', 1: 'rgb(16 32 48)' })
+  assert.equal(blockAt(ground, 0.5, 0.5, drawn).name, 'dirt')
+  const turf = cursor.turf
+  assert.deepEqual(at(12), { 0: 'stone', 1: 'rgb(16 32 48)' })
+  assert.deepEqual([strokes, cursor.turf], [1, turf], 'a player who walks changes no ground')
+  assert.deepEqual(at(14), { 0: 'stone', 1: 'rgb(16 32 48)', 2: 'rgb(64 80 96)' })
+  assert.deepEqual(at(15), { 0: 'stone', 2: 'rgb(64 80 96)' })
+  assert.deepEqual(at(10.5), { 0: 'stone', 1: 'rgb(216 175 147)' }, 'back in time the ore is there again')
+  assert.notEqual(cursor.turf, turf)
+  assert.equal(blockAt(ground, 0.5, 0.5, drawn).name, 'iron_ore')
+})
+
 test('names of an object\'s own parts are names like others', async () => {
   const { Cursor } = await load('scene.mjs')
   const changes = ['__proto__', 'constructor', 'toString'].map((name) => [11, 'goal', name, 'mine'])

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from dilemmas.analysis.report.blocks import colour_of
 from dilemmas.view import index as module
 from dilemmas.view.index import NAME, Index
 from dilemmas.view.moments import STEP_S, Moments
 from dilemmas.view.scene import Scene
-from tests.unit.view.records import ATTACKS, a_life, line, started
+from tests.unit.view.records import ATTACKS, a_ground, a_life, line, started
 
 Played = dict[str, dict[str, Any]]
 
@@ -72,6 +73,47 @@ def test_a_scene_tells_only_what_changes_and_holds_nothing_that_is_no_json() -> 
     assert scene.sections == {"at": {"a": [1]}}
     assert scene.cut() == '[[1.0,"at","a",[1]]]'
     assert scene.cut() == "[]"
+
+
+def changed(seq: int, t_s: float, tops: list[list[object]]) -> str:
+    return line(seq, "ground_changed", t_s=t_s, changed={}, tops=tops, left_out=0)
+
+
+def test_the_changed_ground_of_any_moment_is_there_in_every_chunk_until_it_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CHUNK", 100)
+    log = [
+        started(["Ada"]),
+        line(1, "episode_started", attempt=1),
+        a_ground(2),
+        line(3, "policies_started", players=[]),
+    ]
+    log += [changed(4, 1.0 + x, [[x, -61, 3, "dirt"]]) for x in range(12)]
+    log += [changed(5, 14.0, [[0, -60, 3, "iron_ore"], [1, -64, 3, ""]]), changed(6, 15.0, [["<b>", 0, 0, "dirt"]])]
+    log += [line(7, "infrastructure", attempt=1, reason="lost", game_s=16.0)]
+    log += [
+        line(8, "episode_started", attempt=2),
+        a_ground(9),
+        line(10, "run_ended", None, status="complete", reason=None),
+    ]
+    (tmp_path / "events.jsonl").write_text("".join(log), encoding="utf-8")
+    index = Index(tmp_path)
+    whole(index)
+    assert index.skipped == 1
+    chunks = [chunk_of(index, number) for number in range(len(index.reach()["chunks"]))]
+    assert len(chunks) > 2
+
+    def tops(moment: float) -> dict[str, Any]:
+        return play(next(chunk for chunk in reversed(chunks) if chunk["at"] <= moment), moment).get("top", {})
+
+    for moment, count in ((8.5, 8), (0.5, 0), (3.0, 3), (12.5, 12)):
+        assert list(tops(moment)) == [f"{x},3" for x in range(count)], moment
+    assert tops(12.5)["0,3"] == ["dirt", colour_of("dirt"), -61]
+    assert tops(14.5)["0,3"] == ["iron_ore", colour_of("iron_ore"), -60]
+    assert tops(14.5)["1,3"] == ["", "", -64]
+    assert not tops(100.0)
+    index.close()
 
 
 def test_any_moment_is_what_the_log_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

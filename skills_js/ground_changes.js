@@ -1,0 +1,106 @@
+'use strict'
+/**
+ * Blocks that players have mined or placed, gathered between two samples. What stands there is read when the sample is
+ * taken: what a server did not allow is told as the block that still stands.
+ *
+ * @module skills_js/ground_changes
+ */
+
+/** Blocks that a player looks through: as `dilemmas/minecraft/ground.py` has them for the map. */
+const UNSEEN = new Set(['air', 'cave_air', 'void_air', 'barrier', 'light', 'structure_void'])
+/** Game seconds from the first change to the sample that tells of it. */
+const SAMPLE_S = 1
+/** Places of a sample; more are only counted. */
+const MAX_PLACES = 256
+/** Places that are watched after a player's work, for what comes there later. */
+const MAX_WATCHED = 50_000
+
+/** @typedef {{ x: number, y: number, z: number }} Place */
+/** @typedef {(seer: string, x: number, y: number, z: number) => string | null} NameAt the block there as that player has it; null for unknown */
+/** @typedef {{ low: number, high: number }} Reach lowest height of a world, and the first above it */
+/** @typedef {[number, number, number, string]} Row x, y, z, block */
+
+/** What was touched since the last sample. */
+class GroundChanges {
+  /** Who touched what, by place, and who sees it. @type {Map<string, { player: string, seer: string, place: Place }>} */
+  #touched = new Map()
+  #leftOut = 0
+  /** Places at which players have worked, and what was told of each last. @type {Map<string, string>} */
+  #watched = new Map()
+
+  /** Whether there is nothing to tell. */
+  get empty () { return this.#touched.size === 0 }
+
+  /** @param {string} player who has mined or placed @param {Place} place in whole blocks */
+  touch (player, { x, y, z }) {
+    const key = `${x},${y},${z}`
+    if (this.#watched.size < MAX_WATCHED && !this.#watched.has(key)) this.#watched.set(key, '')
+    this.#put(key, player, player, { x, y, z })
+  }
+
+  /**
+   * A block has changed, by whomever: told where a player has worked before and another kind of block stands now, so that
+   * what comes back is seen.
+   * @param {string} seer @param {Place} place
+   */
+  change (seer, { x, y, z }) {
+    if (this.#watched.size === 0) return
+    const key = `${x},${y},${z}`
+    if (this.#watched.has(key) && !this.#touched.has(key)) this.#put(key, '', seer, { x, y, z })
+  }
+
+  /** @param {string} key @param {string} player @param {string} seer @param {Place} place */
+  #put (key, player, seer, place) {
+    if (this.#touched.size < MAX_PLACES || this.#touched.has(key)) this.#touched.set(key, { player, seer, place })
+    else this.#leftOut++
+  }
+
+  /**
+   * What there is at these places now, null for nothing new; all is forgotten then.
+   * @param {NameAt} nameAt
+   * @param {Reach} reach
+   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that is seen of each column
+   */
+  sample (nameAt, reach) {
+    /** @type {Map<string, Row[]>} */
+    const changed = new Map()
+    /** @type {Map<string, Row>} */
+    const tops = new Map()
+    let leftOut = this.#leftOut
+    for (const [key, { player, seer, place: { x, y, z } }] of this.#touched) {
+      const name = nameAt(seer, x, y, z)
+      if (name === null) {
+        leftOut++
+        continue
+      }
+      if (player === '' && this.#watched.get(key) === name) continue
+      if (this.#watched.has(key)) this.#watched.set(key, name)
+      const rows = changed.get(player) ?? []
+      changed.set(player, rows)
+      rows.push([x, y, z, name])
+      if (!tops.has(`${x},${z}`)) tops.set(`${x},${z}`, top(x, z, (height) => nameAt(seer, x, height, z), reach))
+    }
+    this.#touched.clear()
+    this.#leftOut = 0
+    if (changed.size === 0 && leftOut === 0) return null
+    return { changed: Object.fromEntries(changed), tops: [...tops.values()], left_out: leftOut }
+  }
+}
+
+/**
+ * The highest block of a column that is seen; one without a name at the bottom where there is none.
+ * @param {number} x
+ * @param {number} z
+ * @param {(y: number) => string | null} nameAt
+ * @param {Reach} reach
+ * @returns {Row}
+ */
+function top (x, z, nameAt, { low, high }) {
+  for (let y = high - 1; y >= low; y--) {
+    const name = nameAt(y)
+    if (name !== null && !UNSEEN.has(name)) return [x, y, z, name]
+  }
+  return [x, low, z, '']
+}
+
+module.exports = { GroundChanges, MAX_PLACES, SAMPLE_S }
