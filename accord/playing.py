@@ -73,6 +73,8 @@ class Options(TypedDict, total=False):
     """Which judge counts."""
     time_limit_s: float
     """The most seconds of game time for an episode."""
+    human_wait_s: float
+    """How long a person who plays is waited for, in seconds of wall time."""
     out: Path
     """The folder that records are made in; without it `runs`."""
     port: int

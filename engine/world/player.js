@@ -68,7 +68,7 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    this.equipment = new Equipment(this)
+    this.outfit = new Equipment(this)
     /** @type {number | null} */
     this.enchantmentSeed = null
     this.attackTicks = 100
@@ -449,7 +449,7 @@ class Player extends LivingEntity {
     }
     if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
     this.screens.sync()
-    this.equipment.tick()
+    this.outfit.tick()
   }
 
   pickUp () {

@@ -22,6 +22,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "voyager": {"scenario": "double-vein", "contracts": ("contract-1",), "episodes": 1},
     "generative": {"scenario": "commons-harvest", "contracts": ("contract-1",), "time_limit_s": 5},
     "piano": {"scenario": "village", "contracts": ("normal",), "time_limit_s": 10},
+    "chooser": {"scenario": "prisoners-dilemma", "contracts": ("none",), "repeat": 3},
     "text": {"scenario": "ada-contract", "contracts": ("none",), "time_limit_s": 21, "world": "none"},
 }
 """Family -> the shortest study in which each of its parts is asked."""
@@ -30,6 +31,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "voyager": {"action", "critic", "curriculum", JUDGE},
     "generative": {"mind", JUDGE},
     "piano": {"controller", "goal_generation"},
+    "chooser": {"player"},
     "text": {"player"},
 }
 """Roles that are asked however the episode goes; a critic only where there is something to review."""

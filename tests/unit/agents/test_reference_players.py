@@ -15,6 +15,8 @@ from voyager_agents.voyager.code import extract_policy
 CONTRACTS = ["double_vein_1", "double_vein_2"]
 STEWARDS = {"harvester", "cleaner", "alternator", "conditional-cooperator", "splitter", "steward"}
 """Players of the other family, public goods; tests/unit/agents/test_stewards.py tests them."""
+CHOOSERS = {"always-cooperate", "always-defect"}
+"""They play games given by their payoffs (tests/unit/stage_games)."""
 FORAGERS = {
     "sustainable-harvester", "quota-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot",
 }  # fmt: skip
@@ -160,7 +162,7 @@ async def test_who_can_earn_nothing_still_writes_a_policy_that_ends() -> None:
     assert (end.errors, end.mined) == ({}, {"Gizmo": {}, "Glitch": {}})
 
 
-@pytest.mark.parametrize("kind", sorted(set(PLAYERS) - STEWARDS - FORAGERS))
+@pytest.mark.parametrize("kind", sorted(set(PLAYERS) - STEWARDS - FORAGERS - CHOOSERS))
 @pytest.mark.parametrize("player", DOUBLE_VEIN.players)
 @pytest.mark.parametrize("name", CONTRACTS)
 async def test_every_player_writes_one_well_formed_function_and_the_same_one_again(

@@ -17,6 +17,10 @@ from dilemmas.analysis.report import read_comparison, write_report
 from dilemmas.analysis.report.comparison import compare
 from dilemmas.analysis.report.games.findings import TABLES as repeated_games
 from dilemmas.analysis.report.grid.tables import grid_tables
+from dilemmas.analysis.report.perception.findings import Perceptions
+from dilemmas.analysis.report.perception.tables import perception_tables
+from dilemmas.analysis.report.progress.findings import ProgressFindings
+from dilemmas.analysis.report.progress.tables import progress_tables
 from dilemmas.analysis.report.reader import read_runs
 from dilemmas.analysis.report.schelling import write_schelling
 from dilemmas.analysis.report.society.findings import Findings
@@ -50,6 +54,9 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
     files |= set(society_tables(Findings(read_comparison([run]), ())))
     files |= set(tax_tables(TaxFindings(())))
+    for study in ("room", "chef", "town"):
+        files |= set(perception_tables(Perceptions(read_comparison([run]), study, ())))
+    files |= set(progress_tables(ProgressFindings((), by_rule=True)))
     files |= set(town_tables(Towns(read_comparison([run]), ())))
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
     files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))

@@ -73,7 +73,7 @@ def test_the_studys_judge_is_for_conditions_that_name_none() -> None:
         ("negotiate+k=many", "rounds: 'many'"),
         ("negotiate+transferz", r"unknown axis 'transferz' \(did you mean 'transfers'\?\): legal are coordination,"),
         ("negotiate+again=maybe", "renegotiate: 'maybe' is not legal; choose one of 'never', 'stands' or 'lapses'"),
-        ("negotiate+judge=me", "judge: 'me' is not legal; choose one of 'formal'"),
+        ("negotiate+judge=me", "judge: 'me' is not legal; choose one of formal, language, both"),
         ("negotiate+k=2+k=3", "rounds is given twice"),
         ("negotiate+", "unknown axis ''"),
         ("none+transfers", "is for a contract, and 'none' has none"),

@@ -146,7 +146,19 @@ async def test_in_rounds_too(tmp_path: Path, modules: str) -> None:
     assert asked >= 3 * 6 * 2 * 2
 
 
+async def test_in_repeated_games_too(tmp_path: Path) -> None:
+    async with FakeServer(lambda _: NOTHING) as server:
+        settings = StudySettings(
+            "prisoners-dilemma", ("none",), out=tmp_path, world="mock", agents="chooser", repeat=3, model="openai/test",
+            base_url=server.base_url,
+        )  # fmt: skip
+        found = await run_study(settings)
+    assert found.results[0]["status"] == "complete", found.results[0]["reason"]
+    expected = await expect(settings)
+    assert expected["least"]["calls"] <= found.results[0]["usage"]["calls"] <= expected["most"]["calls"]
+
+
 def test_every_family_that_asks_models_is_played_here() -> None:
     elsewhere = {"piano", "text"}  # tests/unit/societies/test_village_runs.py, tests/unit/ada/test_grid_words.py
     asking = {name for name, family in FAMILIES.items() if family.roles}
-    assert asking == {"paper", "voyager", "generative"} | elsewhere
+    assert asking == {"paper", "voyager", "generative", "chooser"} | elsewhere

@@ -217,7 +217,7 @@ async def test_several_runs_on_one_server_with_a_summary(tmp_path: Path) -> None
     assert result["summary"]["welfare"]["ci95"][0] >= 0.0
     assert len(worlds.asked) == 1
     names = sorted(path.name for path in found.directory.iterdir())
-    assert names == ["config.yaml", "logs", "result.json", "seed-7", "seed-8", "seed-9", "wall.json"]
+    assert names == ["config.yaml", "logs", "manifest.json", "result.json", "seed-7", "seed-8", "seed-9", "wall.json"]
     assert json.loads((found.directory / "result.json").read_text()) == result
     spawns = [text for text in world.texts if text.startswith("tp Gizmo")]
     assert len(set(spawns)) == 2
