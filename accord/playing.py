@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
     agents_options: Mapping[str, str]
     """Option of that family -> value."""
     model: str
-    """`openai/NAME` or `replay:RUN`; without one reference players play."""
+    """The language model, `openai/NAME`, or a record whose answers come again. Without one reference players play."""
     models: Mapping[str, str]
     """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model."""
     sampling: Mapping[str, str]

@@ -21,6 +21,8 @@ nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_execution_in_temp = True
 
+# Docstrings quote code by single backticks.
+default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 

@@ -154,6 +154,7 @@ class Noted extends SpareIsolate {
 /** @param {SpareIsolate} spare */
 function roomWith (spare) {
   const room = {
+    ground: { tell: nothing },
     clock: { tick: () => 1 },
     idle: { hold: nothing, release: nothing },
     spawned: () => ({ bot: { version: '1.20.4' }, lost: new Set() })

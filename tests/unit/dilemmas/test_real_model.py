@@ -51,7 +51,9 @@ async def plays() -> Respond:
         if "Answer with one of:" in asked:
             return first(request)
         if "Your options: " in asked:
-            return json.dumps({"choice": asked.partition("Your options: ")[2].split(",")[0].strip(), "why": "It is fair."})
+            return json.dumps(
+                {"choice": asked.partition("Your options: ")[2].split(",")[0].strip(), "why": "It is fair."}
+            )
         if "one module of the mind" in system:
             return life.respond(request)
         return next((make() for mark, make in marks.items() if system.startswith(mark)), None) or thoughts(request)
