@@ -4,6 +4,7 @@ Fences marked ```bash are commands, each line one, run in the project's root wit
 on PATH. Any other fence (```text, ```yaml) is shown, not run. A line may carry `# background: Ns`: it is started,
 must still run after N seconds, and is then interrupted as by Ctrl-C (a run kept open for watchers). The first command
 of a file runs alone, since it sets up what the others use; the others run a few at a time, and are told in their order.
+On a page with the comment `<!-- commands: in order -->` each waits for the one before.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BACKGROUND = re.compile(r"#\s*background:\s*(\d+)s")
 SKIPPED = dict.fromkeys(("make test", "make lint", "make types"), "the caller runs it")
 TIME_LIMIT_S = 600
+IN_ORDER = "<!-- commands: in order -->"
 AT_ONCE = 3
 """Most commands wait for real bots."""
 
@@ -72,9 +74,10 @@ def main(files: list[str]) -> int:
     failures = []
     count = 0
     for file in files:
-        first, *others = (each for each in commands((ROOT / file).read_text()) if each not in SKIPPED)
+        text = (ROOT / file).read_text()
+        first, *others = (each for each in commands(text) if each not in SKIPPED)
         done = [(first, run(first, environment))]
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        with ThreadPoolExecutor(1 if IN_ORDER in text else AT_ONCE) as pool:
             done += zip(others, pool.map(lambda each: run(each, environment), others), strict=True)
         for command, (problem, said) in done:
             sys.stdout.write(f"$ {command}\n{said}")

@@ -32,6 +32,8 @@ LIMITS = {"cleanup": 100.0}
 """Game time of those episodes, where a part of the whole shows the same order of payoffs."""
 SMALL = {"religion": "religion-small"}
 """Scenario -> its smaller variant, which is built with the same commands."""
+LIFE_S = 8.0
+"""Game time of lives: a few seconds show that they are played and told right, and each costs as much as its players."""
 PLAYED = [SMALL.get(name, name) for name in NAMES if load_scenario(name).build()]
 
 
@@ -78,7 +80,7 @@ async def test_every_condition_is_played_by_vanilla_commands_and_the_log_alone_g
     scenario = load_scenario(name)
     # Lives cost more than their first condition shows.
     conditions = tuple(scenario.spec.conditions)[: None if scenario.spec.PRICED else 1]
-    plays = await play(name, SECONDS, tmp_path, conditions)
+    plays = await play(name, SECONDS if scenario.spec.PRICED else LIFE_S, tmp_path, conditions)
     check_ended(plays)
     plays.commands.check()
     assert len(plays.commands.issued) > 25
