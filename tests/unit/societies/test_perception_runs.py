@@ -6,9 +6,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import hashlib
-import os
-import signal
-from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
@@ -30,6 +27,7 @@ from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
+from tests.fakes.killing import kill_after, killed_at
 from tests.fakes.perception import respond, small
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
@@ -183,33 +181,11 @@ async def test_models_play_all_three_and_are_measured_over_the_same_slots(study:
     assert asked <= written
 
 
-def kill_after(count: int) -> Callable[[log.Line], None]:
-    heard = iter(range(1, 10**9))
-
-    def listen(_: log.Line) -> None:
-        if next(heard) == count:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return listen
-
-
-def killed(play: Coroutine[Any, Any, StudyResult]) -> None:
-    """Plays it in a process of its own, which is killed on the way."""
-    child = os.fork()
-    if child == 0:
-        try:
-            asyncio.run(play)
-        finally:
-            os._exit(1)
-    play.close()
-    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
-
-
 def test_a_run_that_is_killed_goes_on_to_the_same_end(town: StudyResult, tmp_path: Path) -> None:
     whole = town.directory / "social" / "events.jsonl"
     count = sum(1 for _ in read_events(whole))
     short = settings(tmp_path, "town", contracts=("social",))
-    killed(run_study(short, listen=kill_after(count // 2)))
+    killed_at(run_study(short, listen=kill_after(count // 2)))
     (directory,) = short.out.iterdir()
     found = asyncio.run(resume_study(directory, read_settings(directory)))
     assert found.results[0]["status"] == "complete"
