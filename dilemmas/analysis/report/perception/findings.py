@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, number
+from dilemmas.analysis.report.groups import RunGroup
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.perception.measures import USUAL, Point, received, society_of
@@ -69,22 +70,14 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(RunGroup[Judged]):
     """All runs of one condition."""
 
-    name: str
-    runs: tuple[Judged, ...]
-
-    def samples(self, measure: str) -> list[float]:
-        """The measure in every run that defines it."""
-        return [run.values[measure] for run in self.runs if measure in run.values]
-
     def measure(self, measure: str) -> Summary | None:
-        """The same, summarized; the interval is Student's, since runs are few, and a correlation's by Fisher."""
-        values = self.samples(measure)
-        if not values:
+        """As of every group; the interval is Student's, since runs are few, and a correlation's by Fisher."""
+        values, found = self.samples(measure), super().measure(measure)
+        if found is None:
             return None
-        found = summarize(values, self.runs[0].run.seed)
         if not measure.endswith("_r"):
             return replace(found, ci95=mean_interval(values))
         mean, interval = mean_correlation(values)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dilemmas.analysis.measures import Summary, summarize
+from dilemmas.analysis.report.groups import RunGroup
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.scenarios.progression.measures import TIERS, Progress, first_of, society_of
@@ -55,16 +56,8 @@ class Climb:
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(RunGroup[Climb]):
     """All runs of one condition."""
-
-    name: str
-    runs: tuple[Climb, ...]
-
-    def measure(self, name: str) -> Summary | None:
-        """The measure in all runs that define it, summarized."""
-        values = [run.values[name] for run in self.runs if name in run.values]
-        return summarize(values, self.runs[0].run.seed) if values else None
 
     @cached_property
     def over_time(self) -> list[tuple[float, Summary, int]]:

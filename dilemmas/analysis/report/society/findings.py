@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.comparison import Comparison, number
+from dilemmas.analysis.report.groups import RunGroup, lives_folder
 from dilemmas.analysis.report.model import Run
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
@@ -80,25 +81,12 @@ class Lived:
     @property
     def folder(self) -> str:
         """Where its agents' pages are, beside the report."""
-        safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in self.run.condition)
-        return f"lives/{safe}-seed-{self.run.seed}"
+        return lives_folder(self.run)
 
 
 @dataclass(frozen=True)
-class Society:
+class Society(RunGroup[Lived]):
     """All runs of one condition."""
-
-    name: str
-    runs: tuple[Lived, ...]
-
-    def samples(self, measure: str) -> list[float]:
-        """The measure in every run that defines it."""
-        return [run.values[measure] for run in self.runs if measure in run.values]
-
-    def measure(self, measure: str) -> Summary | None:
-        """The same, summarized."""
-        values = self.samples(measure)
-        return summarize(values, self.runs[0].run.seed) if values else None
 
     def share(self, role: str) -> Summary:
         """The share of steps that were a role's."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.comparison import number
+from dilemmas.analysis.report.groups import RunGroup
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.scenarios.taxation.measures import exposure_lean, exposure_mean
@@ -69,20 +70,8 @@ class Taxed:
 
 
 @dataclass(frozen=True)
-class TaxedSociety:
+class TaxedSociety(RunGroup[Taxed]):
     """All runs of one condition."""
-
-    name: str
-    runs: tuple[Taxed, ...]
-
-    def samples(self, measure: str) -> list[float]:
-        """The measure in every run that defines it."""
-        return [run.values[measure] for run in self.runs if measure in run.values]
-
-    def measure(self, measure: str) -> Summary | None:
-        """The same, summarized."""
-        values = self.samples(measure)
-        return summarize(values, self.runs[0].run.seed) if values else None
 
     @cached_property
     def seasons(self) -> Sequence[tuple[int, Summary]]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.comparison import Comparison
+from dilemmas.analysis.report.groups import RunGroup, lives_folder
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.religion.measures import Spreading, society_of
@@ -53,25 +53,12 @@ class Spread:
     @property
     def folder(self) -> str:
         """Where its people's pages are, beside the report."""
-        safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in self.run.condition)
-        return f"lives/{safe}-seed-{self.run.seed}"
+        return lives_folder(self.run)
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(RunGroup[Spread]):
     """All runs of one condition."""
-
-    name: str
-    runs: tuple[Spread, ...]
-
-    def samples(self, measure: str) -> list[float]:
-        """The measure in every run that defines it."""
-        return [run.values[measure] for run in self.runs if measure in run.values]
-
-    def measure(self, measure: str) -> Summary | None:
-        """The same, summarized."""
-        values = self.samples(measure)
-        return summarize(values, self.runs[0].run.seed) if values else None
 
 
 @dataclass(frozen=True)
