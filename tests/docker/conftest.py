@@ -89,7 +89,8 @@ def nothing_left(engine: docker.DockerClient) -> Iterator[None]:
 
 def ours(engine: docker.DockerClient) -> list[str]:
     """Names of all containers and volumes with our label."""
-    containers = engine.containers.list(all=True, filters={"label": LABEL})
+    # A container that goes between the list and the look at it is no error of the test.
+    containers = engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)
     volumes = engine.volumes.list(filters={"label": LABEL})
     return [each.name for each in [*containers, *volumes]]
 

@@ -68,7 +68,7 @@ async def test_a_container_killed_in_mid_episode_is_replaced_and_never_scored(
 
     def kill_the_first(line: Line) -> None:
         if line.kind == "policies_started" and not killed:
-            (container,) = engine.containers.list(filters={"label": LABEL})
+            (container,) = engine.containers.list(filters={"label": LABEL}, ignore_removed=True)
             killed.append(container.name)
             container.kill()
 
@@ -88,7 +88,7 @@ async def test_a_server_that_is_up_is_used_and_stays(tmp_path: Path, engine: doc
     try:
         done = await run_study(study(tmp_path, "contract-1", time_limit_s=2), worlds=open_running_or_new)
         assert done.status == "complete"
-        names = [each.name for each in engine.containers.list(all=True, filters={"label": LABEL})]
+        names = [each.name for each in engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)]
         assert names == [running.name]
         assert "players online:" in await control.command(running, "list")
         assert any("Done (" in line for line in control.log_lines(running, follow=False))
