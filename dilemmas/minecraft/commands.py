@@ -28,6 +28,8 @@ TEST_FAILED = "Test failed"
 TEST_PASSED = "Test passed"
 PLAYING = "@a[gamemode=survival]"
 BLOCK_CHANGED = "Changed the block at"
+SLOT_REPLACED = "Replaced a slot"
+NO_CONTAINER = "Target position"
 
 T = TypeVar("T")
 
@@ -47,16 +49,35 @@ class Command:
     """Beginnings of vanilla's failure texts that are no failure here."""
 
 
+@dataclass(frozen=True)
+class Stack:
+    """One stack in a container, as the server told of it."""
+
+    at: tuple[int, int, int]
+    slot: int
+    item: str
+    """Without `minecraft:`."""
+    count: int
+    data: str
+    """A pattern of NBT that it fits as long as nobody has changed it."""
+
+
 async def give(world: World, commands: Iterable[Command]) -> int:
     """Run the commands in their order, in as few crossings as the world allows; returns how many.
 
     Raises CommandError for the first refusal that was not to be expected, when all have been given.
     """
+    return len(await _given(world, commands))
+
+
+async def _given(world: World, commands: Iterable[Command]) -> list[str]:
+    """The reply to each."""
     given = list(commands)
-    for command, reply in zip(given, await world.commands([each.text for each in given]), strict=True):
-        if isinstance(reply, CommandError):
-            _expected(reply, command.tolerate)
-    return len(given)
+    replies = await world.commands([each.text for each in given])
+    return [
+        _expected(reply, command.tolerate) if isinstance(reply, CommandError) else reply
+        for command, reply in zip(given, replies, strict=True)
+    ]
 
 
 async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
@@ -149,15 +170,48 @@ async def inventory(world: World, player: str) -> dict[str, int]:
 
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
     """Item -> count in the container at that position; empty when there is none any more."""
+    return _counted(*await _items(world, at))
+
+
+async def stacks(world: World, at: tuple[int, int, int]) -> list[Stack]:
+    """What lies in the container at that position, slot by slot; nothing when there is none any more."""
+    told, reply = await _items(world, at)
+    found = []
+    for stack in told if isinstance(told, list) else []:
+        ((item, count),) = _counted([stack], reply).items()
+        slot = stack.get("Slot") if isinstance(stack, dict) else None
+        if not isinstance(stack, dict) or not isinstance(slot, int):
+            raise ServerError(f"the server's container data holds a stack without a slot: {reply[:80]!r}")
+        counts = {"Count": f",Count:{count}b", "count": f",count:{count}"}
+        counted = "".join(text for key, text in counts.items() if key in stack)
+        found.append(Stack(at, slot, item, count, f'{{Slot:{slot}b,id:"{stack["id"]}"{counted}}}'))
+    return found
+
+
+async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
+    """Take these stacks out of their containers; for each whether it was still there as it was found.
+
+    The server looks and takes in one command, so nothing is lost that somebody has added meanwhile: such a stack stays.
+    """
+    taken = []
+    for stack in found:
+        x, y, z = stack.at
+        same = f"if data block {x} {y} {z} Items[{stack.data}]"
+        text = f"execute {same} run item replace block {x} {y} {z} container.{stack.slot} with air"
+        taken.append(Command(text, (NO_BLOCK_ENTITY,)))
+    return [reply.startswith(SLOT_REPLACED) for reply in await _given(world, taken)]
+
+
+async def _items(world: World, at: tuple[int, int, int]) -> tuple[snbt.Tag, str]:
+    """What NBT has of a container's items, and the reply that told it."""
     x, y, z = at
     reply = await _reply(world, f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
     if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
-        return {}
+        return [], reply
     try:
-        stacks = snbt.parse(_match(_BLOCK_DATA, reply)[1])
+        return snbt.parse(_match(_BLOCK_DATA, reply)[1]), reply
     except ValueError as error:
         raise ServerError(f"the server's container data cannot be read ({error}): {reply[:80]!r}") from None
-    return _counted(stacks, reply)
 
 
 def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:
