@@ -155,37 +155,38 @@ async def holds(world: World, condition: str) -> bool:
 
 async def inventory(world: World, player: str) -> dict[str, int]:
     """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError for who left."""
-    reply = await _reply(world, f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
-    if reply.startswith(NO_ENTITY):
+    question = _inventory_of(player)
+    held = _carried(player, await _reply(world, question.text, question.tolerate))
+    if held is None:
         raise BotLostError(f"{player} has left the game: the server tells nothing of it")
-    if reply.startswith(NO_DATA):
-        return {}
-    ((_, told),) = _split(reply, [player], _ENTITY_DATA)
-    try:
-        stacks = snbt.parse(told)
-    except ValueError as error:
-        raise ServerError(f"the server's inventory data cannot be read ({error}): {reply[:80]!r}") from None
-    return _counted(stacks, reply)
+    return held
 
 
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
     """Item -> count in the container at that position; empty when there is none any more."""
-    return _counted(*await _items(world, at))
+    question = _items_at(at)
+    reply = await _reply(world, question.text, question.tolerate)
+    return _counted(_lying(reply), reply)
 
 
-async def stacks(world: World, at: tuple[int, int, int]) -> list[Stack]:
-    """What lies in the container at that position, slot by slot; nothing when there is none any more."""
-    told, reply = await _items(world, at)
-    found = []
-    for stack in told if isinstance(told, list) else []:
-        ((item, count),) = _counted([stack], reply).items()
-        slot = stack.get("Slot") if isinstance(stack, dict) else None
-        if not isinstance(stack, dict) or not isinstance(slot, int):
-            raise ServerError(f"the server's container data holds a stack without a slot: {reply[:80]!r}")
-        counts = {"Count": f",Count:{count}b", "count": f",count:{count}"}
-        counted = "".join(text for key, text in counts.items() if key in stack)
-        found.append(Stack(at, slot, item, count, f'{{Slot:{slot}b,id:"{stack["id"]}"{counted}}}'))
-    return found
+async def goods(
+    world: World, containers: Sequence[tuple[int, int, int]], players: Sequence[str], *, players_first: bool = False
+) -> tuple[list[list[Stack]], list[dict[str, int] | None]]:
+    """What lies in containers, slot by slot, and what players carry (None: has left the game), in one crossing.
+
+    On a server that runs by itself the game may go on between two answers: containers are asked first, or players.
+    """
+    lying, carried = [_items_at(at) for at in containers], [_inventory_of(name) for name in players]
+    if players_first:
+        replies = await _given(world, [*carried, *lying])
+        told, said = replies[len(carried) :], replies[: len(carried)]
+    else:
+        replies = await _given(world, [*lying, *carried])
+        told, said = replies[: len(lying)], replies[len(lying) :]
+    return (
+        [_stacks(at, reply) for at, reply in zip(containers, told, strict=True)],
+        [_carried(name, reply) for name, reply in zip(players, said, strict=True)],
+    )
 
 
 async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
@@ -202,16 +203,50 @@ async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
     return [reply.startswith(SLOT_REPLACED) for reply in await _given(world, taken)]
 
 
-async def _items(world: World, at: tuple[int, int, int]) -> tuple[snbt.Tag, str]:
-    """What NBT has of a container's items, and the reply that told it."""
-    x, y, z = at
-    reply = await _reply(world, f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
-    if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
-        return [], reply
+def _inventory_of(player: str) -> Command:
+    return Command(f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
+
+
+def _carried(player: str, reply: str) -> dict[str, int] | None:
+    """What the answer says; None for who is not in the game."""
+    if reply.startswith(NO_ENTITY):
+        return None
+    if reply.startswith(NO_DATA):
+        return {}
+    ((_, told),) = _split(reply, [player], _ENTITY_DATA)
     try:
-        return snbt.parse(_match(_BLOCK_DATA, reply)[1]), reply
+        stacks = snbt.parse(told)
+    except ValueError as error:
+        raise ServerError(f"the server's inventory data cannot be read ({error}): {reply[:80]!r}") from None
+    return _counted(stacks, reply)
+
+
+def _items_at(at: tuple[int, int, int]) -> Command:
+    x, y, z = at
+    return Command(f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
+
+
+def _lying(reply: str) -> snbt.Tag:
+    """The items of a container, by the answer."""
+    if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
+        return []
+    try:
+        return snbt.parse(_match(_BLOCK_DATA, reply)[1])
     except ValueError as error:
         raise ServerError(f"the server's container data cannot be read ({error}): {reply[:80]!r}") from None
+
+
+def _stacks(at: tuple[int, int, int], reply: str) -> list[Stack]:
+    told, found = _lying(reply), []
+    for stack in told if isinstance(told, list) else []:
+        ((item, count),) = _counted([stack], reply).items()
+        slot = stack.get("Slot") if isinstance(stack, dict) else None
+        if not isinstance(stack, dict) or not isinstance(slot, int):
+            raise ServerError(f"the server's container data holds a stack without a slot: {reply[:80]!r}")
+        counts = {"Count": f",Count:{count}b", "count": f",count:{count}"}
+        counted = "".join(text for key, text in counts.items() if key in stack)
+        found.append(Stack(at, slot, item, count, f'{{Slot:{slot}b,id:"{stack["id"]}"{counted}}}'))
+    return found
 
 
 def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:

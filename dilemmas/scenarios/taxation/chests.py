@@ -7,9 +7,7 @@ and the emptying takes a stack only if it is still as it was read, in one comman
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
-from bridge.errors import BotLostError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Stack
@@ -34,14 +32,11 @@ class CommunityChests:
         Chests are read first: whoever has put something in that is seen there has lost it in its inventory already.
         With `people_first` it is the other way round, for the first reading: what is put in meanwhile was there before.
         """
-        chests = [commands.stacks(world, at) for at in self._at.values()]
-        bodies = [_inventory(world, name) for name in self._constituents]
-        questions = [*bodies, *chests] if people_first else [*chests, *bodies]
-        answers = await commands.together(questions)
-        split = len(bodies) if people_first else len(chests)
-        there, held = (answers[split:], answers[:split]) if people_first else (answers[:split], answers[split:])
-        self._found = dict(zip(self._at, cast("list[list[Stack]]", there), strict=True))
-        people = zip(self._constituents, cast("list[dict[str, int] | None]", held), strict=True)
+        there, held = await commands.goods(
+            world, list(self._at.values()), self._constituents, players_first=people_first
+        )
+        self._found = dict(zip(self._at, there, strict=True))
+        people = zip(self._constituents, held, strict=True)
         return _sums(self._found), {name: items for name, items in people if items is not None}
 
     async def empty(self, world: World) -> Held:
@@ -70,11 +65,3 @@ def _sums(found: Mapping[str, Sequence[Stack]]) -> Held:
         for stack in stacks:
             sums[name][stack.item] = sums[name].get(stack.item, 0) + stack.count
     return sums
-
-
-async def _inventory(world: World, player: str) -> dict[str, int] | None:
-    """What that one holds; None for who is not in the world."""
-    try:
-        return await commands.inventory(world, player)
-    except BotLostError:
-        return None

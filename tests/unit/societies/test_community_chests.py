@@ -34,17 +34,22 @@ class Interleaved(MockWorld):
     _asked = ""
 
     async def command(self, text: str) -> str:
-        kind = next((kind for kind in ("block", "entity") if text.startswith(f"data get {kind} ")), "")
-        if self.moment == "reading" and kind and self._asked and kind != self._asked:
-            await self._act()
-        if self.moment == "reading" and kind:
-            self._asked = kind
-        return await super().command(text)
+        (reply,) = await self.commands([text])
+        if isinstance(reply, CommandError):
+            raise reply
+        return reply
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         if self.moment == "emptying" and any(text.endswith(" with air") for text in texts):
             await self._act()
-        return await super().commands(texts)
+        replies: list[str | CommandError] = []
+        for text in texts if self.moment == "reading" else ():
+            kind = text.split()[2] if text.startswith("data get ") else ""
+            if self.moment and self._asked and kind not in ("", self._asked):
+                await self._act()
+            self._asked = kind or self._asked
+            replies += await super().commands([text])
+        return replies or await super().commands(texts)
 
     async def _act(self) -> None:
         self.moment = self._asked = ""
