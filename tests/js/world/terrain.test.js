@@ -274,6 +274,38 @@ test('mobs far from every player live slowly, those near as always', () => {
   assert.ok(world.terrain.columns.size <= made + 1)
 })
 
+test('mobs in nobody\'s company stop walking about after five seconds, and go on when somebody comes', () => {
+  const world = survival(1)
+  world.rules.doMobSpawning = false
+  const player = world.addPlayer('Gizmo')
+  const { x, z } = world.spawn
+  const roof = (/** @type {number} */ away) => {
+    for (let dx = -8; dx <= 8; dx++) for (let dz = -8; dz <= 8; dz++) world.setBlock(Math.floor(x) + away + dx, 200, Math.floor(z) + dz, world.data.stateId('stone'))
+    return world.summon('cow', { x: x + away, y: 201, z })
+  }
+  player.gamemode = 'creative'
+  player.moveTo({ x, y: 201, z, yaw: 0, pitch: 0, onGround: true })
+  const [near, far] = [roof(5), roof(60)]
+  Object.assign(player, { x, y: 201, z })
+  const walks = (/** @type {number} */ count) => {
+    const begun = { near: 0, far: 0 }
+    for (let i = 0; i < count; i++) {
+      const before = [near.goal, far.goal]
+      Object.assign(player, { x: player.x, y: 201, z, vy: 0 })
+      world.tick()
+      if (near.goal !== null && near.goal !== before[0]) begun.near++
+      if (far.goal !== null && far.goal !== before[1]) begun.far++
+    }
+    return begun
+  }
+  walks(130)
+  const alone = walks(800)
+  assert.ok(alone.near > 0, 'one with a player beside it walks about')
+  assert.equal(alone.far, 0)
+  player.x = far.x
+  assert.ok(walks(800).far > 0)
+})
+
 test('untouched columns are forgotten beyond a bound, edits are kept, and what comes back is the same', () => {
   const generator = new SurvivalTerrain(data, '1')
   let made = 0
