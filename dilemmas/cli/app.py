@@ -25,6 +25,7 @@ from dilemmas.cli.schelling import schelling
 from dilemmas.cli.server import server
 from dilemmas.cli.skills import skills
 from dilemmas.cli.sweep import sweep, task
+from dilemmas.cli.tournament import tournament
 from dilemmas.cli.transcript import show
 from dilemmas.cli.verify import export, verify
 from dilemmas.cli.view import view
@@ -92,6 +93,7 @@ app.command("scenarios", cls=Command)(scenarios)
 app.command("personas", cls=Command)(personas)
 app.command("build", cls=Command)(build)
 app.command("schelling", cls=Command)(schelling)
+app.command("tournament", cls=Command)(tournament)
 app.command("sweep", cls=Command)(sweep)
 app.command("task", cls=Command)(task)
 app.command("doctor", cls=Command)(doctor)
