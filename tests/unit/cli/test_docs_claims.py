@@ -27,9 +27,9 @@ from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.analysis.report.society.tax_tables import tax_tables
 from dilemmas.analysis.report.society.taxes import TaxFindings
+from dilemmas.analysis.report.tournament import write_tournament
 from dilemmas.analysis.report.towns.findings import Towns
 from dilemmas.analysis.report.towns.tables import town_tables
-from dilemmas.analysis.report.tournament import write_tournament
 from dilemmas.analysis.tournament import Tournament
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
