@@ -162,6 +162,12 @@ def capabilities(name: str) -> frozenset[str]:
     return found
 
 
+def bodies_of(name: str) -> tuple[str, ...]:
+    """Which bodies players of that world can have; none where there is nothing to choose. Raises PrerequisiteError."""
+    able = capabilities(name)
+    return BODIES if ENGINE_BODIES in able else (MINEFLAYER,) if HOST_PER_PLAYER in able else ()
+
+
 def open_world(
     name: str,
     *,
@@ -199,10 +205,8 @@ def check_bodies(name: str, bodies: str) -> None:
     """Raises PrerequisiteError when there are no such bodies, or none on the world of that name."""
     if bodies not in BODIES:
         raise PrerequisiteError(f"bodies {bodies!r} is not legal: choose one of {', '.join(BODIES)}")
-    if bodies != MINEFLAYER and ENGINE_BODIES not in capabilities(name):
-        raise PrerequisiteError(
-            f"the {name} world has no bodies of the server's own: leave out --bodies, or take the embedded world"
-        )
+    if bodies != MINEFLAYER and bodies not in bodies_of(name):
+        raise PrerequisiteError(f"the {name} world has no bodies in the server: choose embedded, or leave out --bodies")
 
 
 def _world_class(name: str) -> Any:  # noqa: ANN401 - a class whose constructor is narrower than World says

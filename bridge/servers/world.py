@@ -67,7 +67,7 @@ class ServerWorld(Generic[S]):
             await asyncio.wait(starts)  # half a start cannot be stopped
             await self._leave()
             raise
-        self._fleet.use(self._server.address, getattr(self._server, "door", None))
+        self._fleet.use(self._server.address, self._server.door)
         return self
 
     async def __aexit__(

@@ -25,6 +25,7 @@ class EmbeddedServer {
     this.settings = settings
     this.log = log
     this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
+    this.world.commands.maxPlayers = settings.maxPlayers
     if (settings.functions) this.world.commands.functions.byName = readFunctions(settings.functions)
     this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
