@@ -13,6 +13,7 @@ from bridge.worlds import (
     BODIES,
     FLAT,
     HOST_PER_PLAYER,
+    MINEFLAYER,
     SURVIVAL_TERRAIN,
     TERRAINS,
     VIRTUAL_CLOCK,
@@ -39,6 +40,11 @@ HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
 """Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
+
+
+def _bodies_of(world: str) -> tuple[str, ...]:
+    """What players of that world can be in it; none also of a world that a caller brings along."""
+    return bodies_of(world) if world in WORLDS else ()
 
 
 def _active() -> tuple[str, ...]:
@@ -187,7 +193,7 @@ class StudySettings:
             return
         if self.bodies not in BODIES:
             raise UsageError(f"bodies: {self.bodies!r} is not legal; choose one of {', '.join(BODIES)}")
-        if self.world not in WORLDS or self.bodies in (legal := bodies_of(self.world)):
+        if self.world not in WORLDS or self.bodies in (legal := _bodies_of(self.world)):
             return
         why = "players there have clients only" if legal else "there is no server to have players in"
         raise UsageError(
@@ -229,7 +235,7 @@ class StudySettings:
             **paths,
         }
         # A study without plugins says nothing of them, and one without a server nothing of bodies in it.
-        if plain["bodies"] is None:
+        if not _bodies_of(self.world):
             del plain["bodies"]
         plugins = plain.pop("plugins")
         return {**plain, "plugins": list(plugins)} if plugins else plain
@@ -244,7 +250,9 @@ class StudySettings:
             paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
             keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
             vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
-            lists = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
+                lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
             lists["plugins"] = tuple(data.get("plugins") or _active())
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
