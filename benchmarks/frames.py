@@ -44,7 +44,7 @@ TIMED = """
 })()
 """
 MEDIAN = "(took.sort((a, b) => a - b), [took.length, took[took.length >> 1], took[Math.floor(took.length * 0.95)]])"
-METRICS = ("ThreadTime", "ScriptDuration", "LayoutDuration", "RecalcStyleDuration", "TaskDuration")
+METRICS = ("TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
 @contextmanager
@@ -82,7 +82,8 @@ def heaviest(profile: Mapping[str, Any]) -> list[tuple[str, float]]:
     spent: collections.Counter[str] = collections.Counter()
     for node, micros in zip(profile["samples"], profile["timeDeltas"], strict=True):
         frame = nodes[node]
-        spent[f"{frame['functionName'] or '(anonymous)'} {frame['url'].rpartition('/')[2]}:{frame['lineNumber'] + 1}"] += micros
+        place = f"{frame['url'].rpartition('/')[2]}:{frame['lineNumber'] + 1}"
+        spent[f"{frame['functionName'] or '(anonymous)'} {place}"] += micros
     return [(name, micros / 1000) for name, micros in spent.most_common(14)]
 
 
@@ -104,8 +105,8 @@ def measure(page: Page, where: str, given: argparse.Namespace, zoom: float, keys
     frames, median, slow = page.run(MEDIAN)
     spent = {name: (after[name] - before[name]) * 1000 / frames for name in METRICS}
     print(
-        f"zoom {zoom:g}, keys {keys or '-'}: {frames / wall:.1f} frames/s; a frame's script {median:.2f} ms (95 %: {slow:.2f}); "
-        + ", ".join(f"{name} {value:.2f}" for name, value in spent.items()),
+        f"zoom {zoom:g}, keys {keys or '-'}: {frames / wall:.1f} frames/s; a frame's script {median:.2f} ms "
+        f"(95 %: {slow:.2f}); CPU ms a frame: " + ", ".join(f"{name} {value:.2f}" for name, value in spent.items()),
         flush=True,
     )
     if given.profile:

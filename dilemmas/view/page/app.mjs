@@ -48,8 +48,6 @@ export class App {
     this.colouring = null
     /** @type {Map<string, unknown>} what was written where on the page */
     this.written = new Map()
-    /** A moment that was asked for and is not read yet. @type {number | null} */
-    this.awaited = null
     /** @type {import('./scene.mjs').Cursor | null} */
     this.cursor = null
     this.barWidth = 1
@@ -102,7 +100,6 @@ export class App {
     this.map.camera.moved = false
     this.drawn = { ...UNDRAWN }
     this.written.clear()
-    this.awaited = null
     this.began = false
   }
 
@@ -127,22 +124,7 @@ export class App {
     this.began = true
     this.clock.until = run.reach.until
     if (run.reach.live && this.place.t === null) this.clock.follow()
-    else this.seekOnce(this.place.t ?? 0)
-  }
-
-  /** A moment of an address, which may not be read yet. @param {number} at */
-  seekOnce (at) {
-    this.clock.seek(at)
-    this.awaited = this.clock.at < at ? at : null
-  }
-
-  /** Go to the moment that was asked for as soon as so much of the record is read. @param {Run} run */
-  reachMoment ({ reach }) {
-    if (this.awaited === null) return
-    this.clock.until = reach.until
-    const wanted = this.awaited
-    this.clock.seek(wanted)
-    this.awaited = reach.until < wanted && reach.read < reach.size ? wanted : null
+    else this.clock.await(this.place.t ?? 0)
   }
 
   /** @param {import('./place.mjs').Place} place an address that was given */
@@ -150,7 +132,7 @@ export class App {
     const run = this.runs.find((each) => each.name === place.run)
     this.place = place
     if (run && run.number !== this.number) this.show(run.number)
-    else if (place.t !== null) this.seekOnce(place.t)
+    else if (place.t !== null) this.clock.await(place.t)
     this.drawn.panel = ''
   }
 
@@ -160,10 +142,7 @@ export class App {
       this.choose(names[(names.indexOf(this.place.agent) + step + names.length) % names.length] ?? '')
     }
     return {
-      toggle: () => {
-        this.awaited = null
-        this.clock.toggle()
-      },
+      toggle: () => this.clock.toggle(),
       jump: (/** @type {number} */ seconds) => this.seek(this.clock.at + seconds),
       mark: (/** @type {number} */ step) => {
         const at = nextMark(this.run?.marks ?? [], this.clock.at, step)
@@ -171,10 +150,7 @@ export class App {
       },
       speed: (/** @type {number} */ step) => this.clock.change(step),
       start: () => this.seek(0),
-      end: () => {
-        this.awaited = null
-        this.clock.follow()
-      },
+      end: () => this.clock.follow(),
       agent: turn,
       nobody: () => this.choose(''),
       follow: () => this.setFollow(!this.place.follow),
@@ -197,7 +173,6 @@ export class App {
 
   /** @param {number} at */
   seek (at) {
-    this.awaited = null
     this.clock.seek(at)
     this.drawn.address = 0
   }
@@ -245,8 +220,8 @@ export class App {
     this.then = now
     const began = performance.now()
     if (this.run && this.began) {
-      this.reachMoment(this.run)
-      this.clock.tick(seconds, this.run.reach.until)
+      const { until, read, size } = this.run.reach
+      this.clock.tick(seconds, until, read >= size)
       this.draw(this.run, now)
     } else this.drawNothing()
     this.frames.count++

@@ -263,6 +263,8 @@ export class WorldMap {
     const size = Math.round(Math.min(9, Math.max(3.5, camera.zoom * 0.42)) * 2) / 2
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
     const seen = this.dots.filter((dot) => dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
+    /** @type {Map<number, number[]>} ends of names in each line of the map: of two in one place the second is left away */
+    const named = new Map()
     for (const dot of seen) {
       const pale = ahead || Boolean(scene.out?.[dot.name])
       pen.globalAlpha = pale ? 0.4 : 1
@@ -276,7 +278,8 @@ export class WorldMap {
       }
       if (all || dot.name === chosen) {
         const label = this.sprites.label(dot.name)
-        this.sprites.put(pen, label, dot.left - label.width / 2, dot.top + size + 1)
+        const [left, top] = [dot.left - label.width / 2, dot.top + size + 1]
+        if (dot.name === chosen || hasRoom(named, left, top, label.width)) this.sprites.put(pen, label, left, top)
       }
     }
     pen.globalAlpha = 1
@@ -292,38 +295,45 @@ export class WorldMap {
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
     /** @type {number[][]} left, top, right, bottom of bubbles that are drawn */
     const taken = []
+    /** @type {[Dot, import('./sprites.mjs').Sprite, number, number][]} */
+    const placed = []
     // The latest words have the best places; who was asked for has the first.
     for (const dot of said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))) {
-      this.drawBubble(dot, scene.say[dot.name].text, dot.name === chosen, taken)
+      const whole = dot.name === chosen
+      const sprite = this.sprites.bubble(scene.say[dot.name].text, dot.colour, whole)
+      const place = this.placeOf(dot, sprite, taken)
+      if (place) placed.push([dot, sprite, ...place])
     }
+    // No line goes across the words of another.
+    this.pen.lineWidth = 1.3
+    for (const [dot, sprite, , top] of placed) {
+      this.pen.strokeStyle = dot.colour
+      this.pen.beginPath()
+      this.pen.moveTo(dot.left, dot.top - 6)
+      this.pen.lineTo(dot.left, top + sprite.height - 2)
+      this.pen.stroke()
+    }
+    for (const [, sprite, left, top] of placed) this.sprites.put(this.pen, sprite, left - 1, top - 1)
   }
 
   /**
+   * Where a bubble has room: its left and top; null where it has none.
    * @param {Dot} dot
-   * @param {string} text
-   * @param {boolean} whole
-   * @param {number[][]} taken places of others; a bubble that finds none is left away
+   * @param {import('./sprites.mjs').Sprite} sprite
+   * @param {number[][]} taken places of others, the lowest first; this one's is put among them
+   * @returns {[number, number] | null}
    */
-  drawBubble (dot, text, whole, taken) {
-    const { pen } = this
-    const sprite = this.sprites.bubble(text, dot.colour, whole)
+  placeOf (dot, sprite, taken) {
     const [width, height] = [sprite.width - 2, sprite.height - 2]
     const left = Math.min(Math.max(4, dot.left - width / 2), this.camera.width - width - 4)
     let top = dot.top - 14 - height
-    // The lowest are first: a bubble that has to give way goes up.
     for (const [l, t, r, b] of taken) {
       if (left < r + 2 && l < left + width + 2 && top < b + 2 && t < top + height + 2) top = t - height - 3
     }
-    if (top < dot.top - 150 || top < -height / 2) return
+    if (top < dot.top - 150 || top < -height / 2) return null
     const place = taken.findIndex((other) => other[3] < top + height)
     taken.splice(place < 0 ? taken.length : place, 0, [left, top, left + width, top + height])
-    this.sprites.put(pen, sprite, left - 1, top - 1)
-    pen.strokeStyle = dot.colour
-    pen.lineWidth = 1.3
-    pen.beginPath()
-    pen.moveTo(dot.left, dot.top - 6)
-    pen.lineTo(dot.left, top + height)
-    pen.stroke()
+    return [left, top]
   }
 
   drawScale () {
@@ -351,4 +361,24 @@ export class WorldMap {
     const near = this.dots.map((dot) => ({ dot, far: Math.hypot(dot.left - left, dot.top - top) })).filter(({ far }) => far < 14)
     return near.sort((one, other) => one.far - other.far)[0]?.dot ?? null
   }
+}
+
+/** Pixels of a line of names. */
+const LINE = 12
+
+/**
+ * Whether a name can stand there without standing on another; if so the place is taken.
+ * @param {Map<number, number[]>} named lines of the map, and where names in them begin and end
+ * @param {number} left
+ * @param {number} top
+ * @param {number} width
+ */
+export function hasRoom (named, left, top, width) {
+  const lines = [Math.floor(top / LINE), Math.floor((top + LINE - 1) / LINE)]
+  for (const line of lines) {
+    const taken = named.get(line) ?? []
+    for (let place = 0; place < taken.length; place += 2) if (left < taken[place + 1] && taken[place] < left + width) return false
+  }
+  for (const line of new Set(lines)) named.set(line, [...named.get(line) ?? [], left, left + width])
+  return true
 }

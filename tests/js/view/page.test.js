@@ -142,6 +142,26 @@ test('the clock plays to the end, goes back for another time, and follows a run 
   assert.deepEqual([clock.at, clock.live], [0, false])
 })
 
+test('a moment that an address names is shown as soon as the record is read so far', async () => {
+  const { Clock } = await load('clock.mjs')
+  const clock = new Clock()
+  clock.until = 3
+  clock.await(50)
+  const seen = [20, 70, 90].map((until) => {
+    clock.tick(0.1, until, false)
+    return clock.at
+  })
+  assert.deepEqual(seen, [20, 50, 50])
+  clock.await(500)
+  clock.tick(0.1, 100, true)
+  clock.tick(0.1, 600, false)
+  assert.equal(clock.at, 100, 'a record that is shorter is shown at its end')
+  clock.await(700)
+  clock.seek(5)
+  clock.tick(0.1, 800, false)
+  assert.equal(clock.at, 5, 'who goes elsewhere meanwhile stays there')
+})
+
 test('an address names a moment, and whatever else stands there is left out', async () => {
   const { readPlace, writePlace } = await load('place.mjs')
   const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true }
@@ -202,6 +222,13 @@ test('the line of a program that runs is told where only one calls what is done'
   assert.equal(lineOf(lines, '.*('), 0)
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 3), 'mineBlock')
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
+})
+
+test('of names in one place the first is shown, and others beside and below it', async () => {
+  const { hasRoom } = await load('map.mjs')
+  const named = new Map()
+  const tries = [[10, 20, 30], [35, 22, 30], [40, 20, 30], [12, 30, 5], [12, 44, 5], [39, 20, 1]]
+  assert.deepEqual(tries.map(([left, top, width]) => hasRoom(named, left, top, width)), [true, false, true, false, true, false])
 })
 
 test('long words break, long texts end in dots', async () => {
