@@ -24,6 +24,7 @@ COMMANDS = {
     "personas": "dilemmas.cli.personas:personas",
     "build": "dilemmas.cli.build:build",
     "schelling": "dilemmas.cli.schelling:schelling",
+    "tournament": "dilemmas.cli.tournament:tournament",
     "sweep": "dilemmas.cli.sweep:sweep",
     "task": "dilemmas.cli.sweep:task",
     "doctor": "dilemmas.cli.doctor:doctor",
