@@ -14,4 +14,5 @@ EndReason = Literal["all_collected", "policies_returned", "time_limit"]
 class EventModel(BaseModel):
     """Base of all events: immutable, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    # Texts that differ from line to line would only fill the cache of the parser.
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, cache_strings="keys")
