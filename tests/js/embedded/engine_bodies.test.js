@@ -106,7 +106,7 @@ test('a channel that ends takes its own players out of the world and no others, 
   channel.hear({ k: 'open', run: 1, bot: 'Gizmo' })
   channel.hear({ k: 'act', run: 1, call: 1, method: 'goto', args: [{ kind: 'near', x: 60, y: -60, z: 0, range: 1 }, null] })
   for (let tick = 0; tick < 5; tick++) bodies.tick()
-  assert.ok(world.players.get('Gizmo').x > 0.6, 'it walks')
+  assert.ok(Number(world.players.get('Gizmo')?.x) > 0.6, 'it walks')
   channel.close()
   assert.deepEqual([...world.players.keys()], ['Glitch'])
   assert.deepEqual([...bodies.simulation.clients.keys()], ['Glitch'])
