@@ -15,7 +15,7 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +23,16 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits
+from bridge.types import Event, Limits
 from bridge.worlds import BODIES, ENGINE
 
 Row = dict[str, Any]
 SPREAD = 8
 """Blocks between two neighbours of the square in which the crowd begins."""
-SETTLE_S = 10
-"""Seconds before anything is counted: all programs begin at once."""
+SETTLE_S = 5
+"""Seconds from the last program's first line until anything is counted: all begin at once, which takes a while."""
 PROGRAM = """async function main (bot) {
+  console.log('begun')
   const somewhere = () => bot.entity.position.offset(Math.random() * 30 - 15, 0, Math.random() * 30 - 15).floored()
   for (let round = 0; ; round++) {
     try {
@@ -57,6 +58,14 @@ async def costs(world: EmbeddedWorld) -> dict[str, float]:
     }
 
 
+async def begun(stream: AsyncIterator[Event], players: int) -> None:
+    """Return when so many programs have said their first line."""
+    async for event in stream:
+        players -= event.kind == "log"
+        if players == 0:
+            return
+
+
 async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Row:
     """One crowd in a world of its own."""
     names = [f"b{number}" for number in range(players)]
@@ -68,7 +77,12 @@ async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Ro
         places = [f"tp {name} {SPREAD * (n % side)}.5 -60 {SPREAD * (n // side)}.5" for n, name in enumerate(names)]
         await world.commands(places)
         limits = Limits(wall_s=seconds + 600, cpu_ms=600_000)
+        stream = world.events()
         playing = asyncio.ensure_future(world.run(dict.fromkeys(names, PROGRAM), limits))
+        began = time.perf_counter()
+        await begun(stream, players)
+        started = time.perf_counter() - began
+        await stream.aclose()
         await asyncio.sleep(SETTLE_S)
         before = await costs(world)
         await world.server.statistics(reset=True)
@@ -84,6 +98,7 @@ async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Ro
         "bodies": bodies,
         "players": players,
         "join_s": round(joined, 1),
+        "start_s": round(started, 1),
         "ticks_per_s": server["tps"],
         "tick_ms": server["work"],
         "cores": {"server": round(server["cpu_ms"] / 1000 / took, 3), **share},

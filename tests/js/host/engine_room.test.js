@@ -81,6 +81,27 @@ test('a program asks, acts and listens across the connection, and its own report
   assert.equal(room.size, 0)
 })
 
+test('what never changes is asked of the server once for all programs of a host', async () => {
+  const { room } = await roomOf('Reader')
+  const { link } = room.spawned('Reader').bot
+  /** @type {string[]} */
+  const asked = []
+  const request = link.request.bind(link)
+  link.request = (k, fields = {}) => {
+    if (k === 'read') asked.push(/** @type {any} */ (fields).method)
+    return request(k, fields)
+  }
+  const source = 'async function main (bot) { console.log(bot.blockAt(bot.entity.position.offset(0, -1, 0)).name) }'
+  for (const _round of [1, 2]) {
+    const { run, emitted } = await started(room, 'Reader', source)
+    assert.equal((await run.ended).outcome, 'returned')
+    assert.deepEqual(emitted.map(({ text }) => text), ['grass_block'])
+  }
+  assert.deepEqual(asked.filter((method) => method === 'blockState').length, 1)
+  assert.equal(asked.filter((method) => method === 'blockAt').length, 2)
+  await room.disconnect('Reader')
+})
+
 test('cancelling ends what is under way in the world; the body is at rest for the next program', async () => {
   const { room } = await roomOf('Walker')
   const { run } = await started(room, 'Walker', 'async function main (bot) { await bot.pathfinder.goto(new goals.GoalNear(300, -60, 0, 1)) }')
