@@ -59,10 +59,12 @@ async def costs(world: EmbeddedWorld) -> dict[str, float]:
 
 
 async def begun(stream: AsyncIterator[Event], players: int) -> None:
-    """Return when so many programs have said their first line."""
+    """Return when so many programs have said their first line, or broke off before."""
+    heard: set[str] = set()
     async for event in stream:
-        players -= event.kind == "log"
-        if players == 0:
+        if event.kind == "log" or (event.kind == "policy" and event.data["state"] == "ended"):
+            heard.add(event.data["bot"])
+        if len(heard) == players:
             return
 
 
