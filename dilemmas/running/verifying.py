@@ -13,6 +13,7 @@ from typing import Any
 
 from bridge.plugins import entries, plugins_used
 from bridge.plugins.found import GROUPS
+from bridge.segments import raw_lines
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import RunEnded
 from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
@@ -74,10 +75,11 @@ def _compared(first: Path, second: Path, name: Path) -> list[str]:
     """Where the two logs differ first."""
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
-    with (first / LOG).open(encoding="utf-8") as one, (second / LOG).open(encoding="utf-8") as other:
-        for number, (line, again) in enumerate(zip_longest(one, other, fillvalue=""), start=1):
-            if line != again:
-                return [f"{name}: line {number} of {LOG} is another one: {again.strip()[:160] or 'nothing'}"]
+    pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
+    for number, (line, again) in enumerate(pairs, start=1):
+        if line != again:
+            told = again.decode("utf-8", "replace").strip()[:160]
+            return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
     return []
 
 
