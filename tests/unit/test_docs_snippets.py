@@ -25,6 +25,7 @@ from bridge.plugins import add, found
 from bridge.prerequisites import node_binary
 from bridge.types import Outcome
 from contracts import load_contract
+from dilemmas.compliance import check
 from dilemmas.running.estimate import expect
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
@@ -203,10 +204,15 @@ def terse(page: Page) -> None:
 
 
 def cave_in(page: Page) -> None:
-    """The page's package is one, and its conditions can be played."""
+    """The page's package is one that complies, and its conditions can be played."""
     add(page.folder / "package")
-    spec = load_scenario("cave-in").spec
-    StudyPlan.of(StudySettings("cave-in", tuple(spec.conditions), world="mock"))
+
+    async def told() -> list[str]:
+        findings = check("scenarios", "cave-in", page.folder / "out", played=False)
+        return [f"{each.check}: {each.told}" async for each in findings if not each.ok]
+
+    assert asyncio.run(told()) == []
+    StudyPlan.of(StudySettings("cave-in", tuple(load_scenario("cave-in").spec.conditions), world="mock"))
 
 
 def council(page: Page) -> None:
