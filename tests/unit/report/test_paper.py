@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from dilemmas.analysis.report import read_comparison, write_report
+from dilemmas.analysis.report.paper import figures
 from dilemmas.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files
 from dilemmas.analysis.report.paper.latex import escaped
 from dilemmas.cli.options import figures as asked
@@ -60,6 +61,13 @@ def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping
     assert all(files.values())
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only two of the figures are drawn, for what holds of each alike."""
+    monkeypatch.setattr(figures, "PLOTS", {name: figures.PLOTS[name] for name in ("welfare", "rewards")})
+
+
+@pytest.mark.usefixtures("few")
 def test_the_widths_are_those_that_are_asked_for(runs: Path, files: Mapping[str, bytes]) -> None:
     def inches(found: Mapping[str, bytes], columns: int) -> float:
         box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+)", found[f"figures/welfare-{columns}col.pdf"])
@@ -121,17 +129,24 @@ def test_the_data_of_a_figure_are_what_it_shows(runs: Path, files: Mapping[str, 
 def test_the_same_record_gives_the_same_bytes_in_another_process(
     runs: Path, files: Mapping[str, bytes], tmp_path: Path
 ) -> None:
+    # Every figure as SVG, which tells what was drawn and in which order; what writes PDF is one for all figures.
     code = (
         "from pathlib import Path; from dilemmas.analysis.report import read_comparison;"
-        "from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files;"
-        f"found = paper_files(read_comparison([Path({str(runs)!r})]), FigureSettings(formats=('pdf', 'svg')));"
+        "from dilemmas.analysis.report.paper import figures;"
+        f"compared = read_comparison([Path({str(runs)!r})]);"
+        "found = figures.paper_files(compared, figures.FigureSettings(formats=('svg',)));"
+        "figures.PLOTS = {'welfare': figures.PLOTS['welfare']};"
+        "found |= {name: data for name, data in figures.paper_files(compared, figures.FigureSettings()).items()"
+        " if '.pdf' in name};"
         f"paths = {{Path({str(tmp_path)!r}, name): data for name, data in found.items()}};"
         "[path.parent.mkdir(parents=True, exist_ok=True) for path in paths];"
         "[path.write_bytes(data) for path, data in paths.items()]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
     again = [path for path in files if (tmp_path / path).exists()]
-    assert [path for path in files if path not in again and not path.endswith(".png")] == []
+    missing = {path for path in files if path not in again and not path.endswith((".png", ".pdf"))}
+    assert missing == {"figures/example.tex"}, "it is written beside figures as PDF or PNG"
+    assert {path for path in again if path.endswith(".pdf")} == {f"figures/welfare-{each}col.pdf" for each in (1, 2)}
     for path in again:
         assert (tmp_path / path).read_bytes() == files[path], path
 
@@ -152,6 +167,7 @@ def test_tables_are_booktabs_and_names_are_no_tex(files: Mapping[str, bytes]) ->
     assert escaped(ODD) in files["figures/tables/conditions.tex"].decode()
 
 
+@pytest.mark.usefixtures("few")
 def test_a_style_replaces_ours(runs: Path, tmp_path: Path) -> None:
     style = tmp_path / "mine.mplstyle"
     style.write_text(
