@@ -28,6 +28,8 @@ TEST_FAILED = "Test failed"
 TEST_PASSED = "Test passed"
 PLAYING = "@a[gamemode=survival]"
 BLOCK_CHANGED = "Changed the block at"
+SLOT_REPLACED = "Replaced a slot"
+NO_CONTAINER = "Target position"
 
 T = TypeVar("T")
 
@@ -47,16 +49,35 @@ class Command:
     """Beginnings of vanilla's failure texts that are no failure here."""
 
 
+@dataclass(frozen=True)
+class Stack:
+    """One stack in a container, as the server told of it."""
+
+    at: tuple[int, int, int]
+    slot: int
+    item: str
+    """Without `minecraft:`."""
+    count: int
+    data: str
+    """A pattern of NBT that it fits as long as nobody has changed it."""
+
+
 async def give(world: World, commands: Iterable[Command]) -> int:
     """Run the commands in their order, in as few crossings as the world allows; returns how many.
 
     Raises CommandError for the first refusal that was not to be expected, when all have been given.
     """
+    return len(await _given(world, commands))
+
+
+async def _given(world: World, commands: Iterable[Command]) -> list[str]:
+    """The reply to each."""
     given = list(commands)
-    for command, reply in zip(given, await world.commands([each.text for each in given]), strict=True):
-        if isinstance(reply, CommandError):
-            _expected(reply, command.tolerate)
-    return len(given)
+    replies = await world.commands([each.text for each in given])
+    return [
+        _expected(reply, command.tolerate) if isinstance(reply, CommandError) else reply
+        for command, reply in zip(given, replies, strict=True)
+    ]
 
 
 async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
@@ -134,9 +155,62 @@ async def holds(world: World, condition: str) -> bool:
 
 async def inventory(world: World, player: str) -> dict[str, int]:
     """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError for who left."""
-    reply = await _reply(world, f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
-    if reply.startswith(NO_ENTITY):
+    question = _inventory_of(player)
+    held = _carried(player, await _reply(world, question.text, question.tolerate))
+    if held is None:
         raise BotLostError(f"{player} has left the game: the server tells nothing of it")
+    return held
+
+
+async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
+    """Item -> count in the container at that position; empty when there is none any more."""
+    question = _items_at(at)
+    reply = await _reply(world, question.text, question.tolerate)
+    return _counted(_lying(reply), reply)
+
+
+async def goods(
+    world: World, containers: Sequence[tuple[int, int, int]], players: Sequence[str], *, players_first: bool = False
+) -> tuple[list[list[Stack]], list[dict[str, int] | None]]:
+    """What lies in containers, slot by slot, and what players carry (None: has left the game), in one crossing.
+
+    On a server that runs by itself the game may go on between two answers: containers are asked first, or players.
+    """
+    lying, carried = [_items_at(at) for at in containers], [_inventory_of(name) for name in players]
+    if players_first:
+        replies = await _given(world, [*carried, *lying])
+        told, said = replies[len(carried) :], replies[: len(carried)]
+    else:
+        replies = await _given(world, [*lying, *carried])
+        told, said = replies[: len(lying)], replies[len(lying) :]
+    return (
+        [_stacks(at, reply) for at, reply in zip(containers, told, strict=True)],
+        [_carried(name, reply) for name, reply in zip(players, said, strict=True)],
+    )
+
+
+async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
+    """Take these stacks out of their containers; for each whether it was still there as it was found.
+
+    The server looks and takes in one command, so nothing is lost that somebody has added meanwhile: such a stack stays.
+    """
+    taken = []
+    for stack in found:
+        x, y, z = stack.at
+        same = f"if data block {x} {y} {z} Items[{stack.data}]"
+        text = f"execute {same} run item replace block {x} {y} {z} container.{stack.slot} with air"
+        taken.append(Command(text, (NO_BLOCK_ENTITY,)))
+    return [reply.startswith(SLOT_REPLACED) for reply in await _given(world, taken)]
+
+
+def _inventory_of(player: str) -> Command:
+    return Command(f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
+
+
+def _carried(player: str, reply: str) -> dict[str, int] | None:
+    """What the answer says; None for who is not in the game."""
+    if reply.startswith(NO_ENTITY):
+        return None
     if reply.startswith(NO_DATA):
         return {}
     ((_, told),) = _split(reply, [player], _ENTITY_DATA)
@@ -147,17 +221,32 @@ async def inventory(world: World, player: str) -> dict[str, int]:
     return _counted(stacks, reply)
 
 
-async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
-    """Item -> count in the container at that position; empty when there is none any more."""
+def _items_at(at: tuple[int, int, int]) -> Command:
     x, y, z = at
-    reply = await _reply(world, f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
+    return Command(f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
+
+
+def _lying(reply: str) -> snbt.Tag:
+    """The items of a container, by the answer."""
     if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
-        return {}
+        return []
     try:
-        stacks = snbt.parse(_match(_BLOCK_DATA, reply)[1])
+        return snbt.parse(_match(_BLOCK_DATA, reply)[1])
     except ValueError as error:
         raise ServerError(f"the server's container data cannot be read ({error}): {reply[:80]!r}") from None
-    return _counted(stacks, reply)
+
+
+def _stacks(at: tuple[int, int, int], reply: str) -> list[Stack]:
+    told, found = _lying(reply), []
+    for stack in told if isinstance(told, list) else []:
+        ((item, count),) = _counted([stack], reply).items()
+        slot = stack.get("Slot") if isinstance(stack, dict) else None
+        if not isinstance(stack, dict) or not isinstance(slot, int):
+            raise ServerError(f"the server's container data holds a stack without a slot: {reply[:80]!r}")
+        counts = {"Count": f",Count:{count}b", "count": f",count:{count}"}
+        counted = "".join(text for key, text in counts.items() if key in stack)
+        found.append(Stack(at, slot, item, count, f'{{Slot:{slot}b,id:"{stack["id"]}"{counted}}}'))
+    return found
 
 
 def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:

@@ -161,7 +161,8 @@ class Society:
         self._said: dict[tuple[str, str], int] = {}
         """Lines on their way through the game's chat: they were heard already."""
         self._chat = 0
-        self._stepped = float("-inf")
+        self._steps = -1
+        """The last step of the rules that was due: step n at n times `step_s` seconds."""
         self._looks = self._samples = 0
         """How often all have looked around, and places were recorded."""
         self._lives: dict[str, asyncio.Task[None]] = {}
@@ -293,9 +294,11 @@ class Society:
     async def _rules(self) -> None:
         """What the scenario does now, if it is time, and what it tells its players."""
         rules = self._arena.rules
-        if self.now_s - self._stepped < self._arena.scenario.spec.rules.step_s:
+        # Not so long after the last step: then each that comes late would make all later ones late.
+        due = int(self.now_s / self._arena.scenario.spec.rules.step_s)
+        if due <= self._steps:
             return
-        self._stepped = self.now_s
+        self._steps = due
         state = await rules.step(self.world, self.now_s)
         self._told(state.happened)
         if isinstance(rules, Announcing):

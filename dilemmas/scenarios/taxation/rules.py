@@ -1,16 +1,15 @@
 """What happens by itself in a taxed village: what the village's rules do, a storehouse that is filled again, seasons.
 
 In a season all constituents' inventories and all community chests are read from the server at every step. When it is
-over the chests are emptied into a treasury that nobody can reach, so that they never fill up.
+over the chests are emptied into a treasury that nobody can reach, so that they never fill up. What is put in while they
+are emptied is paid as well: they are read once more, and only what was read is ever taken out.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bridge.errors import BotLostError
 from bridge.worlds import World
 from contracts.institutions.assembly import Summons
 from dilemmas.minecraft import commands
@@ -18,13 +17,9 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.scenarios.protocol import EndState, Rules
+from dilemmas.scenarios.taxation.chests import CommunityChests, Held, both
 from dilemmas.scenarios.taxation.collector import Collector, Move
 from dilemmas.scenarios.taxation.spec import TaxationSpec
-
-Held = dict[str, dict[str, int]]
-"""Player, or chest -> item -> count."""
-SLOTS = 27
-"""Of a chest."""
 
 
 class Taxed(Protocol):
@@ -101,6 +96,7 @@ class TaxedLife:
         self._spec = scenario.spec
         self._village = village
         self._at = {name: scenario.layout.cell(each.at) for name, each in self._spec.world.community_chests.items()}
+        self._chests = CommunityChests(self._at, self._spec.constituents)
         self._windows = self._spec.rules.seasons.windows()
         self._restocked = 0
         self._season: Season | None = None
@@ -129,7 +125,7 @@ class TaxedLife:
 
     async def _open(self, world: World, t_s: float) -> list[Event]:
         number = self._spec.rules.seasons.count - len(self._windows) + 1
-        chests, held = await self._read(world)
+        chests, held = await self._chests.read(world, people_first=True)
         self._season = Season(number, self._spec, held, self._at)
         self._season.look(t_s, chests, held, await self._places(world))
         closes = self._windows[0][1]
@@ -139,15 +135,20 @@ class TaxedLife:
     async def _look(self, world: World, t_s: float) -> list[Event]:
         season = self._season
         assert season is not None
-        chests, held = await self._read(world)
+        chests, held = await self._chests.read(world)
         events = season.look(t_s, chests, held, await self._places(world))
         if t_s < self._windows[0][1]:
             return events
+        return [*events, *await self._close(world, t_s, season)]
+
+    async def _close(self, world: World, t_s: float, season: Season) -> list[Event]:
+        """The chests are emptied, and what has come in until then is paid."""
+        taken = await self._chests.empty(world)
+        left, held = await self._chests.read(world)
+        chests = both(taken, left)
+        events = [*season.look(t_s, chests, held, await self._places(world)), *season.close()]
         self._season = None
         self._windows = self._windows[1:]
-        events += season.close()
-        emptied = [command for name in chests for command in self._emptied(name) if chests[name]]
-        await commands.give(world, emptied)
         self._tell("season_over", f"Tax season {season.number} is over.", season.number)
         closed = SeasonClosed(
             t_s=t_s,
@@ -161,23 +162,10 @@ class TaxedLife:
         )
         return [*events, closed]
 
-    async def _read(self, world: World) -> tuple[Held, Held]:
-        """What lies in the chests, and what each constituent that is in the world holds; asked at once."""
-        names = list(self._spec.constituents)
-        chests = [commands.contents(world, at) for at in self._at.values()]
-        bodies = [_inventory(world, name) for name in names]
-        found, held = await asyncio.gather(commands.together(chests), commands.together(bodies))
-        here = {name: items for name, items in zip(names, held, strict=True) if items is not None}
-        return dict(zip(self._at, found, strict=True)), here
-
     async def _places(self, world: World) -> dict[str, tuple[float, float, float]]:
         """Where constituents stand."""
         places = await commands.positions(world, list(self._spec.players))
         return {name: places[name] for name in self._spec.constituents if name in places}
-
-    def _emptied(self, chest: str) -> list[Command]:
-        x, y, z = self._at[chest]
-        return [Command(f"item replace block {x} {y} {z} container.{slot} with air") for slot in range(SLOTS)]
 
     def _tell_schedule(self) -> None:
         self._schedule_told = True
@@ -192,11 +180,3 @@ class TaxedLife:
 
     def _tell(self, kind: str, text: str, season: int) -> None:
         self._calls.append(Summons(kind, tuple(self._spec.players), text, {"season": season}))
-
-
-async def _inventory(world: World, player: str) -> dict[str, int] | None:
-    """What that one holds; None for who is not in the world."""
-    try:
-        return await commands.inventory(world, player)
-    except BotLostError:
-        return None

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Line
 from dilemmas.scenarios.protocol import Rules
@@ -48,8 +49,14 @@ class Taxation(Village):
         return [*village, *chests, time, mode]
 
     def stock(self) -> Sequence[Command]:
-        """What fills the market's chests again."""
-        return [command for index in range(len(self.spec.world.chests)) for command in self._chest(index)[1:]]
+        """What fills the market's chests again, and sets one up again that somebody has broken."""
+        found = []
+        for index in range(len(self.spec.world.chests)):
+            chest, *items = self._chest(index)
+            found.append(Command(f"{chest.text} keep", (commands.SAME_BLOCK,)))
+            # Where something else stands by now there is nothing to fill.
+            found += [Command(each.text, (commands.NO_CONTAINER,)) for each in items]
+        return found
 
     def rules(self, seed: int) -> Rules:
         """The village's, and seasons."""

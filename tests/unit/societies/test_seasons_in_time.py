@@ -1,0 +1,44 @@
+"""A server whose time runs on while bodies sense: what is due at a second comes at that second all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.mock_world import MockWorld
+from bridge.types import NEARBY, Sensed, Senses
+from dilemmas.records.events import SeasonClosed, SeasonOpened
+from dilemmas.records.record import read_events
+from dilemmas.running.study import StudySettings, run_study
+from tests.fakes.taxed import small_taxation
+
+LATE = {"feedback": 20, "amendments": 21, "ballots": 22, "count": 23, "adoption": 24}
+"""After the end."""
+STALLED, STALL_S = 12, 0.75
+"""The sense of that number, which is that of second 2.75, lasts so long: the third second passes unseen."""
+
+
+class Stalling(MockWorld):
+    """Time passes while its bodies sense, once."""
+
+    senses = 0
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        self.senses += 1
+        if self.senses == STALLED:
+            await self.sleep(STALL_S)
+        return await super().sense(names, senses)
+
+
+def stalling(name: str, *, seed: int, log_dir: Path, port: int | None = None, **land: Any) -> MockWorld:  # noqa: ANN401
+    return Stalling(seed, log_dir, port, **land)
+
+
+async def test_a_season_is_not_late_because_an_earlier_second_was(tmp_path: Path) -> None:
+    path = small_taxation(tmp_path, seconds=8.25, at=LATE, seasons={"count": 1, "every_s": 8, "window_s": 3})
+    settings = StudySettings(str(path), world="mock", contracts=("no-influencers",), out=tmp_path / "runs")
+    found = await run_study(settings, worlds=stalling)
+    told = read_events(found.directory / "events.jsonl")
+    seasons = [line.event for line in told if isinstance(line.event, (SeasonOpened, SeasonClosed))]
+    assert [season.t_s for season in seasons] == [5.0, 8.0]
