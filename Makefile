@@ -53,6 +53,8 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
 # Of tests that mostly wait for a server's ticks, more run at once.
 WAITING = $(shell echo $$(($(WORKERS) + 2)))
+# Of tests whose bots keep pace with a server, each needs two processors to itself; they are three files.
+PACED = $(shell n=$$(($(WORKERS) / 2)); [ $$n -lt 3 ] && echo $$n || echo 3)
 UNIT = tests/unit tests/conformance
 # The corpus of attacks first: no other files take as long, and each file has one worker.
 REAL_TIME = tests/hostile tests/live
@@ -80,7 +82,7 @@ test-live: setup-dev ## Python tests that play on servers and wait for their tic
 	$(BIN)/pytest -m "not paced" -n $(WAITING) --dist loadfile --no-loadscope-reorder $(REAL_TIME)
 
 test-paced: setup-dev ## Python tests whose bots keep pace with a server: nothing else may compute meanwhile
-	$(BIN)/pytest -m paced $(REAL_TIME)
+	$(BIN)/pytest -m paced -n $(PACED) --dist loadfile $(REAL_TIME)
 
 test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit

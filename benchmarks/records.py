@@ -5,6 +5,8 @@ whole states, as logs had them once, against what has changed. Reading: a log of
 each read in a process of its own as the report and `accord resume` read it, and with all lines held at once (the short
 log only); wall seconds, by how many MB the process grew beyond what it took before, and what it took at most.
 
+Recording: microseconds of CPU a call beyond writing its plain line, in plain form and in parts; bytes a call of both.
+
 Run: `python benchmarks/records.py [--players 500] [--steps 1000] [--movers 0.05] [--mb 100] [--json FILE]`.
 """
 
@@ -31,6 +33,7 @@ from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.records.record import RunRecord, read_events
+from dilemmas.records.rotating import Keeping
 from dilemmas.records.states import StateChanges
 from dilemmas.running.resuming import read_interrupted
 
@@ -121,6 +124,58 @@ def _hold(directory: Path) -> object:
     return list(read_events(directory / "events.jsonl"))
 
 
+def prompts(count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
+    """Calls of a crowd: rules that all share, a persona of each agent, and what it sees now."""
+    draw = random.Random(seed)
+    words = [f"word{number:04}" for number in range(3000)]
+
+    def told(size: int) -> str:
+        return "\n".join(" ".join(draw.choices(words, k=12)) for _ in range(size))
+
+    rules, personas = [told(40) for _ in range(5)], [told(8) for _ in range(500)]
+    for number in range(count):
+        agent, role = number % 500, number % 5
+        user = f"{personas[agent]}\n\nYou see:\n{told(6)}"
+        messages = [{"role": "system", "content": rules[role]}, {"role": "user", "content": user}]
+        yield {
+            "player": f"Player{agent:03}", "role": f"module{role}", "number": number // 500, "model": "openai/m",
+            "episode": 1, "settings": {"temperature": 0.7}, "prompt": "0123456789abcdef", "messages": messages,
+            "reply": told(1), "usage": {"prompt_tokens": 900, "completion_tokens": 30}, "usd": None, "wall_ms": 812.5,
+        }  # fmt: skip
+
+
+def recording(folder: Path, count: int) -> dict[str, float]:
+    """Microseconds of CPU a call, and bytes a call on the disk: a plain line, the record's plain form, its parts."""
+    found: dict[str, float] = {}
+    calls = list(prompts(count))
+
+    def timed(name: str, write: Callable[[dict[str, Any]], object]) -> None:
+        began = time.process_time()
+        for each in calls:
+            write(each)
+        found[f"{name}_us"] = (time.process_time() - began) / count * 1e6
+
+    with (folder / "bare").open("w", encoding="utf-8") as file:
+
+        def bare(entry: dict[str, Any]) -> None:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            file.flush()
+
+        timed("line", bare)
+    found["line_bytes"] = (folder / "bare").stat().st_size / count
+    for name, keeping in (
+        ("plain", Keeping(None, None)),
+        ("parts", Keeping(64 << 20, 0)),
+        ("cut", Keeping(4 << 20, 0)),
+    ):
+        record = RunRecord.create(folder / name, {}, keeping=keeping)
+        timed(name, record.call)
+        record.close()
+        files = [each for each in record.directory.rglob("*") if each.is_file()]
+        found[f"{name}_bytes"] = sum(each.stat().st_size for each in files) / count
+    return found
+
+
 READERS: dict[str, Callable[[Path], object]] = {"report": _report, "resume": _resume, "all lines held": _hold}
 
 
@@ -152,6 +207,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=500)
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--movers", type=float, default=0.05, help="share of the players that changes at a step")
+    parser.add_argument("--calls", type=int, default=20_000, help="calls of models that are recorded")
     parser.add_argument("--mb", type=float, default=100, help="size of the long log")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     parser.add_argument("--read", choices=tuple(READERS), help=argparse.SUPPRESS)
@@ -163,7 +219,9 @@ def main() -> None:
     if not 0 < options.movers <= 1 or min(options.players, options.steps, options.mb) <= 0:
         parser.error("--players, --steps and --mb are above 0, --movers is above 0 and at most 1")
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
-    found = {"sizes": sizes(options.players, options.steps, options.movers), "readers": _read_all(options)}
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        found: dict[str, Any] = {"recording": recording(Path(folder), options.calls)}
+    found |= {"sizes": sizes(options.players, options.steps, options.movers), "readers": _read_all(options)}
     _show(options, found)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
@@ -182,6 +240,13 @@ def _read_all(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _show(options: argparse.Namespace, found: dict[str, Any]) -> None:
+    told = found["recording"]
+    print(
+        f"\nrecording a call: its line alone {told['line_us']:.0f} us, {told['line_bytes']:.0f} bytes (goal <= +20 us)"
+    )
+    for name, words in (("plain", "plain"), ("parts", "in parts"), ("cut", "in parts and segments")):
+        beyond = told[f"{name}_us"] - told["line_us"]
+        print(f"  {words:<22}{beyond:>+7.1f} us{told[f'{name}_bytes']:>9.0f} bytes a call on the disk")
     whole, changes = found["sizes"]["whole"], found["sizes"]["changes"]
     print(f"\nstate lines of {options.players} players x {options.steps} steps, {options.movers:.0%} change at a step")
     print(f"whole {whole / MB:.1f} MB, changes {changes / MB:.1f} MB: {whole / changes:.1f} times as small")

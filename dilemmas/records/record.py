@@ -38,7 +38,7 @@ from typing import Any
 
 import yaml
 
-from bridge.lines import read_lines
+from bridge.segments import raw_lines
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.cutting import cut
@@ -255,12 +255,17 @@ def read_events(path: Path, only: Container[str] | None = None) -> Generator[Lin
 
     A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
     """
-    lines = read_lines(path)
+    lines = raw_lines(path)
+    head = _HEAD.match
+    kinds: dict[bytes, str] = {}
     try:
-        for number, raw, whole in lines:
-            if only is not None and (head := _HEAD.match(raw)) is not None and head[1].decode() not in only:
-                continue
-            event = _event(path, number, raw, whole)
+        for number, raw in enumerate(lines, start=1):
+            if only is not None and (found := head(raw)) is not None:
+                # The same few names come again and again.
+                kind = kinds.get(found[1]) or kinds.setdefault(found[1], found[1].decode())
+                if kind not in only:
+                    continue
+            event = _event(path, number, raw)
             if event is not None:
                 yield event
     except OSError as error:
@@ -269,12 +274,15 @@ def read_events(path: Path, only: Container[str] | None = None) -> Generator[Lin
         lines.close()
 
 
-def _event(path: Path, number: int, raw: bytes, whole: bool) -> Line | None:
-    """The event in that line; None for a torn one. Raises RecordError."""
+def _event(path: Path, number: int, raw: bytes) -> Line | None:
+    """The event in that line; None for a torn or empty one. Raises RecordError."""
+    data = raw.removesuffix(b"\n")
+    if not data:
+        return None
     try:
-        return Line.from_json(raw.decode("utf-8"))
+        return Line.read(data)
     except (ValueError, RecursionError) as error:
-        if not whole:
+        if len(data) == len(raw):
             return None
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{path}, line {number}: not an event of a run ({reason})") from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, inv
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.costs import Cost, costs
+from dilemmas.records.events.base import EventModel
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
@@ -47,7 +48,34 @@ _LIVED = (
     log.SummariesRated,
 )  # fmt: skip
 """Events that are of lives alone."""
+_OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
+    log.ChoiceMade: ("lives",),
+    log.ActBegan: ("lives",),
+    log.ActEnded: ("lives",),
+    log.SlotWritten: ("lives", "spreading", "perceived"),
+    log.Speech: ("lives", "spreading", "perceived", "taxes"),
+    log.PlacesSeen: ("spreading", "taxes"),
+}
+"""Events that there are very many of, and who of `_Takers` makes anything of them."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
+
+
+@dataclass
+class _Takers:
+    """Those who take in the events of a run, each what it needs."""
+
+    lives: Chronicle = field(default_factory=Chronicle)
+    spreading: Spreading = field(default_factory=Spreading)
+    perceived: Perceived = field(default_factory=Perceived)
+    taxes: TaxRecord = field(default_factory=TaxRecord)
+    progress: Progress = field(default_factory=Progress)
+    play: GridPlay = field(default_factory=GridPlay)
+    game: Played = field(default_factory=Played)
+
+    def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
+        """Who takes any event, and who takes those of `_OF_FEW`."""
+        few = {kind: [getattr(self, name).take for name in names] for kind, names in _OF_FEW.items()}
+        return [getattr(self, each.name).take for each in fields(self)], few
 
 
 class _AllBut:
@@ -104,10 +132,13 @@ def _policy(path: Path) -> Treatment:
     return next((each for each in POLICIES if each == said), APART)
 
 
+_NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)
+
+
 def _unused(lives: Chronicle, progress: Progress) -> frozenset[str]:
     """Kinds of events that the report does not show, as far as is known now what was played."""
     if lives.crowd:
-        return UNUSED | OF_BODIES | (OF_LIVES if lives.full else frozenset())
+        return _NOT_OF_CROWDS[lives.full]
     return UNUSED - PROGRESS if progress.begun else UNUSED
 
 
@@ -118,24 +149,16 @@ def read_run(directory: Path, name: str) -> Run:
     talks: list[Talk] = []
     draft = Draft()
     watch = DutyWatch()
-    lives = Chronicle()
-    taxes = TaxRecord()
-    play = GridPlay()
-    spreading = Spreading()
-    progress = Progress()
-    perceived = Perceived()
-    game = Played()
+    takers = _Takers()
+    lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
+    spreading, perceived, game = takers.spreading, takers.perceived, takers.game
+    every, few = takers.takes()
     meter = Meter()
     wanted = _AllBut(UNUSED)
     for line in read_events(directory / LOG, only=wanted):
         event = line.event
-        lives.take(event)
-        spreading.take(event)
-        perceived.take(event)
-        taxes.take(event)
-        progress.take(event)
-        play.take(event)
-        game.take(event)
+        for take in few.get(type(event), every):
+            take(event)
         wanted.out = _unused(lives, progress)
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
             continue

@@ -6,13 +6,15 @@ import contextlib
 import json
 import marshal
 import math
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field, TypeAdapter
 from pydantic_core import from_json
 
-from dilemmas.records.events.base import Json
+from dilemmas.records.events.base import EventModel, Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
 from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
@@ -44,8 +46,17 @@ Event = (
 )
 """Any event of a run."""
 
-_BOUNDLESS = (b"\0\0\0\0\0\0\xf0\x7f", b"\0\0\0\0\0\0\xf0\xff")
+_PLUS, _MINUS = b"\0\0\0\0\0\0\xf0\x7f", b"\0\0\0\0\0\0\xf0\xff"
 """A number without bound, as `marshal` writes it: a look at all numbers of a line, in a microsecond."""
+_NEITHER = b"\0\0\0\0\0\0\xf8"
+"""What is no number at all, as `marshal` writes it, of either sign."""
+_STRANGE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d|\d{300}")
+"""What numbers without bound look like, and some others."""
+_HEAD = re.compile(
+    rb'\{"seq": (\d{1,18}), "kind": "(\w+)", "tick": (null|-?\d{1,18}), "time": (-?\d{1,18}(?:\.\d{1,18})?), '
+    rb'"episode": (null|\d{1,18}), "data": (?=\{.*\}\}\Z)'
+)
+"""The line's own fields, as `to_json` writes them."""
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
@@ -84,6 +95,53 @@ class Line:
         except (KeyError, TypeError, OverflowError) as error:
             raise ValueError(f"a key is missing or wrong: {error}") from None
 
+    @classmethod
+    def read(cls, raw: bytes) -> Line:
+        """The line in these bytes of a log. Raises ValueError when it is none.
+
+        Nearly all lines are as `to_json` writes them, and are checked while they are parsed; `from_json` decides about
+        the others, and about every line that might be wrong.
+        """
+        head = _HEAD.match(raw)
+        if head is not None and (check := _CHECKS.get(head[2])) is not None:
+            with contextlib.suppress(ValueError):
+                event = check(raw[head.end() : -1])
+                if _is_bounded(event, raw):
+                    tick, episode = head[3], head[5]
+                    return cls(
+                        int(head[1]),
+                        None if tick == b"null" else int(tick),
+                        float(head[4]),
+                        None if episode == b"null" else int(episode),
+                        event,
+                    )
+        return cls.from_json(raw.decode("utf-8"))
+
+
+def _kinds(union: Any) -> Iterator[type[EventModel]]:  # noqa: ANN401 - a type
+    """The classes of a union of unions."""
+    for each in get_args(union):
+        if isinstance(each, type) and issubclass(each, EventModel):
+            yield each
+        else:
+            yield from _kinds(each)
+
+
+_CHECKS: dict[bytes, Callable[[bytes], Any]] = {
+    each.model_fields["kind"].default.encode(): each.__pydantic_validator__.validate_json for each in _kinds(Event)
+}
+"""Kind -> what makes the event of its data."""
+
+
+def _is_bounded(event: EventModel, raw: bytes) -> bool:
+    """Whether no number in it is without bound or none at all, which the fast parser lets pass; False in doubt."""
+    try:
+        held = marshal.dumps((event.__dict__, event.__pydantic_extra__))
+    except ValueError:
+        # It holds other models.
+        return _STRANGE.search(raw) is None
+    return _PLUS not in held and _MINUS not in held and _NEITHER not in held
+
 
 def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
     """The data in that text. What the fast parser refuses, or might not refuse, the exact one decides."""
@@ -91,7 +149,7 @@ def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
         found = from_json(text, allow_inf_nan=False, cache_strings="keys")
         # The fast parser makes infinity of 1e999, and of four hundred digits.
         held = marshal.dumps(found)
-        if _BOUNDLESS[0] not in held and _BOUNDLESS[1] not in held:
+        if _PLUS not in held and _MINUS not in held:
             return found
     return json.loads(text, parse_float=_finite, parse_constant=_finite)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dilemmas.records import events as log
@@ -89,7 +89,10 @@ class Life:
             before = self.entries[place]
             if before.kind == entry.kind:
                 if (before.text, before.ok, before.hearers) == (entry.text, entry.ok, entry.hearers):
-                    self.entries[place] = replace(before, until=entry.t_s, times=before.times + 1)
+                    times = before.times + 1
+                    self.entries[place] = Entry(
+                        before.t_s, before.kind, before.text, entry.t_s, times, before.ok, before.hearers
+                    )
                     return
                 break
         if len(self.entries) < self.most:

@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.events import BotEvent, ChatEvent, EpisodeStarted, Line, SignalEvent, UnknownTelemetry, telemetry
+from dilemmas.records.events import (
+    BotEvent,
+    ChatEvent,
+    EpisodeStarted,
+    Line,
+    SignalEvent,
+    SlotWritten,
+    UnknownTelemetry,
+    telemetry,
+)
 from dilemmas.records.record import RunRecord, claim_directory, make_directory, read_events, write_atomically
 
 
@@ -161,3 +170,32 @@ def test_nan_never_gets_into_a_record(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON"):
         record.result({"gini": float("nan")})
     record.close()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '{"t_s": 1e999, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": 1}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": {"x": [1e999]}}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": {"x": -1e999}}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": NaN}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": {"x": -Infinity}}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": "x", "writer": "w", "value": 1}',
+        '{"t_s": 1, "player": "a", "slot": "goal", "version": 1, "writer": "w", "value": 1, "more": 1}',
+        '{"t_s": 1}',
+    ],
+)
+def test_what_is_parsed_fast_is_no_less_checked(data: str, tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_text(f'{{"seq": 0, "kind": "slot", "tick": 0, "time": 0.0, "episode": 1, "data": {data}}}\n')
+    with pytest.raises(RecordError, match=r"line 1: not an event of a run"):
+        list(read_events(path))
+
+
+def test_a_line_that_is_parsed_fast_is_the_same_line() -> None:
+    values = ["Infinity, NaN", {"x": [1.5, None, "\u2603", 1e22, -0.0]}, 10**30, "1e999", None]
+    for value in values:
+        event = SlotWritten(t_s=1, player="a", slot="goal", version=1, writer="w", value=value)
+        for tick, time, episode in ((None, 0.0, None), (7, 1763831159.25, 3), (-4, 1e-07, 1)):
+            text = Line(5, tick, time, episode, event).to_json()
+            assert Line.read(text.encode()) == Line.from_json(text) == Line(5, tick, time, episode, event)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import inspect
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report.reader import find_runs, read_runs
+from dilemmas.analysis.report.reader import _OF_FEW, _Takers, find_runs, read_runs
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run
@@ -89,3 +91,16 @@ def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
     problem = log.PolicyProblem(name="SyntaxError", message="Unexpected token", line=3, column=7)
     (run,) = read_runs([write_run(tmp_path / "a", Story(problem=problem))])
     assert run.episodes[0].policies[0].error == "SyntaxError: Unexpected token (line 3, column 7)"
+
+
+def test_events_of_which_there_are_many_go_to_all_who_use_them() -> None:
+    takers = _Takers()
+    assert {each.__name__ for each in _OF_FEW} == {
+        "ChoiceMade", "ActBegan", "ActEnded", "SlotWritten", "Speech", "PlacesSeen",
+    }  # fmt: skip
+    for kind, names in _OF_FEW.items():
+        for each in fields(takers):
+            taker = type(getattr(takers, each.name))
+            code = inspect.getsource(taker.take) + inspect.getsource(getattr(taker, "_take", taker.take))
+            assert (f"log.{kind.__name__}" in code or "_COUNTED" in code) or each.name not in names
+            assert f"log.{kind.__name__}(" not in code or each.name in names, (kind, each.name)

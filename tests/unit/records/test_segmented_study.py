@@ -1,0 +1,112 @@
+"""A study in the smallest segments is the same study to everybody who reads, repeats or shares it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bridge.lines import read_lines
+from bridge.segments import finished
+from dilemmas.analysis.report.reader import read_run
+from dilemmas.analysis.transcript.calls import CallTexts
+from dilemmas.analysis.transcript.model import Call
+from dilemmas.cli.app import app
+from dilemmas.records.bundle import export
+from dilemmas.records.digest import digest
+from dilemmas.records.manifest import read_manifest
+from dilemmas.records.record import read_events
+from dilemmas.records.rotating import VARIABLE
+from dilemmas.running.study import run_study
+from dilemmas.running.verifying import verify
+from dilemmas.view.shelf import Shelf
+from tests.unit.dilemmas.test_resume import Arena, go_on, in_child, kill_after, settings, started
+from voyager_agents.models.parts import PARTS
+from voyager_agents.models.recorded import RecordedCalls
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+    """The same study twice: in plain files, and in segments of two kilobytes, killed once on the way."""
+    out = tmp_path_factory.mktemp("segments")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(VARIABLE, "0")
+        plain = asyncio.run(go_on(out / "plain"))[0].directory
+        patched.setenv(VARIABLE, "0.002")
+        count = len(list(read_events(plain / "events.jsonl")))
+        ended = in_child(lambda: asyncio.run(go_on(out / "cut", kill_after(count - 12))))
+        assert ended == signal.SIGKILL
+        asyncio.run(go_on(out / "cut"))
+        (cut,) = started(out / "cut")
+        yield plain, cut
+
+
+def test_it_is_the_same_run(played: tuple[Path, Path]) -> None:
+    plain, cut = played
+    assert not finished(plain / "events.jsonl")
+    assert len(finished(cut / "events.jsonl")) > 3
+    assert len(finished(cut / "calls.jsonl")) > 3
+    assert (cut / PARTS).stat().st_size > 1000
+    assert digest(read_events(cut / "events.jsonl")) == digest(read_events(plain / "events.jsonl"))
+    one, other = (RecordedCalls.load(each / "calls.jsonl").calls for each in played)
+    asked = [{who: [call.messages for call in calls.values()] for who, calls in each.items()} for each in (one, other)]
+    assert asked[0] == asked[1]
+    runs = [read_run(each, "run") for each in played]
+    assert runs[0].episodes == runs[1].episodes
+    assert runs[0].sent == runs[1].sent
+
+
+def test_it_verifies_and_can_be_shared(played: tuple[Path, Path], tmp_path: Path) -> None:
+    _, cut = played
+    assert [each.ok for each in verify(cut)] == [True] * 4
+    files = read_manifest(cut)["files"]
+    assert {"segments/events-00001.jsonl.gz", "segments/calls-00001.jsonl.gz", PARTS} <= set(files)
+    names = export([cut], tmp_path / "bundle.zip", "1")
+    assert f"{cut.resolve().name}/segments/events-00001.jsonl.gz" in names
+
+
+async def test_it_is_repeated_without_a_model(played: tuple[Path, Path], tmp_path: Path) -> None:
+    again = settings(tmp_path, model=f"replay:{played[1]}")
+    found = await run_study(again, worlds=lambda *_, **__: Arena([]))
+    usage = json.loads((played[1] / "result.json").read_text())["usage"]
+    assert (found.results[0]["usage"]["calls"], found.results[0]["usage"].get("differs")) == (usage["calls"], None)
+
+
+def test_a_call_is_shown_with_its_whole_prompt(played: tuple[Path, Path]) -> None:
+    plain, cut = (CallTexts(each / "calls.jsonl") for each in played)
+    for line in read_lines(played[0] / "calls.jsonl"):
+        entry = json.loads(line.data)
+        call = Call(entry["player"], entry["role"], entry["number"], entry["model"], 0, None)
+        one, other = plain.of(call), cut.of(call)
+        assert one is not None
+        assert other is not None
+        assert other["messages"] == one["messages"] == entry["messages"]
+    shown = CliRunner().invoke(app, ["show", str(played[1]), "--calls"])
+    assert shown.exit_code == 0
+    assert "You write programs" in shown.output
+
+
+def test_the_page_follows_it_and_finds_what_was_asked(played: tuple[Path, Path]) -> None:
+    found = []
+    for directory in played:
+        shelf = Shelf([directory])
+        index = shelf.index(0)
+        while index.step():
+            pass
+        reach = shelf.reach(0)
+        assert reach["read"] == reach["size"]
+        assert reach["skipped"] == 0
+        rows = shelf.calls(0)["rows"]
+        lines = [shelf.line(0, row[10], row[11], log="calls.jsonl") for row in rows]
+        hits = shelf.calls(0, text="skilled NEGOTIATOR")["rows"]
+        found.append([(each["player"], each["role"], each["messages"]) for each in lines])
+        assert [row[2] for row in hits] == [row[2] for row in rows if "negotiator" in row[2]]
+        shelf.close()
+    assert sorted(found[0], key=str) == sorted({json.dumps(each): each for each in found[1]}.values(), key=str)
+    assert os.path.exists(played[1] / "view.sqlite")
