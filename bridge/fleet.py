@@ -15,11 +15,15 @@ from bridge.confinement import Confinement, confinement
 from bridge.counting import Programs
 from bridge.errors import BotLostError, HostError
 from bridge.supervisor import Supervisor, shared_supervisor
-from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, Door, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
+from bridge.worlds import ENGINE, MINEFLAYER
 
 MAX_WAITING = 65_536
 """Events kept for a consumer that does not fetch them; one more ends its stream."""
+
+BODIES_PER_HOST = 50
+"""Players of a host that has programs only, and no clients."""
 
 _numbers = itertools.count(1)
 
@@ -77,7 +81,8 @@ class Fleet:
 
     Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
     `seed` drives the random numbers of the programs; `host_rss_mb` bounds the memory of a bot host; `host_script`
-    replaces what runs in it, and `confined` how the system shuts it in (tests).
+    replaces what runs in it, and `confined` how the system shuts it in (tests). `bodies` is what moves the players:
+    clients in the hosts, or the server, in which case hosts have nothing but their programs.
     """
 
     def __init__(
@@ -88,6 +93,7 @@ class Fleet:
         host_rss_mb: int | None = None,
         host_script: Path | None = None,
         confined: Confinement | None = None,
+        bodies: str = MINEFLAYER,
     ) -> None:
         self.name = f"f{os.getpid()}-{next(_numbers)}"
         self._supervisor = supervisor if supervisor is not None else shared_supervisor()
@@ -95,6 +101,9 @@ class Fleet:
             "rss_mb": host_rss_mb,
             "script": None if host_script is None else str(host_script),
         }
+        self._engine = bodies == ENGINE
+        if self._engine:
+            self._hosts |= {"bodies": ENGINE, "bots_per_host": BODIES_PER_HOST}
         self._script = host_script
         self._confinement = confined
         self._programs = Programs(seed)
@@ -102,6 +111,7 @@ class Fleet:
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._address: Address | None = None
+        self._door: Door | None = None
         self._bots: set[str] = set()
 
     @property
@@ -133,18 +143,23 @@ class Fleet:
                 stream.end()
             self._bots.clear()
 
-    def use(self, address: Address) -> None:
-        """Connect bots to this server from now on."""
+    def use(self, address: Address, door: Door | None = None) -> None:
+        """Connect bots to this server from now on; engine bodies come in by its `door`."""
         self._address = address
+        self._door = door
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name, a few at a time; returns when each stands in the loaded world. Who is there stays."""
         if self._address is None:
             raise HostError("the fleet has no server to connect to")
+        if self._engine and self._door is None:
+            raise HostError("the server has no door for engine bodies: start it with bodies='engine'")
+        door = self._door if self._engine else None
         spec: dict[str, Json] = {
             "host": self._address.host,
-            "port": self._address.port,
+            "port": self._address.port if door is None else door.port,
             "version": self._address.version,
+            "secret": None if door is None else door.secret,
             **self._hosts,  # a new supervisor does not know them
         }
         await self._job("connect", bots=list(names), **spec)

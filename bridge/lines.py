@@ -6,6 +6,8 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import NamedTuple
 
+from bridge.segments import raw_lines
+
 
 class RawLine(NamedTuple):
     """One line of a file."""
@@ -19,9 +21,9 @@ class RawLine(NamedTuple):
 
 
 def read_lines(path: Path) -> Generator[RawLine]:
-    """The lines of that file that are not empty; one at a time is held. Raises OSError."""
-    with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            data = raw.removesuffix(b"\n")
-            if data:
-                yield RawLine(number, data, len(data) < len(raw))
+    """The lines of that file that are not empty, those of its segments first (`bridge.segments`); one at a time is
+    held. Raises OSError."""
+    for number, raw in enumerate(raw_lines(path), start=1):
+        data = raw.removesuffix(b"\n")
+        if data:
+            yield RawLine(number, data, len(data) < len(raw))

@@ -31,6 +31,15 @@ class Address:
 
 
 @dataclass(frozen=True)
+class Door:
+    """Where hosts of engine bodies come in to the embedded server."""
+
+    port: int
+    secret: str = field(repr=False)
+    """What they say first."""
+
+
+@dataclass(frozen=True)
 class Limits:
     """Bounds of one policy run."""
 

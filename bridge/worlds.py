@@ -142,6 +142,16 @@ SURVIVAL_TERRAIN = "survival-terrain"
 """Capability of worlds that take `terrain="survival"`."""
 
 
+MINEFLAYER, ENGINE = "mineflayer", "engine"
+BODIES = (MINEFLAYER, ENGINE)
+"""How players are in a server's world: each with a client of its own (mineflayer's bots, the usual way), or without
+clients, as bodies in the server itself."""
+
+
+ENGINE_BODIES = "engine-bodies"
+"""Capability of worlds that take `bodies="engine"`."""
+
+
 HOST_PER_PLAYER = "host-per-player"
 """Capability of worlds with `separate()`: before anybody connects, each player is given a process for its programs."""
 
@@ -152,16 +162,33 @@ def capabilities(name: str) -> frozenset[str]:
     return found
 
 
-def open_world(name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT) -> World:
+def bodies_of(name: str) -> tuple[str, ...]:
+    """Which bodies players of that world can have; none where there is nothing to choose. Raises PrerequisiteError."""
+    able = capabilities(name)
+    return BODIES if ENGINE_BODIES in able else (MINEFLAYER,) if HOST_PER_PLAYER in able else ()
+
+
+def open_world(
+    name: str,
+    *,
+    seed: int,
+    log_dir: Path,
+    port: int | None = None,
+    terrain: str = FLAT,
+    bodies: str = MINEFLAYER,
+) -> World:
     """The world of that name, not started yet: use it as an async context manager.
 
     `seed` drives loot and every other random choice of the world, and its land; `log_dir` takes the logs of its
-    processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`. Raises
-    PrerequisiteError for an unknown name, and for land that this world does not have.
+    processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`, `bodies` one of
+    `BODIES`. Raises PrerequisiteError for an unknown name, and for land or bodies that this world does not have.
     """
     made = _world_class(name)
     check_terrain(name, terrain)
+    check_bodies(name, bodies)
     extra = {} if terrain == FLAT else {"terrain": terrain}
+    if bodies != MINEFLAYER:
+        extra["bodies"] = bodies
     world: World = made(seed=seed, log_dir=log_dir, port=port, **extra)
     return world
 
@@ -172,6 +199,14 @@ def check_terrain(name: str, terrain: str) -> None:
         raise PrerequisiteError(f"terrain {terrain!r} is not legal: choose one of {', '.join(TERRAINS)}")
     if terrain != FLAT and SURVIVAL_TERRAIN not in capabilities(name):
         raise PrerequisiteError(f"the {name} world has no {terrain} terrain: choose embedded or mock, or flat terrain")
+
+
+def check_bodies(name: str, bodies: str) -> None:
+    """Raises PrerequisiteError when there are no such bodies, or none on the world of that name."""
+    if bodies not in BODIES:
+        raise PrerequisiteError(f"bodies {bodies!r} is not legal: choose one of {', '.join(BODIES)}")
+    if bodies != MINEFLAYER and bodies not in bodies_of(name):
+        raise PrerequisiteError(f"the {name} world has no bodies in the server: choose embedded, or leave out --bodies")
 
 
 def _world_class(name: str) -> Any:  # noqa: ANN401 - a class whose constructor is narrower than World says

@@ -49,6 +49,7 @@ STARTING = {
     "grid_games/test_room",
     "mock/test_mock_world",
     "paper/test_commands",
+    "test_docs_snippets",
     "test_make",
     "view/test_steering",
 }

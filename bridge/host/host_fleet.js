@@ -21,7 +21,7 @@ const START_LEAD_MS = 30
 const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
 
 /**
- * @typedef {{ host: string, port: number, version: string }} Where
+ * @typedef {{ host: string, port: number, version: string, secret?: string }} Where `secret` lets hosts of engine bodies in
  * @typedef {Where & { bot: string, hearing?: import('../../skills_js/hearing').Reach | null }} Connect where a bot joins, and as whom
  * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its turn
  * @typedef {{ bot: string, source: string, seed: string }} Program
@@ -56,7 +56,7 @@ class HostFleet {
   /**
    * @param {Emit} emit
    * @param {{ rssMb?: number, script?: string, confinement?: import('./host_link').Confinement,
-   *   botsPerHost?: number }} options
+   *   botsPerHost?: number, bodies?: import('./host_link').Bodies }} options
    */
   constructor (emit, options) {
     /** @type {import('../../skills_js/hearing').Reach | null} */

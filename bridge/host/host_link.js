@@ -36,6 +36,7 @@ const FLAGS = [
  *   onRecycle: (stuck: boolean) => void, onLost: (reason: string) => void }} Listeners
  * @typedef {{ command: string[], network: boolean }} Confinement what a host is started through (bridge/confinement.py),
  *   and whether that takes the network from it
+ * @typedef {'mineflayer'|'engine'} Bodies what moves its players: clients of its own, or the server
  */
 
 /** One bot host process. */
@@ -68,14 +69,14 @@ class HostLink {
   /**
    * @param {string} name
    * @param {Listeners} listeners
-   * @param {{ rssMb?: number, script?: string, confinement?: Confinement }} [options] `rssMb` bounds its memory
+   * @param {{ rssMb?: number, script?: string, confinement?: Confinement, bodies?: Bodies }} [options] `rssMb` bounds its memory
    */
-  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js'), confinement } = {}) {
+  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, 'host_process.js'), confinement, bodies = 'mineflayer' } = {}) {
     this.name = name
     this.#listeners = listeners
     this.rssMb = rssMb
     this.#door = confinement?.network ? new GameDoor() : null
-    const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script]
+    const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script, bodies]
     const [command, ...args] = [...confinement?.command ?? [], ...node]
     this.#process = spawn(command, args, {
       env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#door?.fd ?? 'ignore', this.#ledger.fd ?? 'ignore']

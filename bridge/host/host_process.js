@@ -1,7 +1,7 @@
 'use strict'
 /**
- * A bot host: mineflayer bots and policy isolates in a process of their own, with an empty environment and under Node's
- * permission model. It obeys the supervisor on file descriptor 3 and answers on 4; when 3 ends, it ends.
+ * A bot host: policy isolates and the bots that they move (mineflayer's, or bodies in the server) in a process of their own,
+ * with an empty environment and under Node's permission model. It obeys the supervisor on file descriptor 3 and answers on 4; when 3 ends, it ends.
  */
 const fs = require('node:fs')
 const net = require('node:net')
@@ -10,7 +10,6 @@ process.env.HOME ??= '/nonexistent'
 // Programs see the world's time and no other: the machine's zone neither.
 process.env.TZ = 'UTC'
 const { readLines, lineWriter } = require('./lines')
-const { BotRoom } = require('./bots')
 const { GameCalls } = require('./game_door')
 const { LEDGER_FD } = require('./ledger')
 const { RunRoom } = require('./runs')
@@ -34,9 +33,9 @@ class Host {
   #write = lineWriter(this.#output)
   /** @type {NodeJS.Timeout|null} while events are gathered */
   #gathering = null
-  #room = new BotRoom((kind, data) => this.#emit(kind, data))
+  #room
   #runs
-  #integrity = new Integrity()
+  #integrity
   /** @type {GameCalls|null} */
   #calls = null
   /** @type {number[]} */
@@ -44,6 +43,9 @@ class Host {
 
   /** @param {import('./runs').Parts} parts */
   constructor (parts) {
+    this.#room = (parts.makeRoom ?? mineflayerRoom)((kind, data, tick) => this.#emit(kind, data, tick))
+    // What the parts change as they load they may.
+    this.#integrity = new Integrity()
     this.#runs = new RunRoom({
       room: this.#room,
       parts,
@@ -151,6 +153,12 @@ class Host {
   }
 }
 
-if (require.main === module) new Host(require('./parts')).open()
+/** Loaded by those hosts that need it. @type {NonNullable<import('./runs').Parts['makeRoom']>} */
+function mineflayerRoom (emit) {
+  const { BotRoom } = require('./bots')
+  return new BotRoom(emit)
+}
+
+if (require.main === module) new Host(process.argv[2] === 'engine' ? require('./engine/parts') : require('./parts')).open()
 
 module.exports = { Host, BEAT_MS }

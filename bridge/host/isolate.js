@@ -195,12 +195,28 @@ class PolicyRun {
     const began = usedByThread()
     this.#o.ledger?.enter()
     try {
-      return capped(this.#o.backend.read(String(method), parsed(argsJson)))
+      const answer = this.#o.backend.read(String(method), parsed(argsJson))
+      return answer instanceof Promise ? this.#later(answer) : capped(answer)
     } catch (/** @type {any} */ error) {
       throw bare(String(error.message))
     } finally {
       this.#o.ledger?.leave()
       this.#budget.spend(usedByThread() - began)
+    }
+  }
+
+  /**
+   * What the server answers, on whose time the program's questions go: its thread is everybody's, too.
+   * @param {Promise<{ answer: any, ms: number }>} answer
+   * @returns {Promise<string>}
+   */
+  async #later (answer) {
+    const { answer: said, ms } = await answer
+    this.#budget.spend(ms)
+    try {
+      return capped(said)
+    } catch (/** @type {any} */ error) {
+      throw bare(String(error.message))
     }
   }
 

@@ -22,6 +22,10 @@ const SLICE_MS = 10_000
 /** What takes away the globals that no memory limit covers, and hands in the host's functions. */
 const BORDER = `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
 globalThis.__host = { read: $0, act: $1, drop: $2 }`
+/** The same, where the answer to a question takes a while: the isolate's thread waits for it, and nobody else does. */
+const BORDER_LATER = `'use strict'; delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
+const ask = $0.applySyncPromise.bind($0)
+globalThis.__host = { read: (method, argsJson) => ask(undefined, [method, argsJson]), act: $1, drop: $2 }`
 /** One function for both entries, so that one handle and one step fetch it; `$0` hears the program's end. */
 const ENTRY = `const { run, deliver } = globalThis.__accord; const ended = $0
 delete globalThis.__accord; delete globalThis.__host
@@ -32,9 +36,10 @@ return (json, settings) => {
 
 /**
  * @typedef {object} Border the host's side
- * @property {(method: unknown, argsJson: unknown) => string} read
+ * @property {(method: unknown, argsJson: unknown) => string | Promise<string>} read
  * @property {(callId: unknown, method: unknown, argsJson: unknown) => void} act
  * @property {(callId: unknown) => void} drop
+ * @property {boolean} [readsLater] `read` may promise its answer; only where the isolate has a thread of its own
  * @property {(json: unknown) => void} ended called from within the isolate's own call: it must not be disposed of there
  *
  * @typedef {object} PolicyContext
@@ -62,7 +67,8 @@ function freshIsolate (memoryMb, onCatastrophe) {
  * @returns {Promise<PolicyContext>}
  */
 async function openPolicy (isolate, bundle, border, threaded) {
-  const hands = [border.read, border.act, border.drop].map((fn) => new ivm.Callback(fn))
+  const [read, act, drop] = [border.read, border.act, border.drop].map((fn) => new ivm.Callback(/** @type {any} */ (fn)))
+  const hands = [border.readsLater ? new ivm.Reference(border.read) : read, act, drop]
   const ended = [new ivm.Callback(border.ended)]
   const reference = /** @type {const} */ ({ result: { reference: true } })
   if (!threaded) {
@@ -79,7 +85,7 @@ async function openPolicy (isolate, bundle, border, threaded) {
   ])
   kept(isolate, bundle, script)
   const [, , enter] = await Promise.all([
-    context.evalClosure(BORDER, hands), script.run(context), context.evalClosure(ENTRY, ended, reference)
+    context.evalClosure(border.readsLater ? BORDER_LATER : BORDER, hands), script.run(context), context.evalClosure(ENTRY, ended, reference)
   ])
   return { context, enter }
 }

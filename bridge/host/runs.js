@@ -19,10 +19,12 @@ const { closeParser } = require('./syntax')
  * @typedef {{ parts: Part[], signals: GroupSignals, memoryMb: number }} Group
  * @typedef {{
  *   bundle: () => string,
- *   createBackend: (bot: any, services: object) => import('./isolate').Backend
- * }} Parts
+ *   createBackend: (bot: any, services: any) => import('./isolate').Backend, readsLater?: boolean,
+ *   makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room
+ * }} Parts `readsLater`: the backend's reads promise their answers; `makeRoom`: where its bots are, mineflayer's if left out
+ * @typedef {import('./bots').BotRoom | import('./engine/room').EngineRoom} Room
  * @typedef {{
- *   room: import('./bots').BotRoom, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
+ *   room: Room, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
  *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: (stuck: boolean) => void,
  *   spare?: SpareIsolate, ledgerFd?: number
  * }} RunRoomOptions `ledgerFd` is where it is noted for whom the host computes
@@ -44,7 +46,7 @@ class RunRoom {
   /** @param {RunRoomOptions} options */
   constructor (options) {
     this.#o = options
-    this.#spare = options.spare ?? new SpareIsolate(options.onCatastrophe)
+    this.#spare = options.spare ?? new SpareIsolate(options.onCatastrophe, options.parts.readsLater)
   }
 
   /** Number of groups that are prepared or running. */
@@ -150,7 +152,7 @@ class RunRoom {
    */
   #part (name, source, { limits, seed }, signals) {
     const { room, parts, onCatastrophe, ledgerFd } = this.#o
-    /** @type {import('./bots').Entry|null} */
+    /** @type {{ bot: any, lost: Set<(reason: string) => void> }|null} */
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
     const bot = entry?.bot

@@ -20,8 +20,9 @@ class PreparedIsolate {
    * @param {string} bundle
    * @param {number} memoryMb
    * @param {(stuck: boolean) => void} onCatastrophe as for `freshIsolate`, until somebody adopts it
+   * @param {boolean} [readsLater] `read` may promise its answer
    */
-  constructor (bundle, memoryMb, onCatastrophe) {
+  constructor (bundle, memoryMb, onCatastrophe, readsLater = false) {
     this.bundle = bundle
     this.memoryMb = memoryMb
     this.#onCatastrophe = onCatastrophe
@@ -31,7 +32,8 @@ class PreparedIsolate {
       read: (method, argsJson) => this.#owned.read(method, argsJson),
       act: (callId, method, argsJson) => this.#owned.act(callId, method, argsJson),
       drop: (callId) => this.#owned.drop(callId),
-      ended: (json) => this.#owned.ended(json)
+      ended: (json) => this.#owned.ended(json),
+      readsLater
     }, true).then(({ enter }) => enter)
     this.opened.catch(() => {}) // whoever adopts it hears of it
   }
@@ -56,12 +58,17 @@ class PreparedIsolate {
 /** The one isolate that a host holds ready. */
 class SpareIsolate {
   #onCatastrophe
+  #readsLater
   /** @type {PreparedIsolate|null} */
   #spare = null
 
-  /** @param {(stuck: boolean) => void} [onCatastrophe] the spare one cannot be disposed of any more (`freshIsolate`) */
-  constructor (onCatastrophe = () => {}) {
+  /**
+   * @param {(stuck: boolean) => void} [onCatastrophe] the spare one cannot be disposed of any more (`freshIsolate`)
+   * @param {boolean} [readsLater] reads may promise their answers
+   */
+  constructor (onCatastrophe = () => {}, readsLater = false) {
     this.#onCatastrophe = onCatastrophe
+    this.#readsLater = readsLater
   }
 
   /** The one that is held ready. */
@@ -75,7 +82,7 @@ class SpareIsolate {
    */
   take (bundle, memoryMb) {
     const spare = this.#spare
-    if (!spare || spare.bundle !== bundle || spare.memoryMb !== memoryMb) return new PreparedIsolate(bundle, memoryMb, () => {})
+    if (!spare || spare.bundle !== bundle || spare.memoryMb !== memoryMb) return new PreparedIsolate(bundle, memoryMb, () => {}, this.#readsLater)
     this.#spare = null
     return spare
   }
@@ -91,7 +98,7 @@ class SpareIsolate {
     const made = new PreparedIsolate(bundle, memoryMb, (stuck) => {
       if (this.#spare === made) this.#spare = null
       this.#onCatastrophe(stuck)
-    })
+    }, this.#readsLater)
     this.#spare = made
     made.opened.catch(() => { if (this.#spare === made) this.dispose() })
   }

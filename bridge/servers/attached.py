@@ -17,8 +17,8 @@ from bridge.servers.paper.world import PaperRules
 from bridge.servers.refusals import accepted, judged
 from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld
-from bridge.types import Address
-from bridge.worlds import FLAT, World, open_world
+from bridge.types import Address, Door
+from bridge.worlds import FLAT, MINEFLAYER, World, check_bodies, open_world
 
 T = TypeVar("T")
 
@@ -42,6 +42,11 @@ class AttachedServer(ServerLife):
     def address(self) -> Address:
         """Where clients join."""
         return self.running.address
+
+    @property
+    def door(self) -> Door | None:
+        """Where hosts of engine bodies come in."""
+        return self.running.door
 
     async def start(self) -> None:
         """Take it into use. Raises PrerequisiteError when another study has it, ServerError when it does not answer."""
@@ -114,18 +119,22 @@ async def answers(running: Running) -> str | None:
     return None
 
 
-def open_running_or_new(name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT) -> World:
+def open_running_or_new(
+    name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT, bodies: str = MINEFLAYER
+) -> World:
     """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
 
     `port` asks for that very server: one that is up elsewhere, or has other `terrain`, is not used. A server that is up
     does not get the seed.
     """
+    check_bodies(name, bodies)
     running = registry.find(name) if name in registry.KINDS else None
     usable = running is not None and port in (None, running.port) and running.terrain == terrain
+    usable = usable and running is not None and (bodies == MINEFLAYER or running.door is not None)
     if running is None or not usable or registry.in_use(name) or not _listens(running):
-        return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain)
+        return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain, bodies=bodies)
     attached = AttachedPaperWorld if name == "paper" else AttachedEmbeddedWorld
-    world: World = attached(AttachedServer(running), seed=seed)
+    world: World = attached(AttachedServer(running), seed=seed, bodies=bodies)
     return world
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bridge.errors import CommandError
-from bridge.types import Address
+from bridge.types import Address, Door
 
 RCON_TIMEOUT_S = 20.0
 """Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
@@ -58,6 +58,11 @@ class ServerLife:
         """Where it is in its life."""
         return self._state
 
+    @property
+    def door(self) -> Door | None:
+        """Where hosts of engine bodies come in; None where they cannot, or not yet."""
+        return None
+
     async def stop(self) -> None:
         """Bring it to its end; safe to call in any state, and twice."""
         if self.state in (ServerState.STOPPED, ServerState.STOPPING):
@@ -85,6 +90,10 @@ class Server(Protocol):
     @property
     def address(self) -> Address:
         """Where clients join; raises ServerError before it is ready."""
+
+    @property
+    def door(self) -> Door | None:
+        """Where hosts of engine bodies come in; None where they cannot, or not yet."""
 
     async def start(self) -> None:
         """Returns when clients can join.

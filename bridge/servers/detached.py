@@ -29,7 +29,11 @@ async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) ->
     password = secrets.token_urlsafe(24)
     make_folder()
     log = log_file("embedded")
-    settings = {"seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain}
+    secret = secrets.token_urlsafe(24)
+    settings = {
+        "seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain,
+        "bodiesSecret": secret,
+    }  # fmt: skip
     process = _spawn(log, settings)
     try:
         ready = await _ready(process, log, port)
@@ -45,6 +49,7 @@ async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) ->
     return Running(
         world="embedded", name="embedded", host=HOST, port=ready["port"], version=VERSION, rcon_port=ready["rcon"],
         password=password, seed=seed, pid=process.pid, born=birth(process.pid), terrain=terrain,
+        door_port=ready["bodies"], door_secret=secret,
     )  # fmt: skip
 
 

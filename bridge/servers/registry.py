@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bridge.errors import PrerequisiteError
-from bridge.types import Address
+from bridge.types import Address, Door
 from bridge.worlds import FLAT
 
 STATE_VARIABLE = "ACCORD_STATE"
@@ -39,6 +39,9 @@ class Running:
     seed: int = 0
     terrain: str = FLAT
     """One of `bridge.worlds.TERRAINS`."""
+    door_port: int = 0
+    """Where hosts of engine bodies come in; 0 where they cannot."""
+    door_secret: str = field(default="", repr=False)
     pid: int = 0
     """Of the embedded server's process; 0 for a container."""
     born: str = ""
@@ -53,6 +56,11 @@ class Running:
     def address(self) -> Address:
         """Where clients join."""
         return Address(self.host, self.port, self.version)
+
+    @property
+    def door(self) -> Door | None:
+        """Where hosts of engine bodies come in."""
+        return Door(self.door_port, self.door_secret) if self.door_port else None
 
 
 def state_folder() -> Path:

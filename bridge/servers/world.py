@@ -15,6 +15,7 @@ from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
 from bridge.timing import at_its_time, finished
 from bridge.types import NEARBY, Address, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.worlds import MINEFLAYER
 
 TICK_S = 0.05
 WATCH_S = 0.25
@@ -32,9 +33,9 @@ class ServerWorld(Generic[S]):
     name: str
     capabilities: frozenset[str]
 
-    def __init__(self, server: S, *, seed: int = 0) -> None:
+    def __init__(self, server: S, *, seed: int = 0, bodies: str = MINEFLAYER) -> None:
         self._server = server
-        self._fleet = Fleet(seed=seed)
+        self._fleet = Fleet(seed=seed, bodies=bodies)
         self._still = 0
         """How many want the world to stand still."""
         self._freezing = asyncio.Lock()
@@ -66,7 +67,7 @@ class ServerWorld(Generic[S]):
             await asyncio.wait(starts)  # half a start cannot be stopped
             await self._leave()
             raise
-        self._fleet.use(self._server.address)
+        self._fleet.use(self._server.address, self._server.door)
         return self
 
     async def __aexit__(

@@ -2,36 +2,72 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from collections import UserDict
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from dilemmas.cli.boundary import guarded
-from dilemmas.cli.build import build
-from dilemmas.cli.check import check
-from dilemmas.cli.doctor import doctor
-from dilemmas.cli.new import new
 from dilemmas.cli.once import Command
-from dilemmas.cli.personas import personas
-from dilemmas.cli.prompts import prompts
-from dilemmas.cli.report import report
-from dilemmas.cli.resume import resume
-from dilemmas.cli.run import run as run_command
-from dilemmas.cli.scenarios import scenarios
-from dilemmas.cli.schelling import schelling
-from dilemmas.cli.server import server
-from dilemmas.cli.skills import skills
-from dilemmas.cli.sweep import sweep, task
-from dilemmas.cli.transcript import show
-from dilemmas.cli.verify import export, verify
-from dilemmas.cli.view import view
+
+COMMANDS = {
+    "run": "dilemmas.cli.run:run",
+    "resume": "dilemmas.cli.resume:resume",
+    "report": "dilemmas.cli.report:report",
+    "show": "dilemmas.cli.transcript:show",
+    "view": "dilemmas.cli.view:view",
+    "scenarios": "dilemmas.cli.scenarios:scenarios",
+    "personas": "dilemmas.cli.personas:personas",
+    "build": "dilemmas.cli.build:build",
+    "schelling": "dilemmas.cli.schelling:schelling",
+    "tournament": "dilemmas.cli.tournament:tournament",
+    "sweep": "dilemmas.cli.sweep:sweep",
+    "task": "dilemmas.cli.sweep:task",
+    "doctor": "dilemmas.cli.doctor:doctor",
+    "verify": "dilemmas.cli.verify:verify",
+    "export": "dilemmas.cli.verify:export",
+    "new": "dilemmas.cli.new:new",
+    "check": "dilemmas.cli.check:check",
+    "server": "dilemmas.cli.server:server",
+    "skills": "dilemmas.cli.skills:skills",
+    "prompts": "dilemmas.cli.prompts:prompts",
+}
+"""Command -> "module:function", or a group of commands; imported when it is asked for, since others take their time."""
+
+
+class Commands(UserDict[str, Any]):
+    """The commands by name; values are typer's commands, each made when it is first looked at."""
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click has no public name
+        found = self.data[name]
+        if isinstance(found, str):
+            self.data[name] = found = _load(name, found)
+        return found
+
+
+def _load(name: str, place: str) -> object:
+    """The command or group of that name, from where it is defined."""
+    module, _, attribute = place.partition(":")
+    part = getattr(importlib.import_module(module), attribute)
+    if isinstance(part, typer.Typer):
+        group = typer.main.get_group(part)
+        group.name = name
+        return group
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    single.command(name, cls=Command)(part)
+    return typer.main.get_command(single)
 
 
 class Group(TyperGroup):
     """The group of all commands; its errors are one line, its exit codes 0, 1, 2, 130 and 143."""
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - as typer gives them
+        super().__init__(**given)
+        self.commands = Commands(COMMANDS)
 
     def main(
         self,
@@ -81,27 +117,6 @@ def _all(
     ] = None,
 ) -> None:
     pass
-
-
-app.command("run", cls=Command)(run_command)
-app.command("resume", cls=Command)(resume)
-app.command("report", cls=Command)(report)
-app.command("show", cls=Command)(show)
-app.command("view", cls=Command)(view)
-app.command("scenarios", cls=Command)(scenarios)
-app.command("personas", cls=Command)(personas)
-app.command("build", cls=Command)(build)
-app.command("schelling", cls=Command)(schelling)
-app.command("sweep", cls=Command)(sweep)
-app.command("task", cls=Command)(task)
-app.command("doctor", cls=Command)(doctor)
-app.command("verify", cls=Command)(verify)
-app.command("export", cls=Command)(export)
-app.command("new", cls=Command)(new)
-app.command("check", cls=Command)(check)
-app.add_typer(server, name="server")
-app.add_typer(skills, name="skills")
-app.add_typer(prompts, name="prompts")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bridge.types import Address
-from bridge.worlds import TERRAINS, WORLDS
+from bridge.worlds import BODIES, TERRAINS, WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
@@ -46,6 +46,14 @@ Embodied = Annotated[
 ]
 Terrain = Annotated[
     str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
+]
+Bodies = Annotated[
+    str | None,
+    typer.Option(
+        metavar="|".join(BODIES),
+        help="How players are in the embedded server: each with a client of its own, or as bodies in the server.",
+        show_default="engine with more than 60 players",
+    ),
 ]
 Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
 Jobs = Annotated[

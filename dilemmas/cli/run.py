@@ -35,6 +35,7 @@ def run(
     world: options.AnyWorld = None,
     embodied: options.Embodied = "off",
     terrain: options.Terrain = FLAT,
+    bodies: options.Bodies = None,
     runs: options.Runs = 1,
     jobs: options.Jobs = 1,
     seed: options.Seed = 0,
@@ -85,6 +86,7 @@ def run(
         world=world,
         embodied=embodied,
         terrain=terrain,
+        bodies=bodies,
         seed=seed,
         runs=runs,
         jobs=jobs,
@@ -174,7 +176,9 @@ def play(
     with playing.progress_of(settings, errors, announce=keep_open) as progress:
         hold = Hold(errors, progress) if keep_open else None
         if watching is not None:
-            errors.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
+            # Whoever reads the result by a program watches by this address all the same.
+            told = Console(stderr=True) if errors.quiet else errors
+            told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
         result = asyncio.run(_study(start, settings, progress, hold, watching))
         return result, playing.write_up(result.directory, progress, figures) if report else None
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge.worlds import ENGINE
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
@@ -292,6 +293,8 @@ def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
         shown.add_row(words(each["role"], "bold"), words(each["model"]), *_bounds(each))
     shown.add_row("all", "", *_bounds(found), style="bold")
     console.print(shown)
+    if found.get("bodies") == ENGINE:
+        console.print(words("players are bodies in the server, without clients (--bodies engine)"), soft_wrap=True)
     _tell_unpriced(console, found["unpriced"])
     if found["undated"]:
         line = f"the price of {', '.join(found['undated'])} is a recollection of 2025: check it, or give --prices FILE"

@@ -53,7 +53,8 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
     heights = np.where(seen != 0, top - lowest, 0)
     told = _in_runs(heights.tolist()) if heights.any() else []
     rows = _in_runs(seen.tolist())
-    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows, heights=told)
+    height = low[1] + lowest
+    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows, heights=told, low=height)
 
 
 def _in_runs(rows: list[list[int]]) -> list[list[int]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
 import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bridge.segments import PACKED
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.manifest import MANIFEST, read_manifest, record_files
 
@@ -60,9 +63,17 @@ def _check_keys(found: dict[str, Path | bytes]) -> None:
     """Whether no file holds an API key: one of this environment, or what looks like one. Raises UsageError."""
     own = [value.encode() for name, value in os.environ.items() if name.endswith("_API_KEY") and len(value) >= 8]
     for name, source in found.items():
-        data = _data(source)
-        if any(key in data for key in own) or _LIKE_A_KEY.search(data):
-            raise UsageError(f"{name} holds what looks like an API key: take it out before you share the record")
+        for text in _texts(name, _data(source)):
+            if any(key in text for key in own) or _LIKE_A_KEY.search(text):
+                raise UsageError(f"{name} holds what looks like an API key: take it out before you share the record")
+
+
+def _texts(name: str, data: bytes) -> Iterator[bytes]:
+    """The file as it is, and unpacked where it is packed."""
+    yield data
+    if name.endswith(PACKED):
+        with contextlib.suppress(OSError, EOFError, zlib.error):
+            yield gzip.decompress(data)
 
 
 def _data(source: Path | bytes) -> bytes:

@@ -13,15 +13,17 @@ from typing import Any
 
 import yaml
 
+from bridge.segments import FOLDER as SEGMENTS
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.record import CONFIG, to_json, write_atomically
+from voyager_agents.models.parts import PARTS
 
 MANIFEST = "manifest.json"
 FORMAT = 1
 LOG, RESULT = "events.jsonl", "result.json"
-FILES = (CONFIG, LOG, "calls.jsonl", RESULT, "contract.json", "interrupted.jsonl", "trajectory.npz")
+FILES = (CONFIG, LOG, "calls.jsonl", PARTS, RESULT, "contract.json", "interrupted.jsonl", "trajectory.npz")
 """Files of a record, beside those of its folders."""
-FOLDERS = ("episodes", "prompts", "agents", "trajectories")
+FOLDERS = ("episodes", "prompts", "agents", "trajectories", SEGMENTS)
 """Folders that are of a record whole."""
 _PART = 1 << 20
 

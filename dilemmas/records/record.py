@@ -5,6 +5,8 @@
         config.yaml          resolved settings and scenario, versions, seed, prices
         events.jsonl         one `dilemmas.records.events.Line` a line
         calls.jsonl          every model call with its usage
+        parts.jsonl          parts of prompts that long logs of calls refer to (voyager_agents.models.parts)
+        segments/            what long logs held before, packed (bridge.segments)
         episodes/N/policies/PLAYER.js
         episodes/N/inventories.json      end state as the server gave it
         contract.json        the contract, when there is one
@@ -32,23 +34,24 @@ import tempfile
 import time
 from collections.abc import Callable, Container, Generator
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any
 
 import yaml
 
 from bridge.lines import read_lines
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.cutting import cut
 from dilemmas.records.events import Event, Line
+from dilemmas.records.rotating import Keeping, RotatingLog
 from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
+from voyager_agents.models.parts import PARTS, PartsWriter
 
 LOGS = ("events.jsonl", "calls.jsonl")
 """Every run has these, empty at first."""
 CONFIG = "config.yaml"
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
-_PART = 1 << 20
-"""Bytes that are copied at a time."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 """How a line of the event log begins, as `Line.to_json` writes it."""
 MAX_NAMESAKES = 1000
@@ -69,14 +72,18 @@ class RunRecord:
         clock: Callable[[], float] = time.time,
         listen: Callable[[Line], None] | None = None,
         kept: int = 0,
+        keeping: Keeping | None = None,
     ) -> None:
-        """`kept` lines stand in the event log already."""
+        """`kept` lines stand in the event log already; `keeping` is what the environment says where none is given."""
         self.directory = directory
         self.listen = listen
         self._clock = clock
         self._seq = kept
-        self._events = (directory / "events.jsonl").open("a", encoding="utf-8")
-        self._calls = (directory / "calls.jsonl").open("a", encoding="utf-8")
+        self._keeping = Keeping.chosen() if keeping is None else keeping
+        self._events = RotatingLog(directory / "events.jsonl", self._keeping.segment)
+        self._calls = RotatingLog(directory / "calls.jsonl", self._keeping.segment)
+        self._parts: RotatingLog | None = None
+        self._packer = PartsWriter()
 
     @classmethod
     def create(
@@ -86,10 +93,12 @@ class RunRecord:
         folders: tuple[str, ...] = ("episodes", "logs"),
         clock: Callable[[], float] = time.time,
         listen: Callable[[Line], None] | None = None,
+        keeping: Keeping | None = None,
     ) -> RunRecord:
         """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
+        keeping = Keeping.chosen() if keeping is None else keeping
         make_directory(directory, config, LOGS, folders)
-        return cls(directory, clock, listen)
+        return cls(directory, clock, listen, keeping=keeping)
 
     @classmethod
     def reopen(
@@ -98,12 +107,16 @@ class RunRecord:
         keep: int,
         clock: Callable[[], float] = time.time,
         listen: Callable[[Line], None] | None = None,
+        keeping: Keeping | None = None,
     ) -> RunRecord:
         """The record of an interrupted run, its event log cut back to the first `keep` lines. Raises RecordError."""
+        keeping = Keeping.chosen() if keeping is None else keeping
         try:
-            _cut(directory / "events.jsonl", keep, directory / "interrupted.jsonl")
-            _cut(directory / "calls.jsonl", None, None)
-            return cls(directory, clock, listen, keep)
+            cut(directory / "events.jsonl", keep, directory / "interrupted.jsonl", keeping.segment)
+            for path in (directory / "calls.jsonl", directory / PARTS):
+                if path.exists():
+                    cut(path, None, None)
+            return cls(directory, clock, listen, keep, keeping)
         except OSError as error:
             raise RecordError(f"cannot go on with {directory}: {error.strerror}") from None
 
@@ -116,15 +129,21 @@ class RunRecord:
         if not self.keeps_wall_clock and may_hold_wall_clock(text):
             line = without_wall_clock(line)
             text = line.to_json()
-        self._append(self._events, text)
+        self._events.append(text)
         self._seq += 1
         if self.listen is not None:
             self.listen(line)
         return line
 
     def call(self, entry: dict[str, Any]) -> None:
-        """Append one model call."""
-        self._append(self._calls, json.dumps(entry, ensure_ascii=False))
+        """Append one model call; in a long log, with what its prompt shares with others in parts.jsonl."""
+        parts = self._keeping.parts
+        if parts is not None and (self._calls.cuts or self._calls.size >= parts):
+            entry, new = self._packer.packed(entry)
+            self._parts = self._parts or RotatingLog(self.directory / PARTS, None)
+            for line in new:
+                self._parts.append(line)
+        self._calls.append(json.dumps(entry, ensure_ascii=False))
 
     def policy(self, episode: int, player: str, source: str) -> str:
         """Keep a player's program; returns its path relative to the run directory."""
@@ -154,55 +173,9 @@ class RunRecord:
 
     def close(self) -> None:
         """Close the logs; twice does no harm."""
-        self._events.close()
-        self._calls.close()
-
-    def _append(self, log: TextIO, line: str) -> None:
-        try:
-            log.write(well_formed(line) + "\n")
-            log.flush()
-        except OSError as error:
-            raise RecordError(f"cannot write {log.name}: {error.strerror}") from None
-
-
-def _cut(path: Path, keep: int | None, rest: Path | None) -> None:
-    """Shorten a log to its first `keep` lines (None: to its whole lines); what is cut off goes to `rest`."""
-    with path.open("rb+") as log:
-        length, ended = _length(log, keep)
-        if not ended:
-            # The last line that stays was read as an event and lacks nothing but its end.
-            log.seek(0, os.SEEK_END)
-            log.write(b"\n")
-        elif length < log.seek(0, os.SEEK_END):
-            if rest is not None:
-                log.seek(length)
-                _append_all(log, rest)
-            log.truncate(length)
-
-
-def _length(log: BinaryIO, keep: int | None) -> tuple[int, bool]:
-    """Bytes of the first `keep` lines that are not empty, as `read_events` counts them (None: of all whole lines), and
-    whether the last of them has its end."""
-    length = kept = 0
-    while keep is None or kept < keep:
-        line = log.readline()
-        if not line.endswith(b"\n"):
-            return length, keep is None or not line
-        length += len(line)
-        kept += line != b"\n"
-    return length, True
-
-
-def _append_all(source: BinaryIO, path: Path) -> None:
-    """Append what is left of an open file to another one, which ends with the end of a line then."""
-    last = b""
-    with path.open("ab") as file:
-        while part := source.read(_PART):
-            file.write(part)
-            last = part
-        file.write(b"" if last.endswith(b"\n") else b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+        for log in (self._events, self._calls, self._parts):
+            if log is not None:
+                log.close()
 
 
 def claim_directory(

@@ -17,11 +17,12 @@ from dilemmas.errors import UsageError
 from dilemmas.running.conditions import Condition
 from dilemmas.running.models import specs_of
 from dilemmas.running.players import Assignment, seat_of, seating
-from dilemmas.running.runner import StudyPlan
+from dilemmas.running.runner import StudyPlan, in_bodies
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.setup import Part, models_of, with_replayed_prompts
 from dilemmas.scenarios.observables import untouched
 from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
+from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
@@ -76,7 +77,10 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
         prices = load_prices(settings.prices)
     except ModelError as error:
         raise UsageError(str(error)) from None
-    return plain(await estimate(with_replayed_prompts(settings)), prices)
+    settings = with_replayed_prompts(settings)
+    found = plain(await estimate(settings), prices)
+    bodies = in_bodies(settings, load_repeated(settings.scenario, settings.repeat)).bodies
+    return found if bodies is None else {**found, "bodies": bodies}
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:

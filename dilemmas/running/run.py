@@ -46,7 +46,7 @@ from dilemmas.running.conditions import Condition
 from dilemmas.running.people import Hosting
 from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
-from dilemmas.running.settings import StudySettings
+from dilemmas.running.settings import MANY, StudySettings
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Opens, RatedSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
@@ -282,7 +282,8 @@ class Run:
         """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
 
         Who took a host down has played: the others play again without that program, and as often as there are such.
-        After any loss players have hosts of their own, so that the next one names whose doing it is.
+        After any loss players have hosts of their own, so that the next one names whose doing it is; not a crowd, for
+        which that would be more processes than a machine holds.
         """
         attempt = 0
         lost = 0
@@ -300,7 +301,8 @@ class Run:
                 await self._players.late.settle()
                 self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
                 await self._keeper.close()
-                self._keeper.separate()
+                if len(self._scenario.spec.players) <= MANY:
+                    self._keeper.separate()
                 if not again:
                     raise
                 self._progress.repeats += 1

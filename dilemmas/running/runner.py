@@ -12,7 +12,7 @@ from typing import Any, cast
 from bridge.plugins import entries, plugins_used
 from bridge.plugins.found import GROUPS
 from bridge.types import Address
-from bridge.worlds import FLAT, NOWHERE, SURVIVAL_TERRAIN, WORLDS, World, capabilities
+from bridge.worlds import ENGINE, FLAT, MINEFLAYER, NOWHERE, SURVIVAL_TERRAIN, WORLDS, World, bodies_of, capabilities
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
@@ -28,7 +28,7 @@ from dilemmas.running.people import open_people
 from dilemmas.running.players import check_options, check_players, check_table, humans_of, make_players, mode_of
 from dilemmas.running.resuming import Interrupted, read_interrupted
 from dilemmas.running.run import Run
-from dilemmas.running.settings import OFF, StudySettings
+from dilemmas.running.settings import MANY, OFF, StudySettings
 from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import GridScenario, Landed, Scenario
@@ -61,7 +61,7 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Raises UsageError for what does not exist or does not fit."""
         scenario = load_repeated(settings.scenario, settings.repeat)
-        settings = on_land(settings, scenario)
+        settings = in_bodies(on_land(settings, scenario), scenario)
         check_ground(settings, scenario)
         _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
@@ -170,8 +170,10 @@ class Runner:
 
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
-            land = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
-            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **land)
+            asked = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
+            if settings.bodies == ENGINE:
+                asked["bodies"] = ENGINE
+            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
             check_world(world, plan.scenario)
             if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
                 # Without any model all programs are reference players'.
@@ -317,6 +319,14 @@ def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
         return settings
     able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
     return replace(settings, terrain=spec.terrain) if able else settings
+
+
+def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
+    """With what its players are in a server's world, where that can be chosen and nobody has."""
+    if settings.bodies is not None or settings.world not in WORLDS or not (legal := bodies_of(settings.world)):
+        return settings
+    many = ENGINE in legal and len(scenario.spec.players) > MANY
+    return replace(settings, bodies=ENGINE if many else MINEFLAYER)
 
 
 def _check_land(settings: StudySettings, scenario: Scenario) -> None:

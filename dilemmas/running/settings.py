@@ -9,7 +9,18 @@ from typing import Any, Literal
 
 from bridge.plugins import active
 from bridge.plugins import add as add_plugin
-from bridge.worlds import FLAT, HOST_PER_PLAYER, SURVIVAL_TERRAIN, TERRAINS, VIRTUAL_CLOCK, WORLDS, capabilities
+from bridge.worlds import (
+    BODIES,
+    FLAT,
+    HOST_PER_PLAYER,
+    MINEFLAYER,
+    SURVIVAL_TERRAIN,
+    TERRAINS,
+    VIRTUAL_CLOCK,
+    WORLDS,
+    bodies_of,
+    capabilities,
+)
 from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
@@ -21,11 +32,19 @@ from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, roles
 
 _PATHS = ("out", "api_key_file", "prices", "prompts")
+MANY = 60
+"""More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
+to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
 """Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
+
+
+def _bodies_of(world: str) -> tuple[str, ...]:
+    """What players of that world can be in it; none also of a world that a caller brings along."""
+    return bodies_of(world) if world in WORLDS else ()
 
 
 def _active() -> tuple[str, ...]:
@@ -46,6 +65,9 @@ class StudySettings:
     """Whether such a game is also shown in a world (`EMBODIED`)."""
     terrain: str = FLAT
     """The land of the world (`bridge.worlds.TERRAINS`)."""
+    bodies: str | None = None
+    """How players are in a server's world (`bridge.worlds.BODIES`); None: as bodies in the server where
+    it can have them and there are more than `MANY` players, else with clients."""
     seed: int = 0
     runs: int = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
@@ -127,6 +149,7 @@ class StudySettings:
         self.thinking_cost()
         self._check_hosts()
         self._check_terrain()
+        self._check_bodies()
         try:
             Sampling.parse(self.sampling)
         except ModelError as error:
@@ -165,6 +188,18 @@ class StudySettings:
         if self.terrain != FLAT and self.world in WORLDS and SURVIVAL_TERRAIN not in capabilities(self.world):
             raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
 
+    def _check_bodies(self) -> None:
+        if self.bodies is None:
+            return
+        if self.bodies not in BODIES:
+            raise UsageError(f"bodies: {self.bodies!r} is not legal; choose one of {', '.join(BODIES)}")
+        if self.world not in WORLDS or self.bodies in (legal := _bodies_of(self.world)):
+            return
+        why = "players there have clients only" if legal else "there is no server to have players in"
+        raise UsageError(
+            f"bodies: {self.bodies} is not for the {self.world} world, {why}; leave out --bodies or --world"
+        )
+
     def _check_numbers(self) -> None:
         for name in ("runs", "jobs", "episodes", "rounds", "repeat", "no_progress"):
             value = getattr(self, name)
@@ -199,7 +234,9 @@ class StudySettings:
             "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
             **paths,
         }
-        # A study without plugins says nothing of them.
+        # A study without plugins says nothing of them, and one without a server nothing of bodies in it.
+        if not _bodies_of(self.world):
+            del plain["bodies"]
         plugins = plain.pop("plugins")
         return {**plain, "plugins": list(plugins)} if plugins else plain
 
@@ -213,7 +250,9 @@ class StudySettings:
             paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
             keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
             vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
-            lists = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
+                lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
             lists["plugins"] = tuple(data.get("plugins") or _active())
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:

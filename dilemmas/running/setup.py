@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bridge.text import well_formed_data
+from bridge.worlds import ENGINE
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.modes.protocol import Mode
 from dilemmas.records.record import CONFIG
@@ -58,6 +59,8 @@ def setup_of(part: Part, scenario: Scenario, condition: Condition) -> dict[str, 
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     plain = part.settings.plain()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
+    if plain.get("bodies") == ENGINE:  # of runs with clients it says nothing, as before there was anything to choose
+        played["bodies"] = ENGINE
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.plain, "settings": played, **found}
     return {"hash": _hash(whole), **found}
 

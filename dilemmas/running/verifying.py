@@ -11,8 +11,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from bridge.lines import read_lines
 from bridge.plugins import entries, plugins_used
 from bridge.plugins.found import GROUPS
+from bridge.segments import raw_lines
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import RunEnded
 from dilemmas.records.manifest import LOG, RESULT, differences, read_manifest, runs_in
@@ -78,21 +80,22 @@ def _compared(first: Path, second: Path, name: Path) -> list[str]:
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
     models = _models(first) | _models(second)
-    with (first / LOG).open(encoding="utf-8") as one, (second / LOG).open(encoding="utf-8") as other:
-        for number, (line, again) in enumerate(zip_longest(one, other, fillvalue=""), start=1):
-            if line != again and _plain(line, models) != _plain(again, models):
-                return [f"{name}: line {number} of {LOG} is another one: {again.strip()[:160] or 'nothing'}"]
+    pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
+    for number, (line, again) in enumerate(pairs, start=1):
+        if line != again and _plain(line, models) != _plain(again, models):
+            told = again.decode("utf-8", "replace").strip()[:160]
+            return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
     return []
 
 
 def _models(run: Path) -> set[str]:
     """The names of the models that answered."""
     calls = run / "calls.jsonl"
-    lines = calls.read_text(encoding="utf-8").splitlines() if calls.is_file() else []
-    return {str(json.loads(line).get("model")) for line in lines}
+    lines = read_lines(calls) if calls.is_file() else ()
+    return {str(json.loads(line.data).get("model")) for line in lines}
 
 
-def _plain(line: str, models: set[str]) -> object:
+def _plain(line: bytes, models: set[str]) -> object:
     """The line's data without names of models, and without what hangs on their prices and the machine's clock."""
     return _without(json.loads(line), models) if line else None
 

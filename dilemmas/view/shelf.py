@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-import mmap
 import re
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bridge.segments import Log
 from dilemmas.analysis.report.blocks import colour_of
 from dilemmas.analysis.report.reader import LOG, find_runs
 from dilemmas.errors import UsageError
 from dilemmas.records.locking import is_played
 from dilemmas.view.index import Index
 from dilemmas.view.tailing import parsed
+from voyager_agents.models.parts import PART_HEAD, PARTS, Parts
 
 MOST_OPEN = 6
 """Runs that are kept open; the one that was looked at longest ago is closed for another."""
@@ -29,6 +31,8 @@ LONGEST = 4 << 20
 """Bytes of a line that is shown."""
 SEARCHED = 256 << 20
 """Bytes of calls that one search goes through; the page asks for the rest."""
+MOST_PARTS = 200
+"""Parts of prompts that a search looks for in calls."""
 WAIT_S = 0.25
 """Between two looks at a log that has nothing new."""
 
@@ -63,6 +67,7 @@ class Shelf:
         self._awaited = awaited
         self._runs: list[Path] = []
         self._open: dict[int, Opened] = {}
+        self._logs: dict[Path, Log] = {}
         self._lock = threading.Lock()
         self.look()
 
@@ -127,16 +132,21 @@ class Shelf:
         if not (offset >= 0 and 0 < length <= LONGEST):
             raise KeyError(offset)
         try:
-            with (self.directory(number) / log).open("rb") as file:
-                file.seek(max(0, offset - 1))
-                if offset and file.read(1) != b"\n":
-                    raise KeyError(offset)
-                found = parsed(file.read(length))
-        except OSError as error:
+            before = min(offset, 1)
+            raw = self._log(number, log).read(offset - before, length + before)
+            if before and not raw.startswith(b"\n"):
+                raise KeyError(offset)
+            found = parsed(raw[before:])
+            if found is None:
+                raise KeyError(offset)
+            return found if log == LOG else Parts(self.directory(number) / PARTS).whole(found)
+        except (OSError, ValueError) as error:
             raise KeyError(offset) from error
-        if found is None:
-            raise KeyError(offset)
-        return found
+
+    def _log(self, number: int, name: str) -> Log:
+        """That log of a run, its segments known from the last time."""
+        path = self.directory(number) / name
+        return self._logs.setdefault(path, Log(path))
 
     def ground(self, number: int, offset: int, length: int) -> dict[str, Any]:
         """The ground in that line, with a colour for each of its blocks."""
@@ -231,22 +241,33 @@ def like(text: str) -> str:
 
 
 def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int], int | None]:
-    """Offsets of lines that hold a text as JSON writes it, capitals aside; where to go on, None at the end."""
-    wanted = re.compile(re.escape(json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8")), re.IGNORECASE)
+    """Offsets of calls that hold a text as JSON writes it, capitals aside; where to go on, None at the end."""
+    plain = re.escape(json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8"))
+    # A part of a prompt that holds it stands in the calls by its name.
+    wanted = re.compile(b"|".join([plain, *_parts_with(path.with_name(PARTS), plain)]), re.IGNORECASE)
     found: list[int] = []
-    if start < 0 or not path.is_file() or path.stat().st_size <= start:
+    end = start + SEARCHED
+    if start < 0 or not path.is_file():
         return found, None
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        end = min(len(mapped), start + SEARCHED)
-        while start < end and len(found) < most:
-            hit = wanted.search(mapped, start, end)
-            if hit is None:
-                # A text that stands across the end is found by the next search.
-                return found, None if end == len(mapped) else max(start, end - 4096)
-            found.append(mapped.rfind(b"\n", 0, hit.start()) + 1)
-            line_end = mapped.find(b"\n", hit.start())
-            start = len(mapped) if line_end < 0 else line_end + 1
-        return list(dict.fromkeys(found)), start if start < len(mapped) else None
+    with closing(Log(path).lines(start)) as lines:
+        for line in lines:
+            if len(found) == most or start >= end:
+                return found, start
+            if wanted.search(line):
+                found.append(start)
+            start += len(line)
+    return found, None
+
+
+def _parts_with(path: Path, plain: bytes) -> list[bytes]:
+    """Names of the first parts that hold a text."""
+    wanted, found = re.compile(plain, re.IGNORECASE), list[bytes]()
+    if path.is_file():
+        with closing(Log(path).lines(0)) as lines:
+            for line in lines:
+                if len(found) < MOST_PARTS and (head := PART_HEAD.match(line)) and wanted.search(line, head.end()):
+                    found.append(head[1])
+    return found
 
 
 def _age(run: Path) -> tuple[float, str]:
@@ -259,8 +280,8 @@ def _age(run: Path) -> tuple[float, str]:
 def _told(number: int, run: Path, name: str) -> dict[str, Any]:
     """A run in the list; what cannot be read is empty."""
     try:
-        with (run / LOG).open("rb") as file:
-            first = parsed(file.readline(1 << 20)) or {}
+        with closing(Log(run / LOG).lines(0, 1 << 20)) as lines:
+            first = parsed(next(lines, b"")) or {}
     except OSError:
         first = {}
     data = first.get("data")

@@ -1,13 +1,15 @@
-"""Files of lines that still grow: whole lines from an offset on, and whether the file is still the same one."""
+"""Logs that grow and may be cut into segments: whole lines from an offset on, and whether a log is still the same."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bridge.segments import Log
 from bridge.text import well_formed_data
 
 PRINT = 512
@@ -23,21 +25,20 @@ class Tail:
         """`offset`: what was read before, in bytes."""
         self.path = path
         self.offset = offset
+        self._log = Log(path)
 
     def size(self) -> int:
         """Bytes of the file now; 0 where there is none."""
         try:
-            return self.path.stat().st_size
+            return self._log.size()
         except OSError:
             return 0
 
     def print(self) -> str:
         """The fingerprint of what stands before the offset."""
         try:
-            with self.path.open("rb") as file:
-                start = max(0, self.offset - PRINT)
-                file.seek(start)
-                return hashlib.sha256(file.read(self.offset - start)).hexdigest()
+            start = max(0, self.offset - PRINT)
+            return hashlib.sha256(self._log.read(start, self.offset - start)).hexdigest()
         except OSError:
             return ""
 
@@ -45,11 +46,9 @@ class Tail:
         """Whole lines from the offset on, about `most` bytes of them: the line, its offset and its length."""
         if self.size() <= self.offset:
             return
-        with self.path.open("rb") as file:
-            file.seek(self.offset)
-            end = self.offset + most
-            while self.offset < end:
-                line = file.readline(LONGEST)
+        end = self.offset + most
+        with closing(self._log.lines(self.offset, LONGEST)) as lines:
+            for line in lines:
                 if not line.endswith(b"\n"):
                     if len(line) < LONGEST:
                         return
@@ -57,6 +56,8 @@ class Tail:
                     continue
                 at, self.offset = self.offset, self.offset + len(line)
                 yield line, at, len(line)
+                if self.offset >= end:
+                    return
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:

@@ -190,6 +190,13 @@ class World extends EventEmitter {
   /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
   columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.columns.has(`${cx},${cz}`) }
 
+  /** Whether a column and the eight around it, from which light comes, cost nothing to have. @param {number} cx @param {number} cz */
+  columnsReady (cx, cz) {
+    if (!this.terrain.generated && cx * 16 < NETHER_FROM - 16) return true
+    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columnReady(cx + dx, cz + dz)) return false
+    return true
+  }
+
   /** @param {number} cx @param {number} cz @returns {import('./types').ColumnInfo} */
   columnInfo (cx, cz) { return this.terrain.info(cx, cz) }
 
@@ -223,6 +230,7 @@ class World extends EventEmitter {
     this.saved.restore(player, options)
     announce(this, 'multiplayer.player.joined', player)
     this.players.set(name, player)
+    this.terrain.serve(this.players.size)
     this.enter(player)
     this.emit('join', { player })
     return player
@@ -239,6 +247,7 @@ class World extends EventEmitter {
     this.stats.add(player, 'custom', 'leave_game')
     this.saved.save(player)
     this.players.delete(player.name)
+    this.terrain.serve(this.players.size)
     announce(this, 'multiplayer.player.left', player)
     player.remove()
     this.emit('leave', { player })

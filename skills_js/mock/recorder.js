@@ -28,14 +28,17 @@ class Recorder {
   #ground = new GroundChanges()
   /** The world's age at which the changes of the ground are told. */
   #due = Infinity
+  #shown
 
   /**
    * @param {import('./simulation').Simulation} simulation
    * @param {(event: Told) => void} tell
+   * @param {(system: any) => object | null} [shown] what is told of a line of the game's own: fields of `chat`; null for nothing
    */
-  constructor (simulation, tell) {
+  constructor (simulation, tell, shown = shownToAll) {
     this.#simulation = simulation
     this.#tell = tell
+    this.#shown = shown
     this.#watch()
   }
 
@@ -45,13 +48,13 @@ class Recorder {
    */
   emit (kind, data) {
     // What a program has done comes before its end: time may stand still then.
-    if (kind === 'policy' && /** @type {any} */ (data).state === 'ended') this.#tellGround()
+    if (kind === 'policy' && /** @type {any} */ (data).state === 'ended') this.tellGround()
     this.#tell({ kind, tick: this.#simulation.age, data })
   }
 
   /** Tell of the inventories that changed, and of the ground where it is time: once a tick, and after commands. */
   flush () {
-    if (this.#simulation.age >= this.#due) this.#tellGround()
+    if (this.#simulation.age >= this.#due) this.tellGround()
     if (this.#dirty.size === 0) return
     for (const client of this.#simulation.clients.values()) {
       if (!this.#dirty.has(client)) continue
@@ -65,7 +68,7 @@ class Recorder {
   }
 
   /** Tell of the blocks that players have mined and placed since the last time. */
-  #tellGround () {
+  tellGround () {
     if (this.#ground.empty) return
     const { world } = this.#simulation
     this.#due = Infinity
@@ -91,8 +94,11 @@ class Recorder {
     }
     for (const event of ['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death']) world.on(event, touch)
     world.on('chat', ({ from, text }) => this.emit('chat', { from, text: text.slice(0, MAX_TEXT) }))
-    // Who comes and goes is told as a `bot` event.
-    world.on('system', ({ text, overlay, arrival }) => { if (!overlay && !arrival) this.emit('chat', { from: null, text: text.slice(0, MAX_TEXT) }) })
+    world.on('system', (line) => {
+      // Who comes and goes is told as a `bot` event.
+      const told = line.overlay || line.arrival ? null : this.#shown(line)
+      if (told !== null) this.emit('chat', told)
+    })
     world.on('death', ({ player }) => this.#bot(player, 'died', ''))
     world.on('respawn', ({ player }) => this.#bot(player, 'respawned', ''))
     world.on('kick', ({ player, reason }) => this.#bot(player, 'kicked', reason))
@@ -114,6 +120,11 @@ class Recorder {
   #bot (player, state, reason) {
     if (this.#simulation.clients.has(player.name)) this.emit('bot', { bot: player.name, state, reason })
   }
+}
+
+/** @param {{text: string}} line @returns {object} */
+function shownToAll ({ text }) {
+  return { from: null, text: text.slice(0, MAX_TEXT) }
 }
 
 /** @typedef {{ held: any[], counts: number[], names: string[], items: Record<string, number> }} Counted by place: the slots, then the cursor */
@@ -171,4 +182,4 @@ function observationOf (client) {
   }
 }
 
-module.exports = { Recorder, itemsOf, observationOf }
+module.exports = { MAX_TEXT, Recorder, itemsOf, observationOf }

@@ -49,13 +49,17 @@ const SHARED = Object.freeze([
 class Simulation {
   #cells
 
-  /** @param {{seed?: number | string, version?: string, terrain?: string}} [options] */
-  constructor (options = {}) {
-    this.world = new World(options)
-    this.world.freezable = false
+  /**
+   * @param {{seed?: number | string, version?: string, terrain?: string}} [options]
+   * @param {World} [shared] one that others play in as well and that somebody else lets pass; else a new one of its own
+   */
+  constructor (options = {}, shared) {
+    this.world = shared ?? new World(options)
+    if (shared === undefined) this.world.freezable = false
     /** How far words carry to programs; null: everybody hears everything. @type {import('../hearing').Reach | null} */
     this.hearing = null
     this.clock = new VirtualClock()
+    this.clock.moveTo(this.world.age)
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
     this.crowds = new Crowds(this.clients)

@@ -12,7 +12,7 @@ const LOOK_TICKS = 5
  * @param {number} [timeout=300] - seconds, 1 to 600
  * @returns {Promise<void>}
  * @throws {NotKilled} it is still there when the time is up
- * @example await waitForMobRemoved(bot, zombie, 30)
+ * @example await waitForMobRemoved(bot, bot.nearestEntity((each) => each.name === "zombie"), 30)
  */
 async function waitForMobRemoved (bot, entity, timeout = 300) {
   const seconds = within(timeout, 'timeout', 1, 600)

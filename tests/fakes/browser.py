@@ -23,8 +23,10 @@ WAIT_S = 60.0
 class Page:
     """One page of the browser."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, port: str) -> None:
         self._connection = connection
+        self.port = port
+        """Where the browser's devtools are heard."""
         self._number = 0
         self.troubles: list[str] = []
         """Errors, refusals of the content policy, and requests that went anywhere else than to this machine."""
@@ -95,8 +97,9 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
              f"--user-data-dir={profile}", "about:blank"], stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         try:
-            with connect(_page_of(process), max_size=None) as connection:
-                page = Page(connection)
+            port = _port_of(process)
+            with connect(_page_at(port, "page", "type"), max_size=None) as connection:
+                page = Page(connection, port)
                 page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                           mobile=width < 600)  # fmt: skip
                 yield page
@@ -107,13 +110,25 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
                 process.stderr.close()
 
 
-def _page_of(process: subprocess.Popen[str]) -> str:
-    """Where the browser's first page is heard."""
+@contextmanager
+def another(page: Page, address: str) -> Iterator[Page]:
+    """A second page of the same browser, in a window of its own, at that address."""
+    made = page.call("Target.createTarget", url=address, newWindow=True)["targetId"]
+    with connect(_page_at(page.port, made, "id"), max_size=None) as connection:
+        yield Page(connection, page.port)
+
+
+def _port_of(process: subprocess.Popen[str]) -> str:
+    """Where the browser's devtools are heard."""
     assert process.stderr is not None
     line = next((line for line in process.stderr if "DevTools listening on" in line), None)
     if line is None:
         pytest.skip("Chromium does not start here")
-    port = line.split(":")[-2 if line.count("/") < 3 else 2].split("/")[0]
+    return line.split(":")[-2 if line.count("/") < 3 else 2].split("/")[0]
+
+
+def _page_at(port: str, wanted: str, key: str) -> str:
+    """Where the first page with that property is heard."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as pages:
-        found = next(each for each in json.load(pages) if each["type"] == "page")
+        found = next(each for each in json.load(pages) if each[key] == wanted)
     return str(found["webSocketDebuggerUrl"])

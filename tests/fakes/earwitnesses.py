@@ -9,8 +9,12 @@ from bridge.worlds import World
 
 LISTEN = """async function listen (bot) {
   bot.on('chat', (from, text) => console.log(`${from}: ${text}`))
-  await bot.waitForTicks(60)
+  console.log('listens')
+  await bot.waitForTicks(6000)
 }"""
+LISTENS = "listens"
+LOOK_S, MOST_LOOKS = 0.25, 240
+"""A busy machine may take its time until programs run and lines have arrived."""
 AT = {"Ada": 0, "Bea": 10, "Cleo": 24, "Dov": 60}
 """How far east each stands."""
 
@@ -30,18 +34,30 @@ async def heard_by_programs(world: World, reach: dict[str, float] | None) -> dic
         async for event in stream:
             told.append(event)
 
+    async def until(text: str, *names: str) -> None:
+        for _ in range(MOST_LOOKS):
+            if {(event.data["bot"], event.data["text"]) for event in told if event.kind == "log"} >= {
+                (name, text) for name in names
+            }:
+                return
+            await world.sleep(LOOK_S)
+
+    listeners = [name for name in AT if name != "Ada"]
     noting = asyncio.create_task(note())
-    listening = asyncio.create_task(world.run({name: LISTEN for name in AT if name != "Ada"}, Limits(wall_s=30)))
-    await world.sleep(0.5)
+    listening = asyncio.create_task(world.run(dict.fromkeys(listeners, LISTEN), Limits(wall_s=300)))
+    await until(LISTENS, *listeners)
     await world.speak(
         [("Ada", "near", None), ("Ada", "!far", None), ("Ada", "secret", "Bea"), ("Ada", "/op Ada", None)]
     )
     await world.speak([("Nobody", "boo", None)])
+    await until("Ada: !far", "Bea", "Cleo")
+    await world.sleep(1)  # whoever is beyond hearing would have heard it by now, too
+    await world.cancel(listeners)
     await listening
     await world.sleep(0.5)
     noting.cancel()
-    logs = [event.data for event in told if event.kind == "log"]
-    return {name: [each["text"] for each in logs if each["bot"] == name] for name in AT if name != "Ada"}
+    logs = [event.data for event in told if event.kind == "log" and event.data["text"] != LISTENS]
+    return {name: [each["text"] for each in logs if each["bot"] == name] for name in listeners}
 
 
 BY_DISTANCE = {"Bea": ["Ada: near", "Ada: !far"], "Cleo": ["Ada: !far"], "Dov": []}

@@ -36,7 +36,7 @@ async def test_runs_use_it_one_after_the_other_and_leave_it_up(running: Running,
         assert done.status == "complete"
         assert str(running.address) in (done.directory / "events.jsonl").read_text()
     assert await control.health(running) == ("up", "")
-    assert await control.command(running, "list") == "There are 0 of a max of 500 players online: "
+    assert await control.command(running, "list") == "There are 0 of a max of 2000 players online: "
 
 
 async def test_a_run_has_it_to_itself_and_it_is_not_taken_away(running: Running, tmp_path: Path) -> None:

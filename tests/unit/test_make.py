@@ -1,4 +1,4 @@
-"""`make test` runs both halves, whatever becomes of the first, and says which failed."""
+"""`make test` runs every part, whatever becomes of the others, and says which failed."""
 
 from __future__ import annotations
 
@@ -32,9 +32,14 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.parametrize(
     ("node", "python", "said"),
-    [(0, 0, ""), (1, 0, "failed: test-js"), (0, 1, "failed: test-python"), (1, 1, "failed: test-js test-python")],
+    [
+        (0, 0, ""),
+        (1, 0, "failed: test-js"),
+        (0, 1, "failed: test-unit test-live test-paced"),
+        (1, 1, "failed: test-js test-unit test-live test-paced"),
+    ],
 )
-def test_both_halves_run_and_every_failure_is_told(checkout: Path, node: int, python: int, said: str) -> None:
+def test_all_parts_run_and_every_failure_is_told(checkout: Path, node: int, python: int, said: str) -> None:
     for name, code in (("node", node), ("pytest", python)):
         (checkout / name).write_text(f"#!/bin/sh\necho {name} >> {checkout}/ran\nexit {code}\n")
         (checkout / name).chmod(0o755)

@@ -18,6 +18,7 @@ from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.gate import Gate
 from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota, reason, retrying
 from voyager_agents.models.switch import is_local, require_permission
+from voyager_agents.models.transport import http_client
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
@@ -57,7 +58,7 @@ class OpenAIModel:
         """What the provider said last of its rate limits: header -> value; empty where it says nothing."""
         self._works = False
         # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
-        self.client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0)
+        self.client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0, http_client=http_client())
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:

@@ -14,6 +14,7 @@ from bridge.lines import read_lines
 from bridge.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models.parts import PARTS, Parts
 
 MAX_DIFF = 200
 """Lines of a diff that are kept."""
@@ -58,11 +59,11 @@ class RecordedCalls:
         Of calls that are not `wanted` only the figures are kept: they have no messages and an empty reply. Raises
         ModelError.
         """
-        found = cls()
+        found, parts = cls(), Parts(path.with_name(PARTS))
         try:
             for number, data, whole in read_lines(path):
                 try:
-                    found._add(read_json(data.decode("utf-8")), wanted)
+                    found._add(read_json(data.decode("utf-8")), wanted, parts)
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     if whole:
                         raise ModelError(f"{path}, line {number}: is no model call of a run") from None
@@ -93,7 +94,7 @@ class RecordedCalls:
             kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
             self.calls[who] = kept
 
-    def _add(self, entry: Mapping[str, Any], wanted: Wanted) -> None:
+    def _add(self, entry: dict[str, Any], wanted: Wanted, parts: Parts) -> None:
         player, role, number = str(entry["player"]), str(entry["role"]), int(entry["number"])
         attempt = int(entry.get("attempt", 0))
         self.attempts = max(self.attempts, attempt + 1)
@@ -107,8 +108,9 @@ class RecordedCalls:
             for late in [n for n, each in calls.items() if n >= number and not (again and each.attempt == attempt)]:
                 del calls[late]
         reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]))
-        messages = tuple(ChatMessage(**each) for each in entry["messages"])
-        if not wanted(player, role, number):
+        if wanted(player, role, number):
+            messages = tuple(ChatMessage(**each) for each in parts.whole(entry)["messages"])
+        else:
             reply, messages = replace(reply, text=""), ()
         wall_s = float(entry.get("wall_ms", 0)) / 1000
         calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, attempt)

@@ -162,3 +162,14 @@ def images(law: Law, history: list[Round] | tuple[Round, ...]) -> dict[str, int]
             kind = law.cooperation(0, player, option, played.roles) == 1
             scores[player] = max(-IMAGE_LIMIT, min(IMAGE_LIMIT, scores[player] + (1 if kind else -1)))
     return scores
+
+
+def cooperation(law: Law, played: Round) -> dict[str, float]:
+    """Player -> how cooperative it was in the round, of those whose choices say something of it."""
+    found: dict[str, list[Fraction]] = {}
+    for stage, choices in enumerate(played.choices):
+        for player, option in choices.items():
+            rate = law.cooperation(stage, player, option, played.roles)
+            if rate is not None:
+                found.setdefault(player, []).append(rate)
+    return {player: float(sum(rates) / len(rates)) for player, rates in found.items()}

@@ -79,11 +79,16 @@ class Front {
       motd: this.settings.motd,
       maxPlayers: this.settings.maxPlayers,
       loginMs: this.settings.loginMs,
-      online: () => this._sessions.size,
+      online: () => this.world.players.size,
       configuration: configurationFrames(this.codec, BRAND),
-      isTaken: (name) => [...this.viewers].some((viewer) => viewer.name.toLowerCase() === name.toLowerCase()),
+      isTaken: (name) => this._isTaken(name.toLowerCase()),
       join: (connection, profile) => this._join(connection, profile)
     }
+  }
+
+  /** @param {string} name in lower case @returns {boolean} whether somebody has it: a client, or a player without one */
+  _isTaken (name) {
+    return [...this.viewers, ...this.world.players.values()].some((other) => other.name.toLowerCase() === name)
   }
 
   /**
@@ -174,7 +179,7 @@ class Front {
       this._enter(connection, onlooker, 'watches')
       return
     }
-    if (this._sessions.size >= maxPlayers) return connection.kick('The server is full')
+    if (this.world.players.size >= maxPlayers) return connection.kick('The server is full')
     const player = this.world.addPlayer(profile.name, { uuid: profile.uuid })
     const session = new PlayerSession(this, connection, profile, player)
     this._sessions.set(player.id, session)

@@ -193,6 +193,12 @@ class Interest {
     for (const tracked of this._moved) {
       if (!(far ? tracked.far : tracked.near)) continue
       tracked.near = false
+      if (tracked.column.watchers.size === 0) {
+        // Nobody is told; whoever looks next sees it as it is then.
+        tracked.headYaw = angle(tracked.entity.headYaw ?? tracked.entity.yaw ?? 0)
+        if (far) tracked.far = false
+        continue
+      }
       let frames = byColumn.get(tracked.column)
       if (!frames) byColumn.set(tracked.column, frames = new Map())
       frames.set(tracked.entity.id, this._moveFrame(tracked))

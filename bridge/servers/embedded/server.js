@@ -4,6 +4,8 @@ const { World } = require('../../../engine/world')
 const { Front } = require('./front')
 const { RconServer } = require('./rcon')
 const { Clock } = require('./clock')
+const { EngineBodies } = require('./bodies/bodies')
+const { BodiesDoor } = require('./bodies/door')
 const { readFunctions } = require('../../../engine/world/commands/functions')
 
 /** @typedef {import('./settings').Settings} Settings */
@@ -23,26 +25,31 @@ class EmbeddedServer {
     this.settings = settings
     this.log = log
     this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
+    this.world.commands.maxPlayers = settings.maxPlayers
     if (settings.functions) this.world.commands.functions.byName = readFunctions(settings.functions)
     this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
+    /** Players without clients. */
+    this.bodies = new EngineBodies(this.world, settings.maxPlayers)
+    this.door = settings.bodiesSecret === null ? null : new BodiesDoor(settings.bodiesSecret, this.bodies)
     this.clock = new Clock(() => {
-      this.world.tick()
+      this.bodies.tick()
       this.front.flush()
     })
     this._begun = process.cpuUsage()
   }
 
   /**
-   * @returns {Promise<{port: number, rcon: number}>} the ports in use
+   * @returns {Promise<{port: number, rcon: number, bodies: number | null}>} the ports in use; `bodies` is for hosts of engine bodies
    * @throws {NodeJS.ErrnoException} when a port is taken or not allowed
    */
   async start () {
     const { host, port, rconPort } = this.settings
     const game = await this.front.listen(port, host)
     const rcon = await this.rcon.listen(rconPort, host)
+    const bodies = await this.door?.listen(host) ?? null
     this.clock.start()
-    return { port: game, rcon }
+    return { port: game, rcon, bodies }
   }
 
   /**
@@ -51,7 +58,7 @@ class EmbeddedServer {
    */
   stop () {
     this.clock.stop()
-    return Promise.all([this.front.close(STOPPED), this.rcon.close()])
+    return Promise.all([this.front.close(STOPPED), this.rcon.close(), this.door?.close()])
   }
 
   /**
@@ -87,6 +94,7 @@ class EmbeddedServer {
       ...this.clock.statistics(),
       age: this.world.age,
       players: this.world.players.size,
+      bodies: this.bodies.size,
       viewers: this.front.viewers.size,
       entities: this.world.entities.size,
       cpu_ms: Math.round((cpu.user + cpu.system) / 1000),

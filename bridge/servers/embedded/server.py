@@ -16,8 +16,8 @@ from bridge.prerequisites import ROOT, SOURCES, node_binary
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
-from bridge.types import Address
-from bridge.worlds import FLAT
+from bridge.types import Address, Door
+from bridge.worlds import ENGINE, FLAT, MINEFLAYER
 
 HOST = "127.0.0.1"
 READY_S = 60.0
@@ -40,8 +40,8 @@ class EmbeddedServer(ServerLife):
 
     `seed` drives loot and every other random choice of the world. `players` are the names that play: whoever joins
     under another name is a spectator that no player sees; None lets everybody play. `port` asks for a fixed game port
-    instead of a free one; `terrain` is one of `bridge.worlds.TERRAINS`. Everything that the process says goes to
-    `server.log` in `log_dir`.
+    instead of a free one; `terrain` is one of `bridge.worlds.TERRAINS`; `bodies` one of `bridge.worlds.BODIES`.
+    Everything that the process says goes to `server.log` in `log_dir`.
     """
 
     def __init__(
@@ -51,10 +51,12 @@ class EmbeddedServer(ServerLife):
         port: int | None = None,
         players: Sequence[str] | None = None,
         terrain: str = FLAT,
+        bodies: str = MINEFLAYER,
     ) -> None:
         super().__init__()
         self._log_file = log_dir / "server.log"
         self._password = secrets.token_urlsafe(24)
+        self._secret = secrets.token_urlsafe(24) if bodies == ENGINE else None
         self._settings: dict[str, Any] = {
             **_read_config(),
             "seed": seed,
@@ -64,7 +66,9 @@ class EmbeddedServer(ServerLife):
             "rconPort": 0,
             "rconPassword": self._password,
             "players": None if players is None else list(players),
+            "bodiesSecret": self._secret,
         }
+        self._door: Door | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._pump: asyncio.Task[None] | None = None
         self._address: Address | None = None
@@ -86,6 +90,11 @@ class EmbeddedServer(ServerLife):
         return self._address
 
     @property
+    def door(self) -> Door | None:
+        """Where hosts of engine bodies come in; None without engine bodies, and before it is ready."""
+        return self._door
+
+    @property
     def pid(self) -> int | None:
         """Process id of the server, while it has one."""
         return None if self._process is None else self._process.pid
@@ -103,6 +112,8 @@ class EmbeddedServer(ServerLife):
             await self._end(gently=False)
             raise
         self._address = Address(HOST, ready["port"], VERSION)
+        if self._secret is not None:
+            self._door = Door(ready["bodies"], self._secret)
         self._state = self._state.advance(ServerState.READY)
 
     async def command(self, text: str) -> str:

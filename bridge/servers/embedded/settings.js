@@ -17,6 +17,7 @@ const { TERRAINS } = require('../../../engine/world/terrain')
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
  * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or null
+ * @property {string | null} bodiesSecret what hosts of engine bodies say to come in; null: there are none
  * @property {number} surfaceY height of the lowest air block of the flat world
  */
 
@@ -34,6 +35,7 @@ const DEFAULTS = Object.freeze({
   motd: 'Accord',
   loginMs: 15000,
   functions: null,
+  bodiesSecret: null,
   surfaceY: -60
 })
 
@@ -51,6 +53,7 @@ const RULES = Object.freeze({
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
   functions: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'],
+  bodiesSecret: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or a text that is not empty'],
   surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
 })
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bridge.servers.embedded.server import EmbeddedServer
 from bridge.servers.world import ServerWorld
-from bridge.worlds import FLAT, HOST_PER_PLAYER, SURVIVAL_TERRAIN
+from bridge.worlds import ENGINE_BODIES, FLAT, HOST_PER_PLAYER, MINEFLAYER, SURVIVAL_TERRAIN
 
 
 class EmbeddedWorld(ServerWorld[EmbeddedServer]):
@@ -15,11 +15,14 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
 
     `seed` drives loot and every other random choice; `log_dir` takes the server's log; `port` asks for a fixed game
     port. `players` are the names that play: whoever else joins watches; None lets everybody play.
-    `terrain` is one of `bridge.worlds.TERRAINS`.
+    `terrain` is one of `bridge.worlds.TERRAINS`; `bodies` is how players are in the world, one of `BODIES`: clients of
+    their own, or bodies in the server, whose programs compute in the fleet's hosts all the same.
     """
 
     name = "embedded"
-    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", HOST_PER_PLAYER, SURVIVAL_TERRAIN})
+    capabilities = frozenset(
+        {"chests", "scoreboard", "spectators", "signals", ENGINE_BODIES, HOST_PER_PLAYER, SURVIVAL_TERRAIN}
+    )
 
     def __init__(
         self,
@@ -29,6 +32,7 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
         *,
         players: Sequence[str] | None = None,
         terrain: str = FLAT,
+        bodies: str = MINEFLAYER,
     ) -> None:
-        server = EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players, terrain=terrain)
-        super().__init__(server, seed=seed)
+        server = EmbeddedServer(seed=seed, log_dir=log_dir, port=port, players=players, terrain=terrain, bodies=bodies)
+        super().__init__(server, seed=seed, bodies=bodies)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bridge.segments import Log, raw_lines
 from bridge.text import read_json
 from dilemmas.analysis.transcript.model import Call
 from dilemmas.errors import RecordError
+from voyager_agents.models.parts import PARTS, Parts
 
 _HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d+)')
 
@@ -21,6 +24,8 @@ class CallTexts:
     def __init__(self, path: Path) -> None:
         """Reads the file once. Raises RecordError when it cannot be read; a run without one has no texts."""
         self._path = path
+        self._log = Log(path)
+        self._parts = Parts(path.with_name(PARTS))
         self._starts: dict[tuple[str, str], array[int]] = {}
         """(player, role) -> where its calls begin in the file, by number; -1 for none."""
         if path.exists():
@@ -33,20 +38,18 @@ class CallTexts:
         if start < 0:
             return None
         try:
-            with self._path.open("rb") as file:
-                file.seek(start)
-                found = read_json(file.readline().decode("utf-8"))
+            with closing(self._log.lines(start)) as lines:
+                found = read_json(next(lines, b"").decode("utf-8"))
+            return self._parts.whole(found) if isinstance(found, dict) else None
         except (OSError, ValueError, RecursionError) as error:
             raise RecordError(f"{self._path}: a call cannot be read ({type(error).__name__})") from None
-        return found if isinstance(found, dict) else None
 
     def _index(self) -> None:
         start = 0
         try:
-            with self._path.open("rb") as file:
-                for raw in file:
-                    self._note(raw, start)
-                    start += len(raw)
+            for raw in raw_lines(self._path):
+                self._note(raw, start)
+                start += len(raw)
         except OSError as error:
             raise RecordError(f"cannot read {self._path}: {error.strerror}") from None
 

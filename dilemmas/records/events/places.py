@@ -17,6 +17,11 @@ def _nothing(value: list[list[int]]) -> bool:
     return not value
 
 
+def _unknown(value: int | None) -> bool:
+    """Whether it is not known: such a field is left out, and older records read the same."""
+    return value is None
+
+
 class GroundLaid(EventModel):
     """What a scenario has built, seen from above: the highest block of each column."""
 
@@ -31,6 +36,9 @@ class GroundLaid(EventModel):
     """From north to south, in each from west to east: how many columns, of which block, how many, of which block."""
     heights: list[list[int]] = Field(default_factory=list, exclude_if=_nothing)
     """As `rows`: how many columns, how many blocks above the lowest one; left out where all is level."""
+    low: int | None = Field(default=None, exclude_if=_unknown)
+    """The y of the lowest one, with which the heights of columns that have changed can be compared; older records do
+    not have it."""
 
 
 class PlacesSeen(EventModel):

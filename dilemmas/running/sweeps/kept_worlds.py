@@ -22,10 +22,10 @@ class KeptWorlds:
         self._log_dir = log_dir
         self._free: dict[Kind, World] = {}
 
-    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None) -> World:
-        """As `bridge.worlds.open_world`; `log_dir` is for worlds that are not kept."""
-        made: Any = open_world(name, seed=seed, log_dir=log_dir, port=port)
-        if RENEWABLE not in made.capabilities:
+    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **asked: str) -> World:
+        """As `bridge.worlds.open_world`; `log_dir` is for worlds that are not kept, as those with land of their own."""
+        made: Any = open_world(name, seed=seed, log_dir=log_dir, port=port, **asked)
+        if RENEWABLE not in made.capabilities or asked:
             world: World = made
             return world
         kept: Any = _Kept(self, open_world(name, seed=seed, log_dir=self._log_dir, port=port), seed)

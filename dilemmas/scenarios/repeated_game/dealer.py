@@ -14,7 +14,7 @@ from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
 from voyager_agents.stage_games.laws import Law, Roles, share
-from voyager_agents.stage_games.match import Round
+from voyager_agents.stage_games.match import Round, cooperation
 from voyager_agents.stage_games.theory import selfish_total, theory
 
 if TYPE_CHECKING:
@@ -171,17 +171,6 @@ def round_event(law: Law, played: Round, images: Mapping[str, int]) -> RoundPlay
         absent=[list(each) for each in played.absent if any(played.absent)],
         images=dict(images),
     )
-
-
-def cooperation(law: Law, played: Round) -> dict[str, float]:
-    """Player -> how cooperative it was in the round, of those whose choices say something of it."""
-    found: dict[str, list[Fraction]] = {}
-    for stage, choices in enumerate(played.choices):
-        for player, option in choices.items():
-            rate = law.cooperation(stage, player, option, played.roles)
-            if rate is not None:
-                found.setdefault(player, []).append(rate)
-    return {player: float(sum(rates) / len(rates)) for player, rates in found.items()}
 
 
 def announced(played: Round) -> str:

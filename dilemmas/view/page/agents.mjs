@@ -19,7 +19,9 @@ export function dot (colour) {
 export class Agents {
   constructor () {
     this.filter = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'find an agent', 'aria-label': 'Find an agent' }))
-    this.list = h('div', null)
+    this.list = h('div', { className: 'agents' })
+    /** @type {Map<string, {row: HTMLElement, dot: HTMLElement, told: HTMLElement, colour: string, text: string}>} rows of the list, by agent */
+    this.rows = new Map()
     this.one = h('div', null)
     this.root = h('div', null, h('div', { className: 'filter' }, this.filter), this.list, this.one)
     /** @type {Map<string, boolean>} which parts are open */
@@ -48,11 +50,33 @@ export class Agents {
   showList ({ scene, colours, choose }) {
     const wanted = this.filter.value.toLowerCase()
     const names = Object.keys(scene.player ?? {}).filter((name) => name.toLowerCase().includes(wanted))
-    fill(this.list, names.length
-      ? names.map((name) => h('button', { type: 'button', className: 'row', onclick: () => choose(name) },
-        dot(colours.get(name) ?? '#888'), plain(name), ' ',
-        h('small', null, [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(plain).join(' · '))))
-      : [h('p', null, 'Nobody yet.')])
+    const shown = names.map((name) => {
+      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(plain).join(' · ')
+      return this.rowOf(name, colours.get(name) ?? '#888', text, choose)
+    })
+    const same = shown.length === this.list.childElementCount && shown.every((row, place) => this.list.children[place] === row)
+    if (!same || !shown.length) fill(this.list, shown.length ? shown : [h('p', null, 'Nobody yet.')])
+  }
+
+  /**
+   * An agent's row; made once, and changed where it tells something else now.
+   * @param {string} name
+   * @param {string} colour
+   * @param {string} text
+   * @param {(name: string) => void} choose
+   */
+  rowOf (name, colour, text, choose) {
+    const found = this.rows.get(name)
+    if (!found) {
+      const made = { dot: dot(colour), told: h('small', null, text), colour, text }
+      const row = h('button', { type: 'button', className: 'row', onclick: () => choose(name) }, made.dot, plain(name), ' ', made.told)
+      this.rows.set(name, { ...made, row })
+      return row
+    }
+    if (found.colour !== colour) found.dot.style.setProperty('background', colour)
+    if (found.text !== text) found.told.textContent = text
+    Object.assign(found, { colour, text })
+    return found.row
   }
 
   /** @param {View} view */

@@ -17,6 +17,7 @@ const ADDRESS_MS = 1000
 const ASK_MS = 400
 const RUNS_MS = 3000
 /** What is drawn, as keys: nothing yet. */
+const NOTHING = { scene: {}, at: 0, stamp: '', place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false }
 const UNDRAWN = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '', fitted: '' }
 
 /** All of the page. */
@@ -43,10 +44,13 @@ export class App {
     /** Frames that were drawn, and what they took: for measurements. */
     this.frames = { count: 0, ms: 0 }
     this.error = ''
-    /** @type {ReturnType<App['coloured']> | null} */
+    /** @type {ReturnType<App['coloured']> & {key: string} | null} */
     this.colouring = null
+    /** @type {Map<string, unknown>} what was written where on the page */
+    this.written = new Map()
     /** @type {import('./scene.mjs').Cursor | null} */
     this.cursor = null
+    this.barWidth = 1
     this.steering = /** @type {string | null} */ (null)
   }
 
@@ -95,6 +99,7 @@ export class App {
     this.cursor = null
     this.map.camera.moved = false
     this.drawn = { ...UNDRAWN }
+    this.written.clear()
     this.began = false
   }
 
@@ -119,10 +124,7 @@ export class App {
     this.began = true
     this.clock.until = run.reach.until
     if (run.reach.live && this.place.t === null) this.clock.follow()
-    else {
-      this.clock.live = false
-      this.clock.at = Math.min(this.place.t ?? 0, run.reach.until)
-    }
+    else this.clock.await(this.place.t ?? 0)
   }
 
   /** @param {import('./place.mjs').Place} place an address that was given */
@@ -130,7 +132,7 @@ export class App {
     const run = this.runs.find((each) => each.name === place.run)
     this.place = place
     if (run && run.number !== this.number) this.show(run.number)
-    else if (place.t !== null) this.clock.seek(place.t)
+    else if (place.t !== null) this.clock.await(place.t)
     this.drawn.panel = ''
   }
 
@@ -218,7 +220,8 @@ export class App {
     this.then = now
     const began = performance.now()
     if (this.run && this.began) {
-      this.clock.tick(seconds, this.run.reach.until)
+      const { until, read, size } = this.run.reach
+      this.clock.tick(seconds, until, read >= size)
       this.draw(this.run, now)
     } else this.drawNothing()
     this.frames.count++
@@ -228,14 +231,27 @@ export class App {
 
   drawNothing () {
     this.map.resize()
-    this.map.draw({ scene: {}, at: 0, place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false })
+    this.map.draw(NOTHING)
     this.notice(this.error || (this.runs.length ? 'Reading the record …' : 'Waiting for the first run …'))
   }
 
   /** @param {string} text */
   notice (text) {
-    byId('notice').hidden = !text
-    byId('notice').textContent = text
+    this.set('notice', 'hidden', !text)
+    this.set('notice', 'textContent', text)
+  }
+
+  /**
+   * Write a property of an element of the page where it is another one now: whatever is written is laid out anew.
+   * @param {string} id
+   * @param {'hidden' | 'textContent' | 'max' | 'value' | 'ariaValueText' | 'ariaPressed'} what
+   * @param {unknown} value
+   */
+  set (id, what, value) {
+    const key = `${id} ${what}`
+    if (Object.is(this.written.get(key), value)) return
+    this.written.set(key, value)
+    byId(id)[what] = value
   }
 
   /**
@@ -246,6 +262,8 @@ export class App {
     const at = this.clock.at
     const cursor = run.cursor(at)
     this.map.resize()
+    // Before anything is written: to ask for a size afterwards would have the page laid out once more.
+    this.barWidth = byId('marks').clientWidth
     if (cursor) {
       this.scene = cursor.sceneAt(at)
       this.cursor = cursor
@@ -255,14 +273,16 @@ export class App {
     if (!this.cursor) return this.drawNothing()
     const shown = this.cursor
     const often = now - this.drawn.panels > PANELS_MS
-    if (often || !this.colouring) this.colouring = this.coloured()
+    const stamp = `${this.number} ${shown.chunk.n} ${shown.next} ${shown.chunk.changes.length}`
+    const key = `${stamp} ${this.way}`
+    if (!this.colouring || (often && key !== this.colouring.key)) this.colouring = { ...this.coloured(), key }
     const { ways, way, of: colours, meaning } = this.colouring
     // Before the first episode, while players negotiate, they stand where they will be seen first.
     const ahead = !this.scene.run?.episode
     const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
     this.aim()
     if (this.hearing) this.listen(run, at)
-    this.map.draw({ scene: this.scene, at, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : [], ahead })
+    this.map.draw({ scene: this.scene, at, stamp, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : NOTHING.heard, ahead })
     this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
     this.drawFrame(run, at, way, ways, meaning)
     if (often) {
@@ -334,22 +354,22 @@ export class App {
    */
   drawFrame (run, at, way, ways, meaning) {
     const { reach } = run
-    const bar = byId('time')
-    bar.max = String(Math.max(reach.until, 0.001))
-    if (document.activeElement !== bar || this.clock.playing || this.clock.live || Math.abs(Number(bar.value) - at) > 1e-6) bar.value = String(at)
-    bar.setAttribute('aria-valuetext', clockText(at))
-    const moment = `${clockText(at)} / ${clockText(reach.until)}${reach.live ? ' live' : ''}`
-    if (byId('moment').textContent !== moment) byId('moment').textContent = moment
-    byId('play').textContent = this.clock.playing || this.clock.live ? '❚❚' : '▶'
-    byId('speed').value = String(this.clock.speed)
-    byId('live').setAttribute('aria-pressed', String(this.clock.live))
+    const moves = this.clock.playing || this.clock.live
+    this.set('time', 'max', String(Math.max(reach.until, 0.001)))
+    // While time goes on the handle moves by whole pixels.
+    const grain = moves ? reach.until / Math.max(1, this.barWidth) : 0
+    this.set('time', 'value', String(grain && at < reach.until ? Math.floor(at / grain) * grain : at))
+    this.set('time', 'ariaValueText', clockText(at))
+    this.set('moment', 'textContent', `${clockText(at)} / ${clockText(reach.until)}${reach.live ? ' live' : ''}`)
+    this.set('play', 'textContent', moves ? '❚❚' : '▶')
+    this.set('speed', 'value', String(this.clock.speed))
+    this.set('live', 'ariaPressed', String(this.clock.live))
     const stage = `${this.scene.run?.stage ?? ''}${reach.read < reach.size && !reach.live ? ` – reading the record, ${Math.floor(reach.read / reach.size * 100)} %` : ''}${reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''}`
-    if (byId('stage').textContent !== plain(stage)) byId('stage').textContent = plain(stage)
-    const canvas = byId('marks')
-    const marks = `${run.marks.length} ${reach.until} ${canvas.clientWidth} ${reach.read}`
+    this.set('stage', 'textContent', plain(stage))
+    const marks = `${run.marks.length} ${reach.until} ${this.barWidth} ${reach.read}`
     if (marks !== this.drawn.marks) {
       this.drawn.marks = marks
-      drawMarks(canvas, run.marks, reach.until, reach.size ? reach.read / reach.size : 1)
+      drawMarks(byId('marks'), run.marks, reach.until, reach.size ? reach.read / reach.size : 1)
     }
     this.drawTools(way, ways)
     this.drawLegend(way, meaning)
@@ -415,7 +435,7 @@ export class App {
     }
     const focus = document.activeElement
     Promise.resolve(panel.show(view)).catch((error) => { this.error = error.message })
-    if (focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true })
+    if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) focus.focus({ preventScroll: true })
   }
 
   /** What lies under the pointer. @param {number} left @param {number} top */

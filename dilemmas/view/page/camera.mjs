@@ -2,6 +2,8 @@
 
 export const NEAREST = 64
 export const FURTHEST = 0.5
+/** Pixels that buttons take at the top of the map, and a legend at its bottom. */
+const BUTTONS = 46
 
 /** Blocks to pixels of the canvas and back. */
 export class Camera {
@@ -46,10 +48,12 @@ export class Camera {
   /** @param {number[]} box west, north, east, south in blocks */
   fit ([west, north, east, south]) {
     const margin = 3
+    // Above and below are buttons and the legend, where there is room for both and the map.
+    const above = Math.min(BUTTONS, this.height / 8)
+    const zoom = Math.min(this.width / (east - west + 2 * margin), (this.height - 2 * above) / (south - north + 2 * margin))
+    this.zoom = Math.min(NEAREST, Math.max(FURTHEST, zoom))
     this.x = (west + east) / 2
     this.z = (north + south) / 2
-    const zoom = Math.min(this.width / (east - west + 2 * margin), this.height / (south - north + 2 * margin))
-    this.zoom = Math.min(NEAREST, Math.max(FURTHEST, zoom))
   }
 
   /** @param {number} x @param {number} z */

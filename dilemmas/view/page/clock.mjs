@@ -13,16 +13,26 @@ export class Clock {
     this.playing = false
     /** Whether the end of the record is followed as it grows. */
     this.live = false
+    /** A moment that an address names and that is not read yet. @type {number | null} */
+    this.awaited = null
   }
 
   /** @param {number} at */
   seek (at) {
     this.at = Math.min(Math.max(0, at), this.until)
     this.live = false
+    this.awaited = null
+  }
+
+  /** Go to a moment as soon as so much of the record is read. @param {number} at */
+  await (at) {
+    this.seek(at)
+    this.awaited = at
   }
 
   /** Play or stop; at the end it begins again. */
   toggle () {
+    this.awaited = null
     if (this.live) this.playing = this.live = false
     else {
       this.playing = !this.playing
@@ -32,6 +42,7 @@ export class Clock {
 
   /** Follow the end. */
   follow () {
+    this.awaited = null
     this.live = true
     this.playing = false
   }
@@ -45,10 +56,15 @@ export class Clock {
   /**
    * @param {number} seconds of real time that have passed
    * @param {number} until the end of the record as it is known now
+   * @param {boolean} [whole] whether all that there is of the record is read
    */
-  tick (seconds, until) {
+  tick (seconds, until, whole = true) {
     this.until = until
-    if (this.live) {
+    if (this.awaited !== null) {
+      const wanted = this.awaited
+      this.seek(wanted)
+      this.awaited = whole || until >= wanted ? null : wanted
+    } else if (this.live) {
       const left = until - this.at
       this.at = left < 0.05 ? until : this.at + left * Math.min(1, seconds * EAGER)
     } else if (this.playing) {

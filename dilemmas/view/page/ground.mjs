@@ -6,7 +6,7 @@ const RELIEF = 0.16
 const HIGHER = 0.02
 
 /**
- * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights: Int32Array | null}} Ground
+ * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights: Int32Array | null, low: number | null}} Ground `low`: the height 0, where the record tells it
  * @typedef {[string, string, number]} Top block, its colour, and height
  */
 
@@ -19,8 +19,8 @@ export function readGround (told) {
   const width = Math.max(0, ...told.rows.map((/** @type {number[]} */ row) => total(row)))
   const depth = told.rows.length
   return {
-    corner: told.corner, width, depth, names: told.blocks,
-    blocks: unrolled(told.rows, width), heights: told.heights?.length ? unrolled(told.heights, width) : null
+    corner: told.corner, width, depth, names: told.blocks, low: told.low ?? null,
+    blocks: unrolled(told.rows, width), heights: told.heights?.length ? unrolled(told.heights, width) : told.low === undefined ? null : new Int32Array(width * depth)
   }
 }
 
@@ -50,18 +50,30 @@ function unrolled (rows, width) {
 /**
  * How light a column is: slopes that face north-west are lit, others lie in the shade.
  * @param {Ground} ground
- * @param {number} x
- * @param {number} z
+ * @param {number} x from its west
+ * @param {number} z from its north
+ * @param {Record<string, Top>} [tops] of columns that have changed
  */
-export function light (ground, x, z) {
-  const heights = ground.heights
-  if (!heights) return 1
-  const at = (/** @type {number} */ dx, /** @type {number} */ dz) => {
-    const [column, row] = [Math.min(ground.width - 1, Math.max(0, x + dx)), Math.min(ground.depth - 1, Math.max(0, z + dz))]
-    return heights[row * ground.width + column]
-  }
+export function light (ground, x, z, tops) {
+  if (!ground.heights) return 1
+  const at = (/** @type {number} */ dx, /** @type {number} */ dz) =>
+    heightAt(ground, Math.min(ground.width - 1, Math.max(0, x + dx)), Math.min(ground.depth - 1, Math.max(0, z + dz)), tops)
   const slope = Math.max(-2, Math.min(2, (at(0, 0) - at(-1, 0) + at(0, 0) - at(0, -1)) / 2))
   return Math.min(1.35, Math.max(0.55, 1 + slope * RELIEF + at(0, 0) * HIGHER))
+}
+
+/**
+ * How high a column is now, above the lowest of those that were built. Older records do not tell what height that is:
+ * there a column that has changed is as high as it was.
+ * @param {Ground} ground with heights
+ * @param {number} column
+ * @param {number} row
+ * @param {Record<string, Top>} [tops]
+ */
+function heightAt (ground, column, row, tops) {
+  const top = tops && ground.low !== null ? tops[`${column + ground.corner[0]},${row + ground.corner[1]}`] : undefined
+  if (top && ground.low !== null) return top[0] ? top[2] - ground.low : 0
+  return /** @type {Int32Array} */ (ground.heights)[row * ground.width + column]
 }
 
 /**
@@ -87,7 +99,8 @@ export function drawGround (ground, colours) {
 }
 
 /**
- * Draw the tops of columns that have changed, and those anew that are as they were built again.
+ * Draw the tops of columns that have changed, and those anew that are as they were built again; with them their
+ * neighbours to the south and east, whose slopes are others now.
  * @param {CanvasRenderingContext2D} pen of the picture of that ground
  * @param {Ground} ground
  * @param {string[]} colours a colour for each of its names
@@ -95,19 +108,36 @@ export function drawGround (ground, colours) {
  * @param {Record<string, Top>} now
  */
 export function drawTops (pen, ground, colours, before, now) {
-  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
-    if (before[key]?.[0] === now[key]?.[0]) continue
-    const [x, z] = key.split(',').map(Number)
-    const [column, row] = [x - ground.corner[0], z - ground.corner[1]]
-    if (!(column >= 0 && row >= 0 && column < ground.width && row < ground.depth)) continue
-    const built = ground.blocks[row * ground.width + column]
-    const [name, colour] = now[key] ?? [ground.names[built], colours[built]]
+  for (const place of changedColumns(ground, before, now)) {
+    const [column, row] = [place % ground.width, Math.floor(place / ground.width)]
+    const [name, colour] = now[`${column + ground.corner[0]},${row + ground.corner[1]}`] ?? [ground.names[ground.blocks[place]], colours[ground.blocks[place]]]
     pen.clearRect(column, row, 1, 1)
     if (!name) continue
-    const parts = partsOf(colour).map((part) => Math.round(Math.min(255, part * light(ground, column, row))))
-    pen.fillStyle = `rgb(${parts.join(' ')})`
+    const shade = light(ground, column, row, now)
+    pen.fillStyle = `rgb(${partsOf(colour).map((part) => Math.round(Math.min(255, part * shade))).join(' ')})`
     pen.fillRect(column, row, 1, 1)
   }
+}
+
+/**
+ * Which columns look different: places in rows of the ground's width.
+ * @param {Ground} ground
+ * @param {Record<string, Top>} before
+ * @param {Record<string, Top>} now
+ */
+function changedColumns (ground, before, now) {
+  /** @type {Set<number>} */
+  const found = new Set()
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (before[key]?.[0] === now[key]?.[0] && before[key]?.[2] === now[key]?.[2]) continue
+    const [x, z] = key.split(',').map(Number)
+    const [column, row] = [x - ground.corner[0], z - ground.corner[1]]
+    for (const [dx, dz] of ground.heights && ground.low !== null ? [[0, 0], [1, 0], [0, 1]] : [[0, 0]]) {
+      const [other, below] = [column + dx, row + dz]
+      if (other >= 0 && below >= 0 && other < ground.width && below < ground.depth) found.add(below * ground.width + other)
+    }
+  }
+  return found
 }
 
 /** @param {string} colour #rrggbb */
@@ -125,7 +155,7 @@ function partsOf (colour) {
 export function blockAt (ground, x, z, tops = {}) {
   const [column, row] = [Math.floor(x) - ground.corner[0], Math.floor(z) - ground.corner[1]]
   const inside = column >= 0 && row >= 0 && column < ground.width && row < ground.depth
-  return inside ? { name: tops[`${Math.floor(x)},${Math.floor(z)}`]?.[0] ?? ground.names[ground.blocks[row * ground.width + column]], height: ground.heights?.[row * ground.width + column] ?? null } : null
+  return inside ? { name: tops[`${Math.floor(x)},${Math.floor(z)}`]?.[0] ?? ground.names[ground.blocks[row * ground.width + column]], height: ground.heights ? heightAt(ground, column, row, tops) : null } : null
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The map: ground, apples, areas, players with names and what they say, from above. Drawn on one canvas. */
-import { plain } from './dom.mjs'
+import { Areas } from './areas.mjs'
 import { Camera } from './camera.mjs'
 import { drawGround, drawTops, landmarks, readGround } from './ground.mjs'
+import { Sprites } from './sprites.mjs'
 
 /** Real seconds that a bubble is there at least, and seconds of the record. */
 const BUBBLE_S = 4
@@ -10,16 +11,16 @@ const NAMED = 60
 /** Pixels of a block from which on all are named. */
 const NEAR = 14
 const BUBBLES = 40
-const FONT = '12px system-ui, sans-serif'
 /** Colours of mobs that are often met; all others are brown. */
 const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0', villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b', cod: '#b39a74', wolf: '#cfcac4' })
 /** Pixels of a block from which on mobs have names. */
 const MOB_NAMED = 16
-/** Blocks of a cell of an area of influence, and how many cells around a player count. */
-const CELL = 2
-const REACH = 5
 
 /** @typedef {{name: string, colour: string, x: number, z: number, left: number, top: number}} Dot */
+/**
+ * What is to be drawn; `stamp` is another text for every other moment and state of the record.
+ * @typedef {{scene: any, at: number, stamp: string, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} Look
+ */
 
 /** Draws one moment after another. */
 export class WorldMap {
@@ -42,12 +43,12 @@ export class WorldMap {
     this.dots = []
     this.areas = false
     this.bubbles = true
-    /** @type {Map<string, HTMLCanvasElement>} */
-    this.labels = new Map()
-    /** @type {Map<string, HTMLCanvasElement>} what is drawn often, drawn once */
-    this.sprites = new Map()
-    /** @type {Map<string, {lines: string[], width: number}>} */
-    this.texts = new Map()
+    this.tint = new Areas()
+    this.sprites = new Sprites()
+    /** What stays as it is while the map is not moved; drawn when it is the same for a second time. */
+    this.backdrop = { key: '', drawn: false, canvas: document.createElement('canvas') }
+    /** @type {unknown[]} all that decided what was drawn last */
+    this.drawn = []
     this.dark = false
     this.ratio = 1
   }
@@ -59,6 +60,7 @@ export class WorldMap {
     this.colours = told?.colours ?? []
     this.tops = {}
     this.turf = { cursor: null, count: -1 }
+    this.backdrop.key = ''
   }
 
   /**
@@ -72,6 +74,7 @@ export class WorldMap {
     const now = cursor.scene.top ?? {}
     drawTops(pen, this.ground, this.colours, this.tops, now)
     this.tops = { ...now }
+    this.backdrop.key = ''
   }
 
   /** Fit the canvas to its place on the page. */
@@ -101,16 +104,16 @@ export class WorldMap {
   }
 
   /**
-   * @param {{scene: any, at: number, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} view
+   * Draw that, where it is not on the map already.
+   * @param {Look} view
    */
   draw (view) {
     const { pen, camera } = this
     this.dark = document.documentElement.classList.contains('dark')
+    this.sprites.suit(this.ratio, this.dark)
+    if (this.isDrawn(view)) return
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0)
-    pen.fillStyle = this.dark ? '#101215' : '#eceae4'
-    pen.fillRect(0, 0, camera.width, camera.height)
-    this.drawGround()
-    this.drawTowns(view.scene)
+    this.drawBackdrop(view.scene)
     this.drawCells(view.scene)
     this.drawMobs(view.scene)
     this.dots = []
@@ -120,11 +123,55 @@ export class WorldMap {
       const [left, top] = camera.toScreen(spot[0], spot[2])
       this.dots.push({ name, colour, x: spot[0], z: spot[2], left, top })
     }
-    if (this.areas) this.drawAreas()
+    if (this.areas && this.dots.length) {
+      this.tint.paint(this.dots)
+      this.tint.draw(pen, camera)
+    }
     this.drawHearing(view.heard)
     this.drawDots(view)
     if (this.bubbles) this.drawBubbles(view)
     this.drawScale()
+  }
+
+  /**
+   * Whether the map shows just that: then nothing is drawn, and a page that stands still costs next to nothing.
+   * @param {Look} view
+   */
+  isDrawn ({ at, stamp, colours, chosen, speed, heard, ahead }) {
+    const { camera, canvas } = this
+    const now = [at, stamp, colours, chosen, speed, heard, ahead, this.areas, this.bubbles, this.dark, this.ratio, this.picture, this.turf.count,
+      camera.x, camera.z, camera.zoom, canvas.width, canvas.height]
+    const same = now.every((each, place) => Object.is(each, this.drawn[place]))
+    this.drawn = now
+    return same
+  }
+
+  /** Ground and towns: while the map stands still they are one picture. @param {any} scene */
+  drawBackdrop (scene) {
+    const { backdrop, canvas, camera } = this
+    const key = [camera.x, camera.z, camera.zoom, canvas.width, canvas.height, this.dark, Object.keys(scene.run?.towns ?? {}).length].join(' ')
+    if (key !== backdrop.key || !backdrop.drawn) {
+      this.layGround(this.pen, scene)
+      // A map that moves with somebody is another one in each frame: of such no copy is made.
+      backdrop.drawn = key === backdrop.key
+      backdrop.key = key
+      if (!backdrop.drawn) return
+      backdrop.canvas.width = canvas.width
+      backdrop.canvas.height = canvas.height
+      const pen = /** @type {CanvasRenderingContext2D} */ (backdrop.canvas.getContext('2d', { alpha: false }))
+      pen.drawImage(canvas, 0, 0)
+    } else this.pen.drawImage(backdrop.canvas, 0, 0, camera.width, camera.height)
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} pen
+   * @param {any} scene
+   */
+  layGround (pen, scene) {
+    pen.fillStyle = this.dark ? '#101215' : '#eceae4'
+    pen.fillRect(0, 0, this.camera.width, this.camera.height)
+    this.drawGround()
+    this.drawTowns(scene)
   }
 
   drawGround () {
@@ -162,9 +209,9 @@ export class WorldMap {
       pen.arc(left, top, reach, 0, 7)
       pen.fill()
       pen.stroke()
-      const label = this.label(name)
+      const label = this.sprites.label(name)
       pen.globalAlpha = 0.75
-      pen.drawImage(label, left - label.width / 4, top - reach - label.height / 2 - 2, label.width / 2, label.height / 2)
+      this.sprites.put(pen, label, left - label.width / 2, top - reach - label.height - 2)
       pen.globalAlpha = 1
     }
   }
@@ -182,41 +229,11 @@ export class WorldMap {
       pen.fillRect(left - half, top - half, 2 * half, 2 * half)
       pen.strokeRect(left - half, top - half, 2 * half, 2 * half)
       if (camera.zoom < MOB_NAMED) continue
-      const label = this.label(kind)
+      const label = this.sprites.label(kind)
       pen.globalAlpha = 0.7
-      pen.drawImage(label, left - label.width / 4, top + half + 1, label.width / 2, label.height / 2)
+      this.sprites.put(pen, label, left - label.width / 2, top + half + 1)
       pen.globalAlpha = 1
     }
-  }
-
-  /** Around each colour's players the ground is tinted: the nearer and the more of them, the stronger. */
-  drawAreas () {
-    /** @type {Map<string, Map<string, number>>} */
-    const cells = new Map()
-    for (const { colour, x, z } of this.dots) {
-      const [column, row] = [Math.floor(x / CELL), Math.floor(z / CELL)]
-      for (let dx = -REACH; dx <= REACH; dx++) {
-        for (let dz = -REACH; dz <= REACH; dz++) {
-          const far = Math.hypot(dx, dz)
-          if (far > REACH) continue
-          const key = `${column + dx},${row + dz}`
-          const here = cells.get(key) ?? new Map()
-          cells.set(key, here)
-          here.set(colour, (here.get(colour) ?? 0) + 1 - far / (REACH + 1))
-        }
-      }
-    }
-    const side = CELL * this.camera.zoom
-    for (const [key, weights] of cells) {
-      const [colour, weight] = [...weights].reduce((best, each) => each[1] > best[1] ? each : best)
-      const [column, row] = key.split(',').map(Number)
-      const [left, top] = this.camera.toScreen(column * CELL, row * CELL)
-      this.pen.globalAlpha = Math.min(0.45, weight * 0.22)
-      this.pen.fillStyle = colour
-      // On whole pixels, so that cells neither overlap nor leave gaps.
-      this.pen.fillRect(Math.round(left), Math.round(top), Math.round(left + side) - Math.round(left), Math.round(top + side) - Math.round(top))
-    }
-    this.pen.globalAlpha = 1
   }
 
   /** @param {{from: string, to: string[]}[]} heard lines from speakers to who heard them */
@@ -243,16 +260,15 @@ export class WorldMap {
   /** @param {{scene: any, chosen: string, ahead: boolean}} view */
   drawDots ({ scene, chosen, ahead }) {
     const { pen, camera } = this
-    const size = Math.min(9, Math.max(3.5, camera.zoom * 0.42))
+    const size = Math.round(Math.min(9, Math.max(3.5, camera.zoom * 0.42)) * 2) / 2
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
-    // A whole number of pixels: what is drawn once is not squeezed when it is put on the map.
-    const side = Math.ceil(2 * size + 4)
     const seen = this.dots.filter((dot) => dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
+    /** @type {Map<number, number[]>} ends of names in each line of the map: of two in one place the second is left away */
+    const named = new Map()
     for (const dot of seen) {
       const pale = ahead || Boolean(scene.out?.[dot.name])
-      const sprite = this.sprite(`${dot.colour} ${size.toFixed(1)} ${this.dark}`, side, side, (own) => drawDot(own, size, dot.colour, this.dark))
       pen.globalAlpha = pale ? 0.4 : 1
-      pen.drawImage(sprite, dot.left - size - 2, dot.top - size - 2, side, side)
+      this.sprites.put(pen, this.sprites.dot(dot.colour, size), dot.left - size - 2, dot.top - size - 2)
       if (dot.name === chosen) {
         pen.strokeStyle = this.dark ? '#ffffff' : '#111111'
         pen.lineWidth = 1.5
@@ -261,118 +277,63 @@ export class WorldMap {
         pen.stroke()
       }
       if (all || dot.name === chosen) {
-        const label = this.label(dot.name)
-        pen.drawImage(label, dot.left - label.width / 4, dot.top + size + 1, label.width / 2, label.height / 2)
+        const label = this.sprites.label(dot.name)
+        const [left, top] = [dot.left - label.width / 2, dot.top + size + 1]
+        if (dot.name === chosen || hasRoom(named, left, top, label.width)) this.sprites.put(pen, label, left, top)
       }
     }
     pen.globalAlpha = 1
   }
 
-  /**
-   * A small picture, drawn once.
-   * @param {string} key
-   * @param {number} width in pixels of the page
-   * @param {number} height
-   * @param {(pen: CanvasRenderingContext2D) => void} drawn
-   */
-  sprite (key, width, height, drawn) {
-    const found = this.sprites.get(key)
-    if (found) return found
-    const made = document.createElement('canvas')
-    made.width = Math.ceil(width * this.ratio)
-    made.height = Math.ceil(height * this.ratio)
-    const pen = /** @type {CanvasRenderingContext2D} */ (made.getContext('2d'))
-    pen.scale(this.ratio, this.ratio)
-    drawn(pen)
-    this.sprites.set(key, made)
-    if (this.sprites.size > 400) this.sprites.delete(/** @type {string} */ (this.sprites.keys().next().value))
-    return made
-  }
-
-  /**
-   * A bubble's lines, and how wide it is.
-   * @param {string} text
-   * @param {boolean} whole
-   */
-  laidOut (text, whole) {
-    const key = `${whole} ${text}`
-    const found = this.texts.get(key)
-    if (found) return found
-    this.pen.font = FONT
-    const lines = wrapped(text, whole ? 44 : 30, whole ? 6 : 2)
-    const made = { lines, width: Math.ceil(Math.max(...lines.map((line) => this.pen.measureText(line).width))) + 14 }
-    this.texts.set(key, made)
-    if (this.texts.size > 1000) this.texts.clear()
-    return made
-  }
-
-  /**
-   * A name, drawn once.
-   * @param {string} name
-   */
-  label (name) {
-    const key = `${this.dark} ${name}`
-    const found = this.labels.get(key)
-    if (found) return found
-    const made = document.createElement('canvas')
-    const text = plain(name).slice(0, 40)
-    const pen = /** @type {CanvasRenderingContext2D} */ (made.getContext('2d'))
-    const font = '22px system-ui, sans-serif'
-    pen.font = font
-    made.width = Math.ceil(pen.measureText(text).width) + 10
-    made.height = 30
-    pen.font = font
-    pen.textBaseline = 'middle'
-    pen.lineWidth = 5
-    pen.lineJoin = 'round'
-    pen.strokeStyle = this.dark ? 'rgb(0 0 0 / 75%)' : 'rgb(255 255 255 / 85%)'
-    pen.strokeText(text, 5, 15)
-    pen.fillStyle = this.dark ? '#f0eee9' : '#1b1d21'
-    pen.fillText(text, 5, 15)
-    this.labels.set(key, made)
-    return made
-  }
-
   /** @param {{scene: any, at: number, speed: number, chosen: string}} view */
   drawBubbles ({ scene, at, speed, chosen }) {
     const age = BUBBLE_S * Math.max(1, speed / 4)
-    const said = this.dots.filter(({ name }) => {
+    const { width, height } = this.camera
+    const said = this.dots.filter(({ name, left, top }) => {
       const words = scene.say?.[name]
-      return words && words.at <= at && at - words.at < age
+      return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 && top < height + 60
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
     /** @type {number[][]} left, top, right, bottom of bubbles that are drawn */
     const taken = []
+    /** @type {[Dot, import('./sprites.mjs').Sprite, number, number][]} */
+    const placed = []
     // The latest words have the best places; who was asked for has the first.
     for (const dot of said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))) {
-      this.drawBubble(dot, plain(scene.say[dot.name].text), dot.name === chosen, taken)
+      const whole = dot.name === chosen
+      const sprite = this.sprites.bubble(scene.say[dot.name].text, dot.colour, whole)
+      const place = this.placeOf(dot, sprite, taken)
+      if (place) placed.push([dot, sprite, ...place])
     }
+    // No line goes across the words of another.
+    this.pen.lineWidth = 1.3
+    for (const [dot, sprite, , top] of placed) {
+      this.pen.strokeStyle = dot.colour
+      this.pen.beginPath()
+      this.pen.moveTo(dot.left, dot.top - 6)
+      this.pen.lineTo(dot.left, top + sprite.height - 2)
+      this.pen.stroke()
+    }
+    for (const [, sprite, left, top] of placed) this.sprites.put(this.pen, sprite, left - 1, top - 1)
   }
 
   /**
+   * Where a bubble has room: its left and top; null where it has none.
    * @param {Dot} dot
-   * @param {string} text
-   * @param {boolean} whole
-   * @param {number[][]} taken places of others; a bubble that finds none is left away
+   * @param {import('./sprites.mjs').Sprite} sprite
+   * @param {number[][]} taken places of others, the lowest first; this one's is put among them
+   * @returns {[number, number] | null}
    */
-  drawBubble (dot, text, whole, taken) {
-    const { pen } = this
-    const { lines, width } = this.laidOut(text, whole)
-    const height = lines.length * 15 + 9
+  placeOf (dot, sprite, taken) {
+    const [width, height] = [sprite.width - 2, sprite.height - 2]
     const left = Math.min(Math.max(4, dot.left - width / 2), this.camera.width - width - 4)
     let top = dot.top - 14 - height
-    for (const [l, t, r, b] of [...taken].sort((one, other) => other[3] - one[3])) {
+    for (const [l, t, r, b] of taken) {
       if (left < r + 2 && l < left + width + 2 && top < b + 2 && t < top + height + 2) top = t - height - 3
     }
-    if (top < dot.top - 150 || top < -height / 2) return
-    taken.push([left, top, left + width, top + height])
-    const key = `${dot.colour} ${this.dark} ${whole} ${text}`
-    pen.drawImage(this.sprite(key, width + 2, height + 2, (own) => drawBubble(own, lines, width, height, dot.colour, this.dark)), left - 1, top - 1, width + 2, height + 2)
-    pen.strokeStyle = dot.colour
-    pen.lineWidth = 1.3
-    pen.beginPath()
-    pen.moveTo(dot.left, dot.top - 6)
-    pen.lineTo(dot.left, top + height)
-    pen.stroke()
+    if (top < dot.top - 150 || top < -height / 2) return null
+    const place = taken.findIndex((other) => other[3] < top + height)
+    taken.splice(place < 0 ? taken.length : place, 0, [left, top, left + width, top + height])
+    return [left, top]
   }
 
   drawScale () {
@@ -402,55 +363,22 @@ export class WorldMap {
   }
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {number} size
- * @param {string} colour
- * @param {boolean} dark
- */
-function drawDot (pen, size, colour, dark) {
-  pen.fillStyle = colour
-  pen.strokeStyle = dark ? '#101215' : '#ffffff'
-  pen.lineWidth = 1.5
-  pen.beginPath()
-  pen.arc(size + 2, size + 2, size, 0, 7)
-  pen.fill()
-  pen.stroke()
-}
+/** Pixels of a line of names. */
+const LINE = 12
 
 /**
- * @param {CanvasRenderingContext2D} pen
- * @param {string[]} lines
+ * Whether a name can stand there without standing on another; if so the place is taken.
+ * @param {Map<number, number[]>} named lines of the map, and where names in them begin and end
+ * @param {number} left
+ * @param {number} top
  * @param {number} width
- * @param {number} height
- * @param {string} colour
- * @param {boolean} dark
  */
-function drawBubble (pen, lines, width, height, colour, dark) {
-  pen.font = FONT
-  pen.fillStyle = dark ? 'rgb(36 39 45 / 94%)' : 'rgb(255 255 255 / 94%)'
-  pen.strokeStyle = colour
-  pen.lineWidth = 1.3
-  pen.beginPath()
-  pen.roundRect(1, 1, width, height, 6)
-  pen.fill()
-  pen.stroke()
-  pen.fillStyle = dark ? '#eceae5' : '#1b1d21'
-  lines.forEach((line, number) => pen.fillText(line, 8, 17 + number * 15))
-}
-
-/**
- * A text in lines of about so many characters; what has no room ends in three dots.
- * @param {string} text
- * @param {number} width
- * @param {number} most
- */
-export function wrapped (text, width, most) {
-  const lines = ['']
-  for (const word of text.split(/\s+/).flatMap((each) => each.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])) {
-    const line = lines[lines.length - 1]
-    if (line && line.length + word.length + 1 > width) lines.push(word)
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word
+export function hasRoom (named, left, top, width) {
+  const lines = [Math.floor(top / LINE), Math.floor((top + LINE - 1) / LINE)]
+  for (const line of lines) {
+    const taken = named.get(line) ?? []
+    for (let place = 0; place < taken.length; place += 2) if (left < taken[place + 1] && taken[place] < left + width) return false
   }
-  return lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1].slice(0, width - 1)}…`] : lines
+  for (const line of new Set(lines)) named.set(line, [...named.get(line) ?? [], left, left + width])
+  return true
 }

@@ -6,7 +6,7 @@
  *
  * @module engine/body/works/moves
  */
-const { numberOf } = require('./numbering')
+const { CellMap, numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
 /** A move that costs more than this is none: something in the way can be neither entered nor broken. */
@@ -18,6 +18,8 @@ const DIP = -0.2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
 const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 const BESIDE = Object.freeze([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -1], [0, 0, 1]])
+/** Buckets of cells, most of which say that nobody is in theirs. */
+const BUCKET_BITS = 14
 
 /**
  * @typedef {{x: number, y: number, z: number}} Cell
@@ -26,6 +28,10 @@ const BESIDE = Object.freeze([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -1], [0, 
  *   to the cell's middle afterwards
  * @typedef {{x: number, y: number, z: number, left: number, cost: number, dig: Cell[], put: Put[]}} Move
  *   `left`: blocks to build with that are left then
+ *
+ * @typedef {object} Sink who asked for the moves
+ * @property {(x: number, y: number, z: number, cost: number) => boolean} wants whether a move to that cell is of any use: only then is it made
+ * @property {(move: Move) => void} take
  *
  * @typedef {object} Rules
  * @property {boolean} canDig
@@ -57,19 +63,24 @@ class Looked {
   }
 }
 
+/** @param {number} cell @returns {number} */
+function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
+
 /** The moves from a cell. */
 class Moves {
-  /** @type {Move[]} */
-  #found = []
-  /** What was looked at in this search: neighbours look at the same cells many times. @type {Map<number, Looked>} */
-  #seen = new Map()
+  /** @type {Sink} */
+  #sink = { wants: () => false, take: () => {} }
+  /** What was looked at in this search: neighbours look at the same cells many times. @type {CellMap<Looked>} */
+  #seen = new CellMap()
+  /** Buckets with somebody in them. */
+  #crowded = new Uint8Array(1 << BUCKET_BITS)
 
   /**
    * @param {import('../physics').Space} space
    * @param {import('./facts').Facts} facts
    * @param {Rules} rules
-   * @param {{digMs: (state: number) => number, crowd: Map<string, number>, lowest: number}} around `digMs`: how long it takes with the best
-   *   tool at hand; `crowd`: how many others are in a cell, by "x,y,z"; `lowest`: y of the world's lowest block
+   * @param {{digMs: (state: number) => number, crowd: Map<number, number>, lowest: number}} around `digMs`: how long it takes with the best
+   *   tool at hand; `crowd`: how many others are in a cell, by its number; `lowest`: y of the world's lowest block
    */
   constructor (space, facts, rules, { digMs, crowd, lowest }) {
     this.space = space
@@ -77,6 +88,7 @@ class Moves {
     this.rules = rules
     this.lowest = lowest
     this.crowd = rules.detects ? crowd : new Map()
+    for (const cell of this.crowd.keys()) this.#crowded[bucketOf(cell)] = 1
     /** @type {Map<number, number>} */
     const labour = new Map()
     this.labour = (/** @type {number} */ state) => {
@@ -92,7 +104,7 @@ class Moves {
     let block = this.#seen.get(key)
     if (block === undefined) {
       const state = this.space.stateAt(x, y, z)
-      this.#seen.set(key, block = new Looked(x, y, z, state, this.facts.of(state)))
+      this.#seen.add(key, block = new Looked(x, y, z, state, this.facts.of(state)))
     }
     return block
   }
@@ -105,7 +117,8 @@ class Moves {
 
   /** @returns {number} how many others are there */
   others (x, y, z) {
-    return this.crowd.size === 0 ? 0 : this.crowd.get(`${x},${y},${z}`) ?? 0
+    const cell = numberOf(x, y, z)
+    return this.#crowded[bucketOf(cell)] === 0 ? 0 : this.crowd.get(cell) ?? 0
   }
 
   /** @param {Looked} block @returns {boolean} it may be broken without harm */
@@ -119,16 +132,16 @@ class Moves {
     const { rules } = this
     const { x, y, z } = block
     if (!rules.canDig || block.fact.fixed) return false
-    if (rules.guardsFlow && BESIDE.some(([dx, dy, dz]) => this.at(x + dx, y + dy, z + dz).fact.liquid)) return false
+    if (rules.guardsFlow) for (const [dx, dy, dz] of BESIDE) if (this.at(x + dx, y + dy, z + dz).fact.liquid) return false
     return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
   }
 
-  /** @param {Looked} block @param {Cell[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
+  /** @param {Looked} block @param {Looked[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
   enter (block, dig) {
     const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
     if (block.fact.safe) return crowd
     if (!this.breakable(block)) return MOST
-    dig.push({ x: block.x, y: block.y, z: block.z })
+    dig.push(block)
     const above = block.fact.physical ? this.others(block.x, block.y + 1, block.z) * this.rules.entityCost : 0
     return crowd + above + this.labour(block.state)
   }
@@ -136,51 +149,53 @@ class Moves {
   /**
    * Enter cells one after the other.
    *
-   * @param {number} cost so far @param {Looked[]} blocks @param {Cell[]} dig
+   * @param {number} cost so far @param {Looked[]} dig @param {Looked} first @param {Looked | null} [second] @param {Looked | null} [third]
    * @returns {number} the cost then; more than `MOST` as soon as it is too much
    */
-  enterAll (cost, blocks, dig) {
-    for (const block of blocks) {
-      cost += this.enter(block, dig)
-      if (cost > MOST) return cost
-    }
-    return cost
+  enterAll (cost, dig, first, second = null, third = null) {
+    cost += this.enter(first, dig)
+    if (second === null || cost > MOST) return cost
+    cost += this.enter(second, dig)
+    return third === null || cost > MOST ? cost : cost + this.enter(third, dig)
   }
 
-  /** @param {Cell} to @param {number} left @param {number} cost @param {Cell[]} dig @param {Put[]} put */
-  found (to, left, cost, dig, put) {
-    this.#found.push({ x: to.x, y: to.y, z: to.z, left: left - put.length, cost, dig, put })
+  /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {Looked[]} dig @param {Put[]} put */
+  found (x, y, z, left, cost, dig, put) {
+    if (this.#sink.wants(x, y, z, cost)) this.#sink.take({ x, y, z, left: left - put.length, cost, dig, put })
   }
 
   /**
+   * Every move from there, in mineflayer-pathfinder's order.
+   *
    * @param {{x: number, y: number, z: number, left: number}} node
-   * @returns {Move[]} every move from there, in mineflayer-pathfinder's order
+   * @param {Sink} sink
    */
-  from (node) {
-    this.#found = []
-    for (const [dx, dz] of SIDES) {
+  from (node, sink) {
+    this.#sink = sink
+    for (let side = 0; side < SIDES.length; side++) {
+      const dx = SIDES[side][0]
+      const dz = SIDES[side][1]
       this.#forward(node, dx, dz)
       this.#up(node, dx, dz)
       this.#drop(node, dx, dz)
       if (this.rules.parkour) this.#leap(node, dx, dz)
     }
-    for (const [dx, dz] of CORNERS) this.#diagonal(node, dx, dz)
+    for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
     this.#down(node)
     this.#tower(node)
-    return this.#found
   }
 
   /**
    * Make room for a block that is put: what is there and is not replaced is broken first.
    *
-   * @param {Looked} block @param {Cell[]} dig
+   * @param {Looked} block @param {Looked[]} dig
    * @returns {boolean} whether a block can be put there
    */
   #clear (block, dig) {
     if (this.others(block.x, block.y, block.z) > 0) return false
     if (block.fact.replaceable) return true
     if (!this.breakable(block)) return false
-    dig.push({ x: block.x, y: block.y, z: block.z })
+    dig.push(block)
     return true
   }
 
@@ -189,7 +204,7 @@ class Moves {
     const head = this.at(x + dx, y + 1, z + dz)
     const feet = this.at(x + dx, y, z + dz)
     const floor = this.at(x + dx, y - 1, z + dz)
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
@@ -199,13 +214,13 @@ class Moves {
       put.push({ x, y: y - 1, z, dx, dy: 0, dz })
       cost += this.rules.placeCost
     }
-    cost = this.enterAll(cost, [head], dig)
+    cost = this.enterAll(cost, dig, head)
     if (cost > MOST) return
     if (this.rules.opens && feet.fact.gate) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
-    else cost = this.enterAll(cost, [feet], dig)
+    else cost = this.enterAll(cost, dig, feet)
     if (cost > MOST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
-    this.found(feet, left, cost, dig, put)
+    this.found(feet.x, feet.y, feet.z, left, cost, dig, put)
   }
 
   #up (node, dx, dz) {
@@ -216,7 +231,7 @@ class Moves {
     const feet = this.at(x + dx, y, z + dz)
     if (this.#loaded(above) || this.#loaded(high)) return
     if (head.fact.physical && !high.fact.physical && !feet.fact.physical && this.#loaded(head)) return
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
@@ -228,8 +243,8 @@ class Moves {
       rise += 1
     }
     if (rise - this.at(x, y - 1, z).height > HIGHEST_JUMP) return
-    cost = this.enterAll(cost, [above, high, head], dig)
-    if (cost <= MOST) this.found(head, node.left, cost, dig, put)
+    cost = this.enterAll(cost, dig, above, high, head)
+    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, put)
   }
 
   /** @param {Looked} block @returns {boolean} it is firm and somebody stands on it, who would fall */
@@ -260,25 +275,25 @@ class Moves {
     const { cost: round, dig } = one.cost < other.cost ? one : other
     let cost = Math.SQRT2 + round
     if (cost > MOST) return
-    cost = this.enterAll(cost, [this.at(x + dx, y + rise, z + dz), this.at(x + dx, y + rise + 1, z + dz)], dig)
+    cost = this.enterAll(cost, dig, this.at(x + dx, y + rise, z + dz), this.at(x + dx, y + rise + 1, z + dz))
     if (cost > MOST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
     if (rise === 1) {
       if (there.height - base > HIGHEST_JUMP) return
-      cost = this.enterAll(cost, [this.at(x, y + 2, z)], dig)
-      if (cost <= MOST) this.found({ x: there.x, y: y + 1, z: there.z }, left, cost + 1, dig, [])
+      cost = this.enterAll(cost, dig, this.at(x, y + 2, z))
+      if (cost <= MOST) this.found(there.x, y + 1, there.z, left, cost + 1, dig, [])
       return
     }
     const floor = this.at(x + dx, y - 1, z + dz)
-    if (floor.fact.physical || there.fact.liquid) this.found(there, left, cost, dig, [])
+    if (floor.fact.physical || there.fact.liquid) this.found(there.x, there.y, there.z, left, cost, dig, [])
     else if ((this.at(x + dx, y - 2, z + dz).fact.physical || floor.fact.liquid) && floor.fact.safe) {
-      this.found(floor, left, cost + this.others(there.x, y - 1, there.z) * this.rules.entityCost, dig, [])
+      this.found(floor.x, floor.y, floor.z, left, cost + this.others(there.x, y - 1, there.z) * this.rules.entityCost, dig, [])
     }
   }
 
-  /** @returns {{cost: number, dig: Cell[]}} what it takes for the body's side to pass over that cell */
+  /** @returns {{cost: number, dig: Looked[]}} what it takes for the body's side to pass over that cell */
   #corner (x, y, z, base) {
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
     let cost = this.enter(this.at(x, y + 1, z), dig) + this.enter(this.at(x, y, z), dig)
     const floor = this.at(x, y - 1, z)
@@ -302,46 +317,46 @@ class Moves {
     const land = this.#landing(node, dx, dz)
     if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop)) return
     const feet = this.at(x + dx, y, z + dz)
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
-    const cost = this.enterAll(1, [this.at(x + dx, y + 1, z + dz), feet, this.at(x + dx, y - 1, z + dz)], dig)
+    const cost = this.enterAll(1, dig, this.at(x + dx, y + 1, z + dz), feet, this.at(x + dx, y - 1, z + dz))
     if (cost > MOST || feet.fact.liquid) return
-    this.found(land, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+    this.found(land.x, land.y, land.z, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
   }
 
   #down (node) {
     const { x, y, z, left } = node
     const land = this.#landing(node, 0, 0)
     if (land === null) return
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
-    const cost = this.enterAll(1, [this.at(x, y - 1, z)], dig)
+    const cost = this.enterAll(1, dig, this.at(x, y - 1, z))
     if (cost > MOST || this.at(x, y, z).fact.liquid) return
-    this.found(land, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+    this.found(land.x, land.y, land.z, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
   }
 
   #tower (node) {
     const { x, y, z, left } = node
     const here = this.at(x, y, z)
     if (here.fact.liquid || this.others(x, y, z) > 0) return
-    /** @type {Cell[]} */
+    /** @type {Looked[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
-    let cost = this.enterAll(1, [this.at(x, y + 2, z)], dig)
+    let cost = this.enterAll(1, dig, this.at(x, y + 2, z))
     if (cost > MOST) return
     if (!here.fact.climbable) {
       if (!this.rules.towers || left === 0) return
       if (!here.fact.replaceable) {
         if (!this.breakable(here)) return
-        dig.push({ x, y, z })
+        dig.push(here)
       }
       const floor = this.at(x, y - 1, z)
       if (floor.fact.physical && floor.height - y < DIP) return
       put.push({ x, y: y - 1, z, dx: 0, dy: 1, dz: 0, jump: true })
       cost += this.rules.placeCost
     }
-    if (cost <= MOST) this.found({ x, y: y + 1, z }, left, cost, dig, put)
+    if (cost <= MOST) this.found(x, y + 1, z, left, cost, dig, put)
   }
 
   /** Over a gap: to the same height, one up, or one down; nothing is dug for it. */
@@ -362,25 +377,28 @@ class Moves {
 
   /** One cell further over the gap. @returns {boolean} whether the leap may go on */
   #flight (leap, x, y, z, far, base, left) {
-    const [high, head, feet, floor] = [this.at(x, y + 2, z), this.at(x, y + 1, z), this.at(x, y, z), this.at(x, y - 1, z)]
+    const high = this.at(x, y + 2, z)
+    const head = this.at(x, y + 1, z)
+    const feet = this.at(x, y, z)
+    const floor = this.at(x, y - 1, z)
     const crowd = (/** @type {Looked} */ block) => this.others(block.x, block.y, block.z) * this.rules.entityCost
     const open = head.fact.safe && feet.fact.safe
     if (feet.fact.safe) leap.cost += crowd(feet)
     if (leap.airy && open && floor.fact.physical) {
-      this.found(feet, left, leap.cost, [], [])
+      this.found(feet.x, feet.y, feet.z, left, leap.cost, [], [])
       return false
     }
     if (leap.airy && head.fact.safe && feet.fact.physical) {
       // Four blocks ahead and one up mostly fails.
       if (high.fact.safe && far !== SPRINT_LEAP) {
-        if (feet.height - base <= HIGHEST_JUMP) this.found(head, left, leap.cost + crowd(head), [], [])
+        if (feet.height - base <= HIGHEST_JUMP) this.found(head.x, head.y, head.z, left, leap.cost + crowd(head), [], [])
         return false
       }
     } else if ((leap.airy || far === 2) && open && floor.fact.safe && leap.deep) {
       const below = this.at(x, y - 2, z).fact.physical
       if (below) {
         leap.cost += crowd(floor)
-        this.found(floor, left, leap.cost, [], [])
+        this.found(floor.x, floor.y, floor.z, left, leap.cost, [], [])
       }
       leap.deep = !below
     } else if (!open) return false

@@ -6,7 +6,7 @@
  *
  * @module engine/body/works/search
  */
-const { SPAN, numberOf } = require('./numbering')
+const { SPAN, CellMap, numberOf } = require('./numbering')
 
 /**
  * @typedef {import('./moves').Move} Move
@@ -64,6 +64,67 @@ class OpenNodes {
   }
 }
 
+/** One search: the moves from the cell that is looked at come one by one, and most of them lead to cells that have a better way. */
+class Search {
+  /** @type {CellMap<Node>} */
+  #known = new CellMap()
+  #open = new OpenNodes()
+  #start
+  #goal
+  #maxCost
+  /** The cell that is looked at. @type {Node} */
+  #from
+  /** What is known of the cell of the last move that was wanted. @type {Node | undefined} */
+  #there
+  #ahead = 0
+  /** @type {Node} */
+  best
+
+  /** @param {{x: number, y: number, z: number, left: number}} start @param {import('../astar').Goal} goal @param {number} detour */
+  constructor (start, goal, detour) {
+    this.#start = start
+    this.#goal = goal
+    this.best = this.#from = node({ ...start, cost: 0, dig: [], put: [] }, null, 0, goal.estimate(start.x, start.y, start.z))
+    this.#maxCost = this.best.ahead + detour
+    this.#known.add(numberOf(start.x, start.y, start.z), this.best)
+    this.#open.add(this.best)
+  }
+
+  /** @returns {number} cells that are known */
+  get size () { return this.#known.size }
+
+  /** @returns {Node | null} the next cell to look at */
+  next () {
+    if (this.#open.size === 0) return null
+    this.#from = this.#open.take()
+    this.#from.open = false
+    return this.#from
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @param {number} moveCost @returns {boolean} a way to that cell at that cost is better than what is known */
+  wants (x, y, z, moveCost) {
+    const there = this.#known.get(numberOf(x, y, z))
+    const cost = this.#from.cost + moveCost
+    if (there !== undefined ? !there.open || there.cost < cost : !near(x, z, this.#start)) return false
+    const ahead = there === undefined ? this.#goal.estimate(x, y, z) : there.ahead
+    if (this.#maxCost > 0 && cost + ahead > this.#maxCost) return false
+    this.#there = there
+    this.#ahead = ahead
+    return true
+  }
+
+  /** @param {Move} move that was wanted */
+  take (move) {
+    const there = this.#there
+    const cost = this.#from.cost + move.cost
+    const reached = there === undefined ? node(move, this.#from, cost, this.#ahead) : improved(there, move, this.#from, cost)
+    if (this.#ahead < this.best.ahead) this.best = reached
+    if (there !== undefined) return this.#open.rise(reached, reached.place)
+    this.#known.add(numberOf(move.x, move.y, move.z), reached)
+    this.#open.add(reached)
+  }
+}
+
 /**
  * The cheapest way from a cell to a goal.
  *
@@ -75,33 +136,23 @@ class OpenNodes {
  * @returns {WorkPath}
  */
 function findWorks (moves, start, goal, { maxCells, detour }) {
-  const number = (/** @type {Move} */ { x, y, z }) => numberOf(x, y, z)
-  const first = node({ ...start, cost: 0, dig: [], put: [] }, null, 0, goal.estimate(start.x, start.y, start.z))
-  const maxCost = first.ahead + detour
-  const known = new Map([[number(first.move), first]])
-  const open = new OpenNodes()
-  open.add(first)
-  let best = first
-  for (let looked = 0; open.size > 0;) {
-    const from = open.take()
-    from.open = false
+  const search = new Search(start, goal, detour)
+  let looked = 0
+  for (let from = search.next(); from !== null; from = search.next()) {
     if (goal.reached(from.move.x, from.move.y, from.move.z)) return pathTo('found', from, looked)
-    if (++looked > maxCells) return pathTo('limit', best, looked)
-    for (const move of moves.from(from.move)) {
-      const place = number(move)
-      const there = known.get(place)
-      const cost = from.cost + move.cost
-      if (there !== undefined ? !there.open || there.cost < cost : !near(move, start)) continue
-      const ahead = there?.ahead ?? goal.estimate(move.x, move.y, move.z)
-      if (maxCost > 0 && cost + ahead > maxCost) continue
-      const reached = there === undefined ? node(move, from, cost, ahead) : Object.assign(there, { move, from, cost, total: cost + ahead })
-      if (ahead < best.ahead) best = reached
-      if (there !== undefined) { open.rise(reached, reached.place); continue }
-      known.set(place, reached)
-      open.add(reached)
-    }
+    if (++looked > maxCells) return pathTo('limit', search.best, looked)
+    moves.from(from.move, search)
   }
-  return pathTo('none', best, known.size)
+  return pathTo('none', search.best, search.size)
+}
+
+/** @param {Node} there @param {Move} move @param {Node} from @param {number} cost @returns {Node} the same, reached by that move */
+function improved (there, move, from, cost) {
+  there.move = move
+  there.from = from
+  there.cost = cost
+  there.total = cost + there.ahead
+  return there
 }
 
 /** @param {Move} move @param {Node | null} from @param {number} cost @param {number} ahead @returns {Node} */
@@ -110,14 +161,14 @@ function node (move, from, cost, ahead) {
 }
 
 /** @returns {boolean} the cell is not too far from the start to be looked at */
-function near ({ x, z }, start) {
+function near (x, z, start) {
   return Math.abs(x - start.x) <= SPAN && Math.abs(z - start.z) <= SPAN
 }
 
 /** @param {WorkPath['status']} status @param {Node} end @param {number} looked @returns {WorkPath} */
 function pathTo (status, end, looked) {
   const cells = []
-  for (let at = end; at.from !== null; at = at.from) cells.push(at.move)
+  for (let at = end; at.from !== null; at = at.from) cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })) })
   return { status, cells: cells.reverse(), cost: end.cost, looked }
 }
 

@@ -15,6 +15,8 @@ const FLEE_PACE = 1.5
 /** Below this speed nothing is left of a push. */
 const STANDSTILL = 1e-4
 const REST_LOOK = 4
+/** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
+const LONELY_TICKS = 100
 
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
@@ -33,6 +35,8 @@ class Mob extends LivingEntity {
     this.cooldown = 0
     this.fleeing = 0
     this.deathTicks = 0
+    /** Ticks for which no player was near: 32 blocks (`populating.js`). */
+    this.lonely = 0
   }
 
   get hostile () { return this.kind.is === 'monster' }
@@ -59,11 +63,11 @@ class Mob extends LivingEntity {
     this.step()
   }
 
-  /** What it does when nothing else calls: it walks about, in fear more often. */
+  /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
   think () {
     const { random } = this
     if (this.goal && (this.age > this.goal.until || Math.hypot(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
-    if (!this.goal && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
+    if (!this.goal && (this.fleeing || this.lonely < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
   }
 
   /** Walks toward a body or place for the next while. @param {{ x: number, y: number, z: number }} to @param {number} [pace] */

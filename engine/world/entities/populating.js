@@ -13,6 +13,8 @@ const EVERY = 20
 /** Mobs further than this from every player, in blocks, live one tick of so many. */
 const FAR = 136
 const SLOW = 20
+/** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
+const COMPANY = 32
 /** How far up a free place is looked for, where something stands on the ground. */
 const CLIMB = 3
 
@@ -45,11 +47,27 @@ class Populating {
     this.far.clear()
     for (const entity of this.world.entities.values()) {
       if (!entity.living || entity.type === 'player') continue
-      if (players.some(({ x, z }) => Math.max(Math.abs(x - entity.x), Math.abs(z - entity.z)) <= FAR)) continue
+      if (this.near(/** @type {any} */ (entity), players)) continue
       const { natural, persistent, customName } = /** @type {any} */ (entity)
       if (natural && !persistent && !customName && players.length > 0) entity.remove()
       else this.far.add(entity)
     }
+  }
+
+  /** Whether a player is not far from a mob, which is told for how long none was in its company. @param {import('./mobs').Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  near (mob, players) {
+    let near = false
+    for (const { x, y, z } of players) {
+      const dx = Math.abs(x - mob.x)
+      const dz = Math.abs(z - mob.z)
+      if (Math.max(dx, dz) > FAR) continue
+      near = true
+      if (dx * dx + dz * dz + (y - mob.y) ** 2 > COMPANY * COMPANY) continue
+      mob.lonely = 0
+      return true
+    }
+    mob.lonely += EVERY
+    return near
   }
 
   /** Whether an entity is passed over in this tick; always, where its land was forgotten. @param {import('./entity').Entity} entity */

@@ -119,7 +119,8 @@ class Growth {
   sweep () {
     for (const [key, { sx, sy, sz, until }] of this.sections) {
       if (until > this.world.age) continue
-      const section = this.world.terrain.info(sx, sz).chunk.sections[sy - (this.world.minY >> 4)]
+      // Land that was forgotten is looked through again when it comes back.
+      const section = this.world.columnReady(sx, sz) && this.world.terrain.info(sx, sz).chunk.sections[sy - (this.world.minY >> 4)]
       if (!section || !this.grows(section, true)) this.sections.delete(key)
     }
     this.stale = true
@@ -144,8 +145,24 @@ class Growth {
 
   choose () {
     const players = [...this.world.players.values()].filter((p) => p.gamemode !== 'spectator')
-    this.near = [...this.sections.values()].filter(({ sx, sz }) => players.some((p) => Math.hypot(p.x - sx * 16 - 8, p.z - sz * 16 - 8) < NEAR))
+    /** @type {Map<string, boolean>} */
+    const columns = new Map()
+    this.near = [...this.sections.values()].filter(({ sx, sz }) => {
+      const key = `${sx},${sz}`
+      let near = columns.get(key)
+      if (near === undefined) columns.set(key, near = this.ticks(sx, sz, players))
+      return near
+    })
     this.stale = false
+  }
+
+  /**
+   * Whether a column has random ticks. One beside land that is not made yet has none, as vanilla ticks none whose neighbours
+   * are not loaded: light and growth would have that land made, and what grows there the land beside it, and so on.
+   * @param {number} cx @param {number} cz @param {{ x: number, z: number }[]} players
+   */
+  ticks (cx, cz, players) {
+    return players.some((p) => Math.hypot(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
   }
 
   /** Whether the block there is of a kind that grows. @param {number} x @param {number} y @param {number} z */

@@ -87,11 +87,7 @@ class Spawning {
   }
 
   /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
-  ready (cx, cz) {
-    if (!this.world.terrain.generated) return true
-    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.world.columnReady(cx + dx, cz + dz)) return false
-    return true
-  }
+  ready (cx, cz) { return !this.world.terrain.generated || this.world.columnsReady(cx, cz) }
 
   /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number }[]} */
   chunks () {

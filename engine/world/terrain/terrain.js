@@ -14,6 +14,8 @@ const REALMS_FROM = NETHER_FROM / 16
 const KEEP_COLUMNS = 12
 /** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
 const MOST_UNTOUCHED = 1536
+/** What a player, and the mobs around it, go over again and again: with fewer columns than these for each, the same land is made anew all the time. */
+const COLUMNS_A_PLAYER = 160
 /** Columns across and along that are remembered as last asked for; a power of two. */
 const RECENT = 16
 
@@ -48,8 +50,17 @@ class Terrain {
     this.recent = new Array(RECENT * RECENT).fill(null)
     /** Counts how often another column was asked for. */
     this.turns = 0
+    /** Untouched columns that are kept. */
+    this.most = MOST_UNTOUCHED
     /** Columns made and not yet forgotten, beyond which the oldest go. */
-    this.room = generator.same ? Infinity : MOST_UNTOUCHED
+    this.room = generator.same ? Infinity : this.most
+  }
+
+  /** So many players go over the land from now on. @param {number} players */
+  serve (players) {
+    const most = Math.max(MOST_UNTOUCHED, players * COLUMNS_A_PLAYER)
+    this.room += most - this.most
+    this.most = most
   }
 
   /**
@@ -150,9 +161,9 @@ class Terrain {
     for (const info of this.recent) if (info !== null) info.asked = ++this.turns
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)
     for (const [key] of untouched.slice(0, Math.ceil(untouched.length / 2))) this.columns.delete(key)
-    this.room = MOST_UNTOUCHED + this.columns.size - Math.floor(untouched.length / 2)
+    this.room = this.most + this.columns.size - Math.floor(untouched.length / 2)
     this.recent.fill(null)
   }
 }
 
-module.exports = { Terrain, MIN_Y, HEIGHT, WORLD_EDGE, MOST_UNTOUCHED }
+module.exports = { Terrain, MIN_Y, HEIGHT, WORLD_EDGE, COLUMNS_A_PLAYER, MOST_UNTOUCHED }

@@ -7,6 +7,7 @@
  */
 const { Facts } = require('../../../engine/body/works/facts')
 const { Moves } = require('../../../engine/body/works/moves')
+const { SPAN, numberOf } = require('../../../engine/body/works/numbering')
 const { findWorks } = require('../../../engine/body/works/search')
 const { breakBlock, click, place } = require('./hands')
 const { equip } = require('./items')
@@ -82,18 +83,19 @@ function toBuildWith (client, { scaffolding }) {
   return null
 }
 
-/** @param {Client} client @returns {Map<string, number>} how many others' bodies are in a cell, by "x,y,z" */
-function crowdAround (client) {
+/** @param {Client} client @param {{x: number, z: number}} start @returns {Map<number, number>} how many others' bodies are in a cell, by its number, as far as a search from there goes */
+function crowdAround (client, start) {
   const { world } = client.simulation
-  /** @type {Map<string, number>} */
+  /** @type {Map<number, number>} */
   const crowd = new Map()
   for (const entity of /** @type {Iterable<any>} */ (world.entities.values())) {
     if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) continue
+    if (Math.abs(entity.x - start.x) > SPAN || Math.abs(entity.z - start.z) > SPAN) continue
     const { width = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
     for (let y = Math.floor(entity.y); y < Math.ceil(entity.y + height); y++) {
       for (let x = Math.floor(entity.x - width / 2); x < Math.ceil(entity.x + width / 2); x++) {
         for (let z = Math.floor(entity.z - width / 2); z < Math.ceil(entity.z + width / 2); z++) {
-          const key = `${x},${y},${z}`
+          const key = numberOf(x, y, z)
           crowd.set(key, (crowd.get(key) ?? 0) + 1)
         }
       }
@@ -199,7 +201,7 @@ function worksOf (client, rules) {
         const block = space.table.Block.fromStateId(state, 0)
         return digMs(client, block, fastest(client, block)?.item)
       }
-      last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client), lowest: world.minY })
+      last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client, start), lowest: world.minY })
       return findWorks(last, { ...start, left }, goal, { maxCells: MOST_CELLS, detour: DETOUR })
     }
   }

@@ -9,6 +9,7 @@ const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { Facts } = require('../../../engine/body/works/facts')
 const { Moves } = require('../../../engine/body/works/moves')
+const { numberOf } = require('../../../engine/body/works/numbering')
 const { findWorks } = require('../../../engine/body/works/search')
 const { flatSpace, registry, table } = require('./space')
 
@@ -48,7 +49,7 @@ function ours (space, goal, { items, entities, change }) {
     const block = table.Block.fromStateId(state, 0)
     return block.digTime(bestTool(block, items)?.type ?? null, false, false, false, [], /** @type {any} */ ({}))
   }
-  const crowd = new Map(Object.values(entities).flatMap(({ position: { x, y, z } }) => [0, 1].map((up) => [`${x - 0.5},${y + up},${z - 0.5}`, 1])))
+  const crowd = new Map(Object.values(entities).flatMap(({ position: { x, y, z } }) => [0, 1].map((up) => [numberOf(x - 0.5, y + up, z - 0.5), 1])))
   const scaffolding = items.filter(({ name }) => ['dirt', 'cobblestone'].includes(name)).reduce((sum, { count }) => sum + count, 0)
   const moves = new Moves(space, facts, rules, { digMs, crowd, lowest: -64 })
   const estimate = (x, y, z) => goal.heuristic({ x, y, z })

@@ -74,6 +74,44 @@ test('the ground shows what was mined and placed, forth and back, and draws noth
   assert.equal(blockAt(ground, 0.5, 0.5, drawn).name, 'iron_ore')
 })
 
+test('a column that was dug or heaped is shaded as it is now, with its neighbours, forth and back', async () => {
+  const { blockAt, drawTops, readGround } = await load('ground.mjs')
+  const told = { corner: [10, 20], blocks: ['', 'stone'], rows: [[3, 1], [3, 1], [3, 1]] }
+  /** @type {Record<string, string>} */
+  const pixels = {}
+  const pen = { fillStyle: '', clearRect () {}, fillRect (/** @type {number} */ x, /** @type {number} */ z) { pixels[`${x},${z}`] = this.fillStyle } }
+  const ground = readGround({ ...told, low: -61 })
+  const dug = { '11,21': ['stone', '#646464', -62] }
+  const heaped = { '11,21': ['stone', '#646464', -59] }
+  const level = { '1,1': 'rgb(100 100 100)', '2,1': 'rgb(100 100 100)', '1,2': 'rgb(100 100 100)' }
+  drawTops(pen, ground, ['', '#646464'], {}, dug)
+  assert.deepEqual(pixels, { '1,1': 'rgb(82 82 82)', '2,1': 'rgb(108 108 108)', '1,2': 'rgb(108 108 108)' }, 'a hole is dark, its far rims are lit')
+  assert.equal(blockAt(ground, 11, 21, dug).height, -1)
+  drawTops(pen, ground, ['', '#646464'], dug, heaped)
+  assert.deepEqual(pixels, { '1,1': 'rgb(135 135 135)', '2,1': 'rgb(84 84 84)', '1,2': 'rgb(84 84 84)' }, 'a heap is lit and throws its shade')
+  drawTops(pen, ground, ['', '#646464'], heaped, {})
+  assert.deepEqual(pixels, level, 'back in time all is level again')
+  const old = readGround(told)
+  drawTops(pen, old, ['', '#646464'], {}, heaped)
+  assert.deepEqual(pixels, level, 'an older record does not tell heights, and none are made up')
+})
+
+test('an area belongs to the colour that has most there, and wide lands have larger cells', async () => {
+  const { influence } = await load('areas.mjs')
+  const red = { colour: '#ff0000', x: 0, z: 0 }
+  const blue = { colour: '#0000ff', x: 30, z: 0 }
+  const found = influence([red, blue, { ...blue, x: 31 }])
+  const at = (/** @type {number} */ x, /** @type {number} */ z) => {
+    const place = Math.floor((z - found.north) / found.cell) * found.width + Math.floor((x - found.west) / found.cell)
+    return found.weights[place] && [found.colours[found.best[place]], Math.round(found.weights[place] * 100) / 100]
+  }
+  assert.deepEqual([at(0, 0), at(30, 0)], [['#ff0000', 1], ['#0000ff', 2]])
+  assert.deepEqual(at(4, 0), ['#ff0000', 0.71])
+  assert.equal(at(0, 14), undefined)
+  const wide = influence([red, { ...blue, x: 4000 }])
+  assert.ok(wide.width <= 250 && wide.cell > 2)
+})
+
 test('names of an object\'s own parts are names like others', async () => {
   const { Cursor } = await load('scene.mjs')
   const changes = ['__proto__', 'constructor', 'toString'].map((name) => [11, 'goal', name, 'mine'])
@@ -102,6 +140,26 @@ test('the clock plays to the end, goes back for another time, and follows a run 
   assert.deepEqual([clock.at, clock.live], [40, true])
   clock.seek(-5)
   assert.deepEqual([clock.at, clock.live], [0, false])
+})
+
+test('a moment that an address names is shown as soon as the record is read so far', async () => {
+  const { Clock } = await load('clock.mjs')
+  const clock = new Clock()
+  clock.until = 3
+  clock.await(50)
+  const seen = [20, 70, 90].map((until) => {
+    clock.tick(0.1, until, false)
+    return clock.at
+  })
+  assert.deepEqual(seen, [20, 50, 50])
+  clock.await(500)
+  clock.tick(0.1, 100, true)
+  clock.tick(0.1, 600, false)
+  assert.equal(clock.at, 100, 'a record that is shorter is shown at its end')
+  clock.await(700)
+  clock.seek(5)
+  clock.tick(0.1, 800, false)
+  assert.equal(clock.at, 5, 'who goes elsewhere meanwhile stays there')
 })
 
 test('an address names a moment, and whatever else stands there is left out', async () => {
@@ -166,8 +224,15 @@ test('the line of a program that runs is told where only one calls what is done'
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
 })
 
+test('of names in one place the first is shown, and others beside and below it', async () => {
+  const { hasRoom } = await load('map.mjs')
+  const named = new Map()
+  const tries = [[10, 20, 30], [35, 22, 30], [40, 20, 30], [12, 30, 5], [12, 44, 5], [39, 20, 1]]
+  assert.deepEqual(tries.map(([left, top, width]) => hasRoom(named, left, top, width)), [true, false, true, false, true, false])
+})
+
 test('long words break, long texts end in dots', async () => {
-  const { wrapped } = await load('map.mjs')
+  const { wrapped } = await load('sprites.mjs')
   assert.deepEqual(wrapped('one two three', 7, 3), ['one two', 'three'])
   assert.deepEqual(wrapped('abcdefghij', 4, 5), ['abcd', 'efgh', 'ij'])
   assert.deepEqual(wrapped('a b c d e f', 1, 2), ['a', '…'])

@@ -8,7 +8,7 @@ const { gameData } = require('../../../engine/world/data')
 const { Canvas, ON } = require('../../../engine/world/terrain/canvas')
 const { Packer } = require('../../../engine/world/terrain/packing')
 const { SurvivalTerrain } = require('../../../engine/world/terrain/survival')
-const { Terrain, MOST_UNTOUCHED } = require('../../../engine/world/terrain/terrain')
+const { Terrain, COLUMNS_A_PLAYER, MOST_UNTOUCHED } = require('../../../engine/world/terrain/terrain')
 const { BIOMES } = require('../../../engine/world/terrain/biomes')
 const { CHESTS } = require('../../../engine/world/terrain/chest_loot')
 const { VEINS } = require('../../../engine/world/terrain/ores')
@@ -274,6 +274,38 @@ test('mobs far from every player live slowly, those near as always', () => {
   assert.ok(world.terrain.columns.size <= made + 1)
 })
 
+test('mobs in nobody\'s company stop walking about after five seconds, and go on when somebody comes', () => {
+  const world = survival(1)
+  world.rules.doMobSpawning = false
+  const player = world.addPlayer('Gizmo')
+  const { x, z } = world.spawn
+  const roof = (/** @type {number} */ away) => {
+    for (let dx = -8; dx <= 8; dx++) for (let dz = -8; dz <= 8; dz++) world.setBlock(Math.floor(x) + away + dx, 200, Math.floor(z) + dz, world.data.stateId('stone'))
+    return world.summon('cow', { x: x + away, y: 201, z })
+  }
+  player.gamemode = 'creative'
+  player.moveTo({ x, y: 201, z, yaw: 0, pitch: 0, onGround: true })
+  const [near, far] = [roof(5), roof(60)]
+  Object.assign(player, { x, y: 201, z })
+  const walks = (/** @type {number} */ count) => {
+    const begun = { near: 0, far: 0 }
+    for (let i = 0; i < count; i++) {
+      const before = [near.goal, far.goal]
+      Object.assign(player, { x: player.x, y: 201, z, vy: 0 })
+      world.tick()
+      if (near.goal !== null && near.goal !== before[0]) begun.near++
+      if (far.goal !== null && far.goal !== before[1]) begun.far++
+    }
+    return begun
+  }
+  walks(130)
+  const alone = walks(800)
+  assert.ok(alone.near > 0, 'one with a player beside it walks about')
+  assert.equal(alone.far, 0)
+  player.x = far.x
+  assert.ok(walks(800).far > 0)
+})
+
 test('untouched columns are forgotten beyond a bound, edits are kept, and what comes back is the same', () => {
   const generator = new SurvivalTerrain(data, '1')
   let made = 0
@@ -286,6 +318,40 @@ test('untouched columns are forgotten beyond a bound, edits are kept, and what c
   assert.ok(!terrain.columns.has('0,0'))
   assert.equal(hashOf(terrain.info(0, 0).chunk), before)
   assert.equal(made, MOST_UNTOUCHED * 2 + 3)
+})
+
+test('random ticks make no land, forget what grew on forgotten land, and go on where the land around is there', () => {
+  const world = survival(1)
+  world.rules.doMobSpawning = false
+  world.rules.randomTickSpeed = 100
+  const player = world.addPlayer('Gizmo')
+  const [px, pz] = [Math.floor(player.x) >> 4, Math.floor(player.z) >> 4]
+  for (let cx = px - 2; cx <= px + 2; cx++) for (let cz = pz - 2; cz <= pz + 2; cz++) world.column(cx, cz)
+  const made = world.terrain.columns.size
+  for (let i = 0; i < 60; i++) world.tick()
+  assert.equal(world.terrain.columns.size, made)
+  const ticked = new Set(world.growth.near.map(({ sx, sz }) => `${sx - px},${sz - pz}`))
+  assert.ok(ticked.size > 0, 'something grows in the middle')
+  for (const place of ticked) assert.match(place, /^(-1|0|1),(-1|0|1)$/)
+  assert.ok([...world.growth.sections.values()].some(({ sx }) => Math.abs(sx - px) === 2))
+  world.terrain.columns.clear()
+  world.terrain.recent.fill(null)
+  world.growth.sweep()
+  assert.equal(world.terrain.columns.size, 0)
+  assert.ok([...world.growth.sections.values()].every(({ until }) => until > world.age))
+})
+
+test('the more players, the more land is kept for them', () => {
+  const terrain = new Terrain(/** @type {any} */ ({ generate: () => ({}), spawn: () => ({ x: 0, y: 0, z: 0 }) }))
+  const kept = (/** @type {number} */ players) => {
+    terrain.serve(players)
+    for (let i = 0; i < 9000; i++) terrain.info(i, players)
+    return terrain.columns.size
+  }
+  assert.ok(kept(1) <= MOST_UNTOUCHED + 1)
+  const many = kept(25)
+  assert.ok(many > 2000 && many <= 25 * COLUMNS_A_PLAYER + 1, `${many} columns`)
+  assert.ok(kept(1) <= MOST_UNTOUCHED + 1, 'players that have gone need none')
 })
 
 test('the flat world is as it was: no residents, one column for all', () => {

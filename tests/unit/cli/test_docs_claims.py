@@ -27,14 +27,17 @@ from dilemmas.analysis.report.society.findings import Findings
 from dilemmas.analysis.report.society.tables import society_tables
 from dilemmas.analysis.report.society.tax_tables import tax_tables
 from dilemmas.analysis.report.society.taxes import TaxFindings
+from dilemmas.analysis.report.tournament import write_tournament
 from dilemmas.analysis.report.towns.findings import Towns
 from dilemmas.analysis.report.towns.tables import town_tables
+from dilemmas.analysis.tournament import Tournament
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
 from dilemmas.running.sweeps import table as sweeps
 from tests.fakes.games import game
 from tests.unit.ada.scene import played
 from tests.unit.report.synthetic import GREEDY, Story, write_run
+from voyager_agents.stage_games.tournament import Bout
 
 ROOT = Path(__file__).parents[3]
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))}
@@ -52,6 +55,9 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", Story())
     files = {path.name for path in write_report([run], tmp_path).files}
     files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
+    bout = Bout(("a", "b"), 0, 1, (1.0, 0.0), (1.0, 0.0))
+    write_tournament(Tournament("game", ("a", "b"), 0, (bout,)), tmp_path / "tournament")
+    files |= {path.name for path in (tmp_path / "tournament").iterdir()}
     files |= set(society_tables(Findings(read_comparison([run]), ())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from contracts import Contract, ContractFormatError, contract_as_mapping, library_contract, load_contract
 from contracts.loading import LIBRARY
+from contracts.yaml12 import load_yaml
 
 GOOD: dict[str, Any] = {
     "name": "test",
@@ -261,3 +262,19 @@ def test_bad_values_are_one_line_with_file_key_value_and_legal_set(
 @pytest.mark.parametrize("amount", ["Ada.reward", "3 * Ada.items.x", "2 * Bob.items.x * Ada.value.x", "1 * Ada.reward"])
 def test_prices_and_whole_shares_are_legal(amount: str) -> None:
     assert load_contract(BASE | {"transfers": [TERM | {"amount": amount}]}).transfers[0].amount.source == amount
+
+
+def test_a_document_is_its_readers_own_also_when_the_same_text_is_read_again() -> None:
+    text = "players: {Gizmo: {prices: [1, 2]}}"
+    first = load_yaml(text)
+    first["players"]["Gizmo"]["prices"].append(3)
+    first["players"]["Glitch"] = {}
+    assert load_yaml(text) == {"players": {"Gizmo": {"prices": [1, 2]}}}
+
+
+def test_aliases_are_refused_of_a_text_that_was_read_with_them_before() -> None:
+    text = "one: &all [1]\ntwo: *all"
+    assert load_yaml(text) == {"one": [1], "two": [1]}
+    for _ in range(2):
+        with pytest.raises(yaml.YAMLError, match="aliases"):
+            load_yaml(text, aliases=False)

@@ -24,6 +24,7 @@ from tests.fakes.json_schema import faults
 
 PLAYERS = ("Laura", "Pedro", "Marta")
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+SEEDS = 2
 LONG = 50.0
 """Seconds in which all who strip the trees have come to the end of them."""
 CONTRACT = library_contract("commons_harvest_1", PLAYERS)
@@ -51,18 +52,19 @@ def paid(results: Sequence[dict[str, Any]], *players: str) -> list[float]:
 
 async def test_under_the_contract_who_strips_the_trees_has_less_in_every_seed(tmp_path: Path) -> None:
     """Without it the only one who strips has more, and the more who do the better for each to do it, too."""
-    chosen: dict[str, Any] = {"runs": 4, "time_limit_s": LONG}
+    chosen: dict[str, Any] = {"runs": SEEDS, "time_limit_s": LONG}
     kept = await study(tmp_path / "kept", "contract-1", **chosen)
     broken = await study(tmp_path / "broken", "contract-1", players={"Laura": "greedy-harvester"}, **chosen)
     together, alone = runs(kept), runs(broken)
     assert max(paid(alone, "Laura")) < min(paid(together, *PLAYERS))
     assert fmean(paid(alone, "Laura")) < 0.7 * fmean(paid(together, *PLAYERS))
     assert all(mine < others for mine, others in zip(paid(alone, "Laura"), paid(alone, "Pedro", "Marta"), strict=True))
-    assert [sum(result["measures"]["trees_depleted"].values()) for result in (*together, *alone)] == [0] * 4 + [6] * 4
+    depleted = [sum(result["measures"]["trees_depleted"].values()) for result in (*together, *alone)]
+    assert depleted == [0] * SEEDS + [6] * SEEDS
     # The same deeds without the contract's payments: the dilemma is in the rewards.
     earned = [result["players"]["Laura"]["reward"] for result in alone]
     assert min(earned) > max(result["players"]["Pedro"]["reward"] for result in alone)
-    for number in range(4):
+    for number in range(SEEDS):
         shares = [scores(read_events(each.directory / f"seed-{number}" / "events.jsonl")) for each in (kept, broken)]
         assert [{name: score.share for name, score in share.items()} for share in shares] == [
             dict.fromkeys(PLAYERS, 1.0),

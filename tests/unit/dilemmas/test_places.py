@@ -42,6 +42,17 @@ def test_the_ground_is_the_highest_block_that_one_cannot_look_through() -> None:
     assert cells(ground) == [[grass] * 4, [grass, "chest", grass, grass], [grass] * 4]
 
 
+def test_the_ground_tells_where_its_heights_begin() -> None:
+    ground = seen_from_above(BUILT, (0, 0, 0))
+    assert ground is not None
+    assert (ground.low, ground.heights[1][:4]) == (-1, [1, 0, 1, 1])
+    raised = [Command("fill 0 70 0 2 70 0 stone"), Command("setblock 1 72 0 stone")]
+    ground = seen_from_above(raised, (0, 0, 0))
+    assert ground is not None
+    assert (ground.low, ground.heights) == (70, [[1, 0, 1, 2, 1, 0]])
+    assert "low" not in GroundLaid(origin=(0, 0, 0), corner=(0, 0), blocks=[], rows=[]).model_dump()
+
+
 def test_what_is_cleared_later_is_not_seen_and_nothing_built_is_no_map() -> None:
     ground = seen_from_above([*BUILT, Command("setblock 1 0 1 air"), Command("fill 2 -1 2 3 -1 2 air")], (0, 0, 0))
     assert ground is not None

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from dilemmas.analysis.report import read_comparison, write_report
+from dilemmas.analysis.report.paper import figures
 from dilemmas.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files
 from dilemmas.analysis.report.paper.latex import escaped
 from dilemmas.cli.options import figures as asked
@@ -60,6 +61,13 @@ def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping
     assert all(files.values())
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only two of the figures are drawn, for what holds of each alike."""
+    monkeypatch.setattr(figures, "PLOTS", {name: figures.PLOTS[name] for name in ("welfare", "rewards")})
+
+
+@pytest.mark.usefixtures("few")
 def test_the_widths_are_those_that_are_asked_for(runs: Path, files: Mapping[str, bytes]) -> None:
     def inches(found: Mapping[str, bytes], columns: int) -> float:
         box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+)", found[f"figures/welfare-{columns}col.pdf"])
@@ -152,6 +160,7 @@ def test_tables_are_booktabs_and_names_are_no_tex(files: Mapping[str, bytes]) ->
     assert escaped(ODD) in files["figures/tables/conditions.tex"].decode()
 
 
+@pytest.mark.usefixtures("few")
 def test_a_style_replaces_ours(runs: Path, tmp_path: Path) -> None:
     style = tmp_path / "mine.mplstyle"
     style.write_text(

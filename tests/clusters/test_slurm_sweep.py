@@ -1,7 +1,7 @@
 """A sweep as a job array on a real Slurm cluster of this machine; skipped with the reason where Slurm is not installed.
 
-Run it by hand: `pytest tests/slurm` as root, with Debian's slurmctld, slurmd, slurm-client, slurm-wlm-basic-plugins and
-munge. It takes some minutes, since Slurm waits before it gives up a node.
+Run it by hand: `pytest tests/clusters/test_slurm_sweep.py` as root, with Debian's slurmctld, slurmd, slurm-client,
+slurm-wlm-basic-plugins and munge. It takes some minutes, since Slurm waits before it gives up a node.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dilemmas.records.digest import digest
-from dilemmas.records.record import read_events
 from dilemmas.running.sweeps.engine import open_engine
 from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.slurm import write_job
 from dilemmas.running.sweeps.sweep import run_sweep
-from tests.slurm.cluster import SlurmCluster, missing
+from tests.clusters.slurm_cluster import SlurmCluster, missing
+from tests.clusters.support import logs, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 RUNS = 12
-PATIENCE_S = 300.0
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +36,6 @@ def cluster() -> Iterator[SlurmCluster]:
 def sweep(place: Path) -> SweepFolder:
     data = {"name": "runs", "scenarios": ["double-vein"], "seeds": RUNS, "settings": {"time_limit_s": 30}}
     return SweepFolder.make(place, data, place.parent)
-
-
-def logs(folder: SweepFolder) -> dict[str, str]:
-    """Task -> hash of its log."""
-    return {each.parent.name: digest(read_events(each)) for each in (folder.path / "tasks").glob("*/*/events.jsonl")}
 
 
 def done(folder: SweepFolder) -> int:
@@ -62,13 +54,6 @@ def playing(folder: SweepFolder) -> list[int]:
             if str(folder.path) in words or "SLURM_JOB_NAME=runs" in words:
                 found.append(int(each.name))
     return found
-
-
-def until(there: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not there():
-        assert time.monotonic() < end, what
-        time.sleep(0.1)
 
 
 def collected(folder: SweepFolder, tmp_path: Path) -> None:
@@ -104,4 +89,4 @@ async def test_elements_cancelled_submitted_again_and_a_node_that_dies(cluster: 
     cluster.until_done()
 
     collected(wild, tmp_path)
-    assert logs(wild) == logs(calm)
+    assert logs(wild.path) == logs(calm.path)

@@ -1,0 +1,168 @@
+'use strict'
+/**
+ * Players without clients: bodies of the engine's own in the server's world. Their programs compute in processes of their
+ * own (`bridge/host/engine/`), each behind one channel; a channel that ends takes its players with it.
+ */
+const { Simulation } = require('../../../../skills_js/mock/simulation')
+const { MAX_TEXT, Recorder } = require('../../../../skills_js/mock/recorder')
+const { named } = require('../../../../skills_js/lookalike/errors')
+const { ChatEar } = require('../../../host/chat_ear')
+const { Turns } = require('./turns')
+
+/** How often channels are told the world's age, in ticks. */
+const AGE_TICKS = 20
+/** How servers tell of a whisper: nobody but the one it is meant for sees it. */
+const WHISPERED = /^(\w{1,16}) whispers to you: ([\s\S]*)$/
+
+/** @typedef {import('./channel').Channel} Channel */
+/** @typedef {{ channel: Channel, client: import('../../../../skills_js/mock/client').Client, reason: string }} Owned */
+
+/** All bodies of one world. */
+class EngineBodies {
+  #world
+  #most
+  /** The first body makes it: a server without any has its world to itself. @type {Simulation | null} */
+  #simulation = null
+  /** @type {Recorder | null} */
+  #recorder = null
+  #ear = new ChatEar(() => performance.now())
+  /** @type {Set<Channel>} */
+  #channels = new Set()
+  /** By player. @type {Map<string, Owned>} */
+  #owned = new Map()
+  turns = new Turns(() => performance.now())
+
+  /**
+   * @param {any} world
+   * @param {number} most players that the world takes, clients' included
+   */
+  constructor (world, most) {
+    this.#world = world
+    this.#most = most
+  }
+
+  /** @returns {Simulation} */
+  get simulation () { return this.#simulation ?? this.#begin() }
+
+  /** @returns {number} bodies in the world */
+  get size () { return this.#owned.size }
+
+  /** One tick of the world and of the bodies in it; while it is frozen they stand still with it. */
+  tick () {
+    if (this.#simulation === null || this.#world.frozen) this.#world.tick()
+    else this.#simulation.tick()
+    this.#recorder?.flush()
+    this.turns.renew()
+    if (this.#world.age % AGE_TICKS === 0) for (const channel of this.#channels) channel.tellAge(this.#world.age)
+  }
+
+  /** @param {Channel} channel has come */
+  enter (channel) {
+    this.#channels.add(channel)
+    channel.tellAge(this.#world.age)
+  }
+
+  /** @param {Channel} channel has gone, and all its players with it */
+  leave (channel) {
+    this.#channels.delete(channel)
+    for (const [bot, owned] of [...this.#owned]) if (owned.channel === channel) this.part(channel, bot, 'its host has gone')
+  }
+
+  /**
+   * A player joins.
+   *
+   * @param {Channel} channel whose it is from now on
+   * @param {string} bot
+   * @throws {BotLost} there is no room, or somebody has that name
+   */
+  join (channel, bot) {
+    if (this.#owned.get(bot)?.channel === channel) return
+    const { players } = this.#world
+    const taken = [...players.keys()].some((name) => name.toLowerCase() === String(bot).toLowerCase())
+    if (taken) throw named('BotLost', `${bot} could not join: a player of that name is in the world`)
+    if (players.size >= this.#most) throw named('BotLost', `${bot} could not join: the server is full with ${this.#most} players`)
+    const client = this.simulation.join(bot)
+    this.#owned.set(bot, { channel, client, reason: 'left' })
+    this.#recorder?.joined(client)
+  }
+
+  /**
+   * A player leaves; nothing if it is not there, or another's.
+   *
+   * @param {Channel} channel
+   * @param {string} bot
+   * @param {string} reason
+   */
+  part (channel, bot, reason) {
+    const owned = this.#owned.get(bot)
+    if (owned?.channel !== channel) return
+    owned.reason = reason
+    this.simulation.leave(bot)
+  }
+
+  /** @param {Channel} channel @param {string} bot @returns {import('../../../../skills_js/mock/client').Client} @throws {BotLost} */
+  client (channel, bot) {
+    const owned = this.#owned.get(bot)
+    if (owned?.channel === channel) return owned.client
+    throw named('BotLost', `${bot} is not in the world`)
+  }
+
+  /** A program of that player is over: what it has done is told before its end is. */
+  settle () {
+    this.#recorder?.tellGround()
+    this.#recorder?.flush()
+  }
+
+  /** @returns {Simulation} */
+  #begin () {
+    const world = this.#world
+    const simulation = this.#simulation = new Simulation({}, world)
+    // The simulation's own listeners come first: they know of a client that the world has just lost.
+    this.#recorder = new Recorder(simulation, (event) => this.#route(event), (line) => this.#shown(line))
+    world.on('kick', (/** @type {any} */ { player, reason }) => this.#kicked(player, reason))
+    world.on('leave', (/** @type {any} */ { player }) => this.#left(player))
+    return simulation
+  }
+
+  /** @param {import('../../../../skills_js/mock/recorder').Told} event a player's goes to its channel, the world's to the first */
+  #route (event) {
+    const { bot } = /** @type {{ bot?: string }} */ (event.data)
+    const channel = bot === undefined ? [...this.#channels][0] : this.#owned.get(bot)?.channel
+    channel?.tell(event)
+  }
+
+  /**
+   * A line of the game's own, as whoever it is for sees it: all, or one. The same words to many are one event.
+   *
+   * @param {{ player: any, text: string }} line
+   */
+  #shown ({ player, text }) {
+    const shown = text.slice(0, MAX_TEXT)
+    if (player === null) return { from: null, text: shown }
+    if (!this.#owned.has(player.name)) return null
+    const whispered = WHISPERED.exec(shown)
+    if (whispered) return { from: whispered[1], text: whispered[2], to: player.name }
+    return this.#ear.isNews(player.name, null, shown) ? { from: null, text: shown } : null
+  }
+
+  /** Somebody is sent away: a client goes by its connection, a body at once. @param {any} player @param {string} reason */
+  #kicked (player, reason) {
+    const owned = this.#owned.get(player.name)
+    if (owned === undefined || owned.client.player !== player) return
+    owned.reason = `kicked: ${reason}`
+    this.#recorder?.emit('bot', { bot: player.name, state: 'kicked', reason: owned.reason })
+    this.#world.removePlayer(player)
+  }
+
+  /** @param {any} player */
+  #left (player) {
+    const owned = this.#owned.get(player.name)
+    if (owned === undefined || owned.client.player !== player) return
+    this.turns.forget(player.name)
+    this.#recorder?.left(player.name, owned.reason)
+    this.#owned.delete(player.name)
+    owned.channel.lose(player.name, owned.reason)
+  }
+}
+
+module.exports = { EngineBodies }

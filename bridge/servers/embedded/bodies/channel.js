@@ -1,0 +1,156 @@
+'use strict'
+/**
+ * One host of programs and the players that it has in the world: requests in, answers and news out. What crosses is what
+ * crosses an isolate's border (docs/seams.md, section 4), by the number of a program's run.
+ */
+const { MockBackend } = require('../../../../skills_js/mock/backend')
+const { observationOf } = require('../../../../skills_js/mock/recorder')
+const { sense } = require('../../../../skills_js/mock/sense')
+const { speak } = require('../../../../skills_js/mock/speak')
+const { named } = require('../../../../skills_js/lookalike/errors')
+const { usedByThread } = require('../../../host/cpu_watch')
+
+/** Signals pass between hosts and never through the world. */
+const NO_SIGNALS = /** @type {any} */ ({ busy () {} })
+
+/**
+ * @typedef {{ bot: string, backend: MockBackend, pending: Map<number, () => void> }} Run `pending` has how to stop what is under way
+ * @typedef {{ id?: number, k: string, [field: string]: any }} Message
+ */
+
+/** What one host says and hears. */
+class Channel {
+  #bodies
+  #say
+  /** @type {Map<number, Run>} */
+  #runs = new Map()
+
+  /**
+   * @param {import('./bodies').EngineBodies} bodies
+   * @param {(message: object) => void} say
+   */
+  constructor (bodies, say) {
+    this.#bodies = bodies
+    this.#say = say
+    bodies.enter(this)
+  }
+
+  /** @param {number} age of the world, in ticks */
+  tellAge (age) {
+    this.#say({ k: 'age', age })
+  }
+
+  /** @param {import('../../../../skills_js/mock/recorder').Told} event */
+  tell ({ kind, tick, data }) {
+    this.#say({ k: 'told', kind, tick, data })
+  }
+
+  /** @param {string} bot is not in the world any more @param {string} reason */
+  lose (bot, reason) {
+    for (const [number, run] of this.#runs) if (run.bot === bot) this.#end(number)
+    this.#say({ k: 'lost', bot, reason })
+  }
+
+  /** The host has gone. */
+  close () {
+    for (const number of [...this.#runs.keys()]) this.#end(number)
+    this.#bodies.leave(this)
+  }
+
+  /** @param {Message} message */
+  hear (message) {
+    const run = this.#runs.get(message.run)
+    // What a program asks for has its turn among the others; it would be unfair to those to answer it at once.
+    if (run !== undefined) this.#bodies.turns.take(run.bot, () => this.#obey(message))
+    else this.#obey(message)
+  }
+
+  /** @param {Message} message */
+  #obey (message) {
+    const { id, k } = message
+    // The documented boundary of a channel: whatever a request throws becomes its reply.
+    try {
+      if (!Object.hasOwn(this.#verbs, k)) throw named('BadArgument', `no request ${JSON.stringify(String(k).slice(0, 40))}`)
+      const value = this.#verbs[k](message)
+      if (id !== undefined) this.#say({ id, ok: true, value: value ?? null })
+    } catch (/** @type {any} */ error) {
+      if (id !== undefined) this.#say({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } })
+    }
+  }
+
+  /** @type {Record<string, (message: any) => any>} */
+  #verbs = {
+    join: ({ bot }) => this.#bodies.join(this, bot),
+    leave: ({ bot }) => this.#bodies.part(this, bot, 'left'),
+    observe: ({ bot }) => observationOf(this.#bodies.client(this, bot)),
+    sense: ({ bots, senses }) => sense(this.#bodies.simulation, bots, senses),
+    hearing: ({ reach }) => { this.#bodies.simulation.hearing = reach },
+    speak: ({ lines }) => speak(this.#bodies.simulation, lines),
+    open: ({ run, bot }) => this.#open(run, bot),
+    read: ({ run, method, args }) => this.#read(run, method, args),
+    act: ({ run, call, method, args }) => this.#act(run, call, method, args),
+    drop: ({ run, call }) => this.#drop(run, call),
+    close: ({ run }) => {
+      this.#end(run)
+      this.#bodies.settle()
+    }
+  }
+
+  /** @param {number} number of a run that begins @param {string} bot */
+  #open (number, bot) {
+    const client = this.#bodies.client(this, bot)
+    const backend = new MockBackend(client, {
+      signals: NO_SIGNALS,
+      tick: () => client.simulation.age,
+      emit: (kind, data) => this.tell({ kind, tick: client.simulation.age, data: { bot, ...data } })
+    })
+    backend.onEvent((name, args) => this.#say({ k: 'event', run: number, name, args }))
+    this.#runs.set(number, { bot, backend, pending: new Map() })
+  }
+
+  /** @param {number} number @param {string} method @param {any[]} args */
+  #read (number, method, args) {
+    const began = usedByThread()
+    const answer = this.#run(number).backend.read(method, args)
+    return { answer, ms: usedByThread() - began }
+  }
+
+  /** @param {number} number @param {number} call @param {string} method @param {any[]} args */
+  #act (number, call, method, args) {
+    const { backend, pending } = this.#run(number)
+    pending.set(call, () => {})
+    const stop = backend.start(method, args, (error, value) => {
+      if (!pending.delete(call)) return
+      this.#say(error === null
+        ? { k: 'end', run: number, call, ok: true, value: value ?? null }
+        : { k: 'end', run: number, call, ok: false, error: { name: String(error.name), message: String(error.message) } })
+    })
+    if (pending.has(call)) pending.set(call, stop)
+  }
+
+  /** @param {number} number @param {number} call */
+  #drop (number, call) {
+    const pending = this.#runs.get(number)?.pending
+    const stop = pending?.get(call)
+    pending?.delete(call)
+    stop?.()
+  }
+
+  /** @param {number} number of a run that is over */
+  #end (number) {
+    const run = this.#runs.get(number)
+    if (run === undefined) return
+    this.#runs.delete(number)
+    run.pending.clear()
+    run.backend.close()
+  }
+
+  /** @param {number} number @returns {Run} */
+  #run (number) {
+    const run = this.#runs.get(number)
+    if (run !== undefined) return run
+    throw named('PolicyAborted', 'the player is not in the world any more')
+  }
+}
+
+module.exports = { Channel }

@@ -1,0 +1,298 @@
+"""Every snippet of the documentation is what it is said to be: Python runs on the mock world, scenarios, contracts and
+personas are loaded as users' are, JavaScript is linted or run.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+import json
+import subprocess
+import sys
+import tomllib
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.mock.trial import try_policy
+from bridge.plugins import add, found
+from bridge.prerequisites import node_binary
+from bridge.types import Outcome
+from contracts import load_contract
+from dilemmas.running.estimate import expect
+from dilemmas.running.runner import StudyPlan
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
+from dilemmas.scenarios.registry import load_scenario
+from tests.docs.snippets import Snippet, snippets
+from tests.unit.generative.test_institutions import TAKE, Table
+from tests.unit.stage_games.scene import HEAD
+from voyager_agents.personas.persona import load_personas
+from voyager_agents.piano.wiring import own_modules
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHOWN = {page.name: list(snippets(page)) for page in PAGES if "_build" not in page.parts}
+NEEDS = {"scale.md": ("pandas", "pyarrow"), "religion.md": ("networkx",)}
+"""Packages that a page's snippets import beside Accord's own; where they are missing, these are compiled alone."""
+POLICY = ROOT / "examples" / "skill_test" / "mine_iron.js"
+"""Stands for any policy, for the rules of the linter."""
+
+
+@dataclass
+class Page:
+    """One page while its snippets are tried, in an empty folder."""
+
+    folder: Path
+    patch: pytest.MonkeyPatch
+    scope: dict[str, Any] = field(default_factory=dict)
+    primitive: Path | None = None
+
+
+def run(page: Page, snippet: Snippet) -> None:
+    """Executed, with `await` as in a notebook."""
+    code = compile(snippet.text, str(snippet), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    if all(find_spec(name) for name in NEEDS.get(snippet.page, ())):
+        made = eval(code, page.scope)
+        if inspect.iscoroutine(made):
+            asyncio.run(made)
+
+
+def module(page: Page, snippet: Snippet) -> None:
+    """A Python file, imported by the name that it would have."""
+    made = types.ModuleType(snippet.argument)
+    page.patch.setitem(sys.modules, snippet.argument, made)
+    exec(compile(snippet.text, str(snippet), "exec"), made.__dict__)
+    page.scope |= made.__dict__
+
+
+def entry(page: Page, snippet: Snippet) -> None:
+    """A line of one of Accord's tables, put into it."""
+    place, _, table = snippet.argument.partition(":")
+    home = __import__(place, fromlist=[table])
+    for name, value in eval(f"{{{snippet.text}}}", {**home.__dict__, **page.scope}).items():
+        page.patch.setitem(getattr(home, table), name, value)
+
+
+def package(page: Page, snippet: Snippet) -> None:
+    """A file of a package of one's own; with the last of them, its pyproject.toml, the package is used."""
+    path = page.folder / "package" / snippet.argument
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(snippet.text, encoding="utf-8")
+
+
+def scenario(page: Page, snippet: Snippet) -> None:
+    """A variant's file: all its conditions can be played."""
+    path = written(page, snippet, "variant.yaml")
+    conditions = tuple(load_scenario(str(path)).spec.conditions)
+    world = "none" if "grid" in load_scenario(str(path)).spec.plays else "mock"
+    StudyPlan.of(StudySettings(str(path), conditions, world=world))
+
+
+def contract(page: Page, snippet: Snippet) -> None:
+    """A contract's file."""
+    load_contract(written(page, snippet, "contract.yaml"))
+
+
+def personas(page: Page, snippet: Snippet) -> None:
+    """A file of personas."""
+    load_personas([written(page, snippet, "personas.yaml")])
+
+
+def games(page: Page, snippet: Snippet) -> None:
+    """Stage games, one a line."""
+    for line in snippet.text.splitlines():
+        path = page.folder / "game.yaml"
+        path.write_text(f"{HEAD}game: {line}\n", encoding="utf-8")
+        load_scenario(str(path))
+
+
+def minds(page: Page, snippet: Snippet) -> None:
+    """A file with modules of agents that live."""
+    assert own_modules(written(page, snippet, "own_module.py"))
+
+
+def data(page: Page, snippet: Snippet) -> None:
+    """TOML that can be read."""
+    tomllib.loads(snippet.text)
+
+
+def primitive(page: Page, snippet: Snippet) -> None:
+    """A primitive's file, beside what it requires."""
+    skills = page.folder / "skills_js"
+    (skills / "primitives").mkdir(parents=True)
+    (skills / "lookalike").symlink_to(ROOT / "skills_js" / "lookalike")
+    (skills / "primitives" / "support").symlink_to(ROOT / "skills_js" / "primitives" / "support")
+    page.primitive = skills / "primitives" / f"{snippet.argument}.js"
+    page.primitive.write_text(snippet.text, encoding="utf-8")
+
+
+def policy(page: Page, snippet: Snippet) -> None:
+    """A program that ends well; on a page with a primitive, with that one."""
+    if page.primitive is None:
+        trial = try_policy(snippet.text, log_dir=page.folder / "log")
+        assert trial.result.outcome is Outcome.RETURNED, trial.result.error
+        return
+    test = f"""
+    const {{ createMockWorld }} = require({json.dumps(str(ROOT / "skills_js" / "mock"))})
+    const {{ {page.primitive.stem} }} = require({json.dumps(str(page.primitive))})
+    const world = createMockWorld({{ seed: 1 }})
+    const bot = world.join('Gizmo')
+    {snippet.text}
+    world.run(() => play(bot)).then(() => process.exit(0), (error) => {{ console.error(error); process.exit(1) }})
+    """
+    said = node("-e", test, cwd=page.folder)
+    assert said.returncode == 0, said.stderr
+
+
+def test_file(page: Page, snippet: Snippet) -> None:
+    """A file for `node --test`, in the project's folder."""
+    (page.folder / "skills_js").symlink_to(ROOT / "skills_js")
+    path = written(page, snippet, "snippet.test.js")
+    said = node("--test", str(path), cwd=page.folder)
+    assert said.returncode == 0, said.stdout
+
+
+def fragment(page: Page, snippet: Snippet) -> None:
+    """Linted with all others: `test_fragments_of_programs_are_sound`."""
+
+
+def line(page: Page, snippet: Snippet) -> None:
+    """A line of an object that the page's file is put into."""
+    said = node("-e", f"const require = () => ({{}}); ({{ {snippet.text} }})", cwd=page.folder)
+    assert said.returncode == 0, said.stderr
+
+
+KINDS: Mapping[str, Callable[[Page, Snippet], None]] = {
+    each.__name__: each
+    for each in (
+        run, module, entry, package, scenario, contract, personas, games, minds, data, primitive, policy, test_file,
+        fragment, line,
+    )
+}  # fmt: skip
+test_file.__test__ = False  # type: ignore[attr-defined]
+
+
+def written(page: Page, snippet: Snippet, name: str) -> Path:
+    path = page.folder / name
+    path.write_text(snippet.text, encoding="utf-8")
+    return path
+
+
+def node(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(node_binary()), *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def relay(page: Page) -> None:
+    """The page says what its mode gives: 72 emeralds, a Gini coefficient of 1."""
+    settings = StudySettings(str(page.folder / "variant.yaml"), world="mock", out=page.folder / "runs")
+    (result,) = asyncio.run(run_study(settings)).results
+    assert (result["welfare"], result["gini"]) == (72, 1)
+
+
+def terse(page: Page) -> None:
+    """A study of the page's agents can be estimated."""
+    found = asyncio.run(expect(StudySettings("double-vein", agents="terse", model="openai/x", world="mock")))
+    assert found["least"]["calls"] == 2
+
+
+def cave_in(page: Page) -> None:
+    """The page's package is one, and its conditions can be played."""
+    add(page.folder / "package")
+    spec = load_scenario("cave-in").spec
+    StudyPlan.of(StudySettings("cave-in", tuple(spec.conditions), world="mock"))
+
+
+def council(page: Page) -> None:
+    """A log in which agreements were made and broken."""
+    table = Table()
+    table.agree()
+    table.judge(1, replace(TAKE, left=5), TAKE)
+    table.close(12)
+    lines = [json.dumps({"kind": "council", "data": {"entry": each}}) for each in table.entries]
+    (page.folder / "events.jsonl").write_text("\n".join(lines), encoding="utf-8")
+
+
+def conversions(page: Page) -> None:
+    """A graph of conversions, as a report has it."""
+    from dilemmas.scenarios.societies.exposures import Believer, Exposures, graphml
+
+    (page.folder / "conversions").mkdir()
+    told = graphml(Exposures({"Ann": Believer(role="priest"), "Bob": Believer()}))
+    (page.folder / "conversions" / "priests-seed-0.graphml").write_text(told, encoding="utf-8")
+
+
+def table(page: Page) -> None:
+    """A sweep's table, where it can be written as Parquet."""
+    if find_spec("pyarrow"):
+        import pyarrow
+        import pyarrow.parquet
+
+        (page.folder / "runs" / "sweep").mkdir(parents=True)
+        path = page.folder / "runs" / "sweep" / "results.parquet"
+        pyarrow.parquet.write_table(pyarrow.table({"welfare": [78.0]}), path)
+
+
+BEFORE = {"generative-agents.md": council, "religion.md": conversions, "scale.md": table}
+AFTER = {"adding-a-mode.md": relay, "adding-agents.md": terse, "adding-a-scenario.md": cave_in}
+
+
+@pytest.mark.parametrize("name", [name for name, found in SHOWN.items() if found])
+def test_snippets_of_a_page_are_what_they_are_said_to_be(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dilemmas").symlink_to(ROOT / "dilemmas")
+    monkeypatch.chdir(tmp_path)
+    page = Page(tmp_path, monkeypatch)
+    known = dict(found._NAMED)
+    BEFORE.get(name, lambda _: None)(page)
+    try:
+        for snippet in SHOWN[name]:
+            assert snippet.kind in KINDS, f"{snippet}: is no kind of snippet; choose from {', '.join(KINDS)}"
+            KINDS[snippet.kind](page, snippet)
+        AFTER.get(name, lambda _: None)(page)
+    finally:
+        if known != found._NAMED:
+            found.forget()
+
+
+def test_fragments_of_programs_are_sound() -> None:
+    """In scope is what programs find there, and nothing else."""
+    fragments = [each for found in SHOWN.values() for each in found if each.kind == "fragment"]
+    text = "".join(
+        f"async function fragment{number} (bot) {{ // {each}\n{each.text}}}\n" for number, each in enumerate(fragments)
+    )
+    said = lint(text)
+    assert not said, said
+
+
+def lint(text: str) -> str:
+    """What is wrong with that program; empty where nothing is."""
+    eslint = ROOT / "node_modules" / "eslint" / "bin" / "eslint.js"
+    command = [str(node_binary()), str(eslint), "--stdin", "--stdin-filename", str(POLICY)]
+    return subprocess.run(command, input=text, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def test_what_is_wrong_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(tmp_path, monkeypatch)
+    assert "nobody" in lint("async function play (bot) { await nobody(bot) }\n")
+    for kind, language, text in (
+        ("run", "python", "import accord\naccord.nothing()\n"),
+        ("scenario", "yaml", "scenario: double-vein\nnonsense: 1\n"),
+        ("contract", "yaml", "parties: [Gizmo]\n"),
+        ("games", "yaml", "{form: poker}\n"),
+        ("minds", "python", "MODULE = 3\n"),
+        ("data", "toml", "a = \n"),
+        ("line", "js", "...require(\n"),
+    ):
+        with pytest.raises(Exception, match=r"\S"):
+            KINDS[kind](page, Snippet("page.md", 1, language, kind, "", text))
+    (tmp_path / "page.md").write_text("<!-- snippet: run -->\n\nwords\n")
+    with pytest.raises(ValueError, match="stands before no fence"):
+        list(snippets(tmp_path / "page.md"))

@@ -1,0 +1,180 @@
+"""Prompts in parts: what stands in many prompts, such as the rules of a game, is written once, under its hash.
+
+A message of a call is `{"role", "content"}`, or `{"role", "parts": [...]}` where a part that was met before stands as a
+list of its hash, and any other text as it is. `parts.jsonl` beside `calls.jsonl` holds `{"part": hash, "text"}`, a part
+a line, always before the first call that refers to it. A text is written there when it is met for the second time: what
+never comes again stays in its call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from bridge.text import read_json
+
+PARTS = "parts.jsonl"
+LEAST = 80
+"""Characters of a part at least: a reference takes 38."""
+MOST_SEEN = 200_000
+"""Texts that are remembered as met, of each of two generations."""
+MOST_KNOWN = 16 << 20
+"""Characters of parts that are remembered as written, of each of two generations."""
+MOST_HELD = 8 << 20
+"""Characters of parts that a reader holds."""
+PART_HEAD = re.compile(rb'\{"part": "([0-9a-f]{32})"')
+"""How a line of parts.jsonl begins."""
+K = TypeVar("K")
+
+
+def part_hash(text: str) -> str:
+    """The name of a part: nobody can make two texts of one name."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text, cut around long lines and after empty ones, so that a change in one piece moves no other."""
+    short: list[str] = []
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    for line in lines:
+        is_long = len(line) > LEAST
+        if not is_long:
+            short.append(line)
+        if short and (is_long or line == "\n"):
+            yield "".join(short)
+            short = []
+        if is_long:
+            yield line
+    if short:
+        yield "".join(short)
+
+
+class _Recent(Generic[K]):
+    """What came lately: of two generations the older one is forgotten when the younger is full."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._young: dict[K, str] = {}
+        self._old: dict[K, str] = {}
+        self._size = 0
+
+    def get(self, key: K) -> str | None:
+        found = self._young.get(key)
+        if found is None and (found := self._old.get(key)) is not None:
+            self.put(key, found, len(key) if isinstance(key, str) else 1)
+        return found
+
+    def put(self, key: K, value: str, size: int) -> None:
+        if self._size >= self._most:
+            self._old, self._young, self._size = self._young, {}, 0
+        self._young[key] = value
+        self._size += size
+
+
+class PartsWriter:
+    """Puts references for parts of prompts. What it remembers is bounded; what it forgot it writes once more."""
+
+    def __init__(self) -> None:
+        self._seen: _Recent[int] = _Recent(MOST_SEEN)
+        """Hashes of this process, which nobody outside can foresee."""
+        self._known: _Recent[str] = _Recent(MOST_KNOWN)
+
+    def packed(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """A line of calls.jsonl with references, and the lines of parts.jsonl that have to stand before it."""
+        new: list[str] = []
+        messages = [self._message(each, new) for each in entry["messages"]]
+        return {**entry, "messages": messages}, new
+
+    def _message(self, message: Mapping[str, str], new: list[str]) -> Mapping[str, Any]:
+        text = message["content"]
+        if len(text) < LEAST:
+            return message
+        if (whole := self._reference(text, new)) is not None:
+            return {"role": message["role"], "parts": [[whole]]}
+        parts: list[list[str] | str] = []
+        for piece in pieces(text):
+            name = self._reference(piece, new) if len(piece) >= LEAST and piece != text else None
+            if name is not None:
+                parts.append([name])
+            elif parts and isinstance(parts[-1], str):
+                parts[-1] += piece
+            else:
+                parts.append(piece)
+        return message if len(parts) == 1 and isinstance(parts[0], str) else {"role": message["role"], "parts": parts}
+
+    def _reference(self, text: str, new: list[str]) -> str | None:
+        """The name of a text that was met before; None for one that is new."""
+        name = self._known.get(text)
+        if name is None:
+            key = hash(text)
+            if self._seen.get(key) is None:
+                self._seen.put(key, "", 1)
+                return None
+            name = part_hash(text)
+            self._known.put(text, name, len(text))
+            new.append(json.dumps({"part": name, "text": text}, ensure_ascii=False))
+        return name
+
+
+class Parts:
+    """The parts that a run has written, each read when it is asked for; the file may still grow."""
+
+    def __init__(self, path: Path) -> None:
+        """`path`: the run's parts.jsonl; a run without references has none."""
+        self._path = path
+        self._places: dict[bytes, int] = {}
+        """Hash -> where its line begins."""
+        self._read = 0
+        """Bytes of the file that were looked through."""
+        self._held: dict[str, str] = {}
+        self._size = 0
+
+    def whole(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """A line of calls.jsonl, old or new, with whole messages. Raises ValueError where a part is missing."""
+        messages = entry.get("messages")
+        if not isinstance(messages, list) or not any(isinstance(each, dict) and "parts" in each for each in messages):
+            return entry
+        return {**entry, "messages": [self._whole(each) for each in messages]}
+
+    def _whole(self, message: Any) -> Any:  # noqa: ANN401 - JSON
+        if not isinstance(message, dict) or not isinstance(parts := message.get("parts"), list):
+            return message
+        texts = [self._text(each[0]) if isinstance(each, list) else str(each) for each in parts]
+        return {"role": message.get("role"), "content": "".join(texts)}
+
+    def _text(self, name: str) -> str:
+        found = self._held.get(name)
+        if found is None:
+            found = self._fetch(name)
+            if self._size > MOST_HELD:
+                self._held, self._size = {}, 0
+            self._held[name] = found
+            self._size += len(found)
+        return found
+
+    def _fetch(self, name: str) -> str:
+        key = bytes.fromhex(name)
+        try:
+            if key not in self._places:
+                self._look()
+            with self._path.open("rb") as file:
+                file.seek(self._places[key])
+                return str(read_json(file.readline().decode("utf-8"))["text"])
+        except (OSError, KeyError, TypeError) as error:
+            raise ValueError(f"part {name} of a prompt is not in {self._path} ({type(error).__name__})") from None
+
+    def _look(self) -> None:
+        """Note the places of the parts that were written since the last look."""
+        with self._path.open("rb") as file:
+            file.seek(self._read)
+            for raw in file:
+                if not raw.endswith(b"\n"):
+                    return
+                if (head := PART_HEAD.match(raw)) is not None:
+                    self._places[bytes.fromhex(head[1].decode())] = self._read
+                self._read += len(raw)

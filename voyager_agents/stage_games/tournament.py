@@ -1,0 +1,73 @@
+"""Round-robin tournaments: every two meet in a repeated game, once for each seed. Without a world.
+
+The game of a pair is the one that `accord run --agents ONE,TWO --seed SEED` plays in the world, choice for choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
+
+from voyager_agents.stage_games.laws import Law
+from voyager_agents.stage_games.match import Match, cooperation
+from voyager_agents.stage_games.play import play
+from voyager_agents.stage_games.tables import Matrix
+
+Pair = tuple[str, str]
+"""Who sits in the first seat, and who in the second."""
+USUAL = (
+    "always-cooperate", "always-defect", "tit-for-tat", "suspicious-tit-for-tat", "generous-tit-for-tat",
+    "tit-for-two-tats", "grim", "win-stay-lose-shift", "alternator", "random",
+)  # fmt: skip
+"""Strategies for any game of two, which play where nobody is named."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """A repeated game between two, played to its end."""
+
+    pair: Pair
+    seed: int
+    rounds: int
+    scores: tuple[float, float]
+    """What a round brought each on average, in the game's units."""
+    cooperation: tuple[float | None, float | None]
+    """How cooperative each was, from 0 to 1; None for one whose choices say nothing of it."""
+
+
+def alike(law: Law) -> bool:
+    """Whether the two seats of a game are the same, so that one game of a pair tells all."""
+    return isinstance(law, Matrix) and law.symmetric
+
+
+def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pair]:
+    """Who meets whom: every two once, or once in each seat; `itself`: each meets one of its own kind, too."""
+    found = [(name, name) for name in names] if itself else []
+    for one, two in combinations(names, 2):
+        found += [(one, two), (two, one)] if both_seats else [(one, two)]
+    return found
+
+
+def bouts(match_of: Callable[[int], Match], pairs: Sequence[Pair], seeds: Sequence[int]) -> Iterator[Bout]:
+    """Every pair's game with every seed; `match_of` makes the game of a seed."""
+    for pair in pairs:
+        for seed in seeds:
+            yield bout(match_of(seed), pair, seed)
+
+
+def bout(match: Match, pair: Pair, seed: int) -> Bout:
+    """The game of two strategies."""
+    one, two = match.law.players
+    paid = play(match, dict(zip((one, two), pair, strict=True)), seed)
+    rounds = len(match.history)
+    scores = (float(paid[one] / rounds), float(paid[two] / rounds))
+    return Bout(pair, seed, rounds, scores, (_rate(match, one), _rate(match, two)))
+
+
+def _rate(match: Match, player: str) -> float | None:
+    """The mean over the rounds in which its choices say something of it."""
+    told = (cooperation(match.law, played) for played in match.history)
+    rates = [each[player] for each in told if player in each]
+    return fmean(rates) if rates else None
