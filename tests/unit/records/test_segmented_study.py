@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,21 +12,54 @@ from typer.testing import CliRunner
 
 from bridge.lines import read_lines
 from bridge.segments import finished
+from bridge.types import Limits, PolicyResult
 from dilemmas.analysis.report.reader import read_run
 from dilemmas.analysis.transcript.calls import CallTexts
 from dilemmas.analysis.transcript.model import Call
 from dilemmas.cli.app import app
 from dilemmas.records.bundle import export
 from dilemmas.records.digest import digest
+from dilemmas.records.events import Line
 from dilemmas.records.manifest import read_manifest
 from dilemmas.records.record import read_events
 from dilemmas.records.rotating import VARIABLE
-from dilemmas.running.study import run_study
+from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.running.verifying import verify
 from dilemmas.view.shelf import Shelf
-from tests.unit.dilemmas.test_resume import Arena, go_on, in_child, kill_after, settings, started
+from tests.fakes.killing import kill_after, killed_at
+from tests.fakes.model_players import SPLIT, respond
+from tests.fakes.world import FakeWorld
+from voyager_agents.models.fake_server import FakeServer
 from voyager_agents.models.parts import PARTS
 from voyager_agents.models.recorded import RecordedCalls
+
+
+class Arena(FakeWorld):
+    """Plays the same whichever process asks."""
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        self.scripts = [SPLIT]
+        return await super().run(policies, limits)
+
+
+def settings(out: Path, model: str, base_url: str | None = None) -> StudySettings:
+    chosen = {"contracts": ("negotiate",), "episodes": 3, "world": "fake", "base_url": base_url}
+    return StudySettings("double-vein", out=out, model=model, **chosen)
+
+
+def started(out: Path) -> list[Path]:
+    """The studies in that folder."""
+    return [each for each in out.glob("*") if not each.name.startswith(".")]
+
+
+async def go_on(out: Path, listen: Callable[[Line], None] | None = None) -> StudyResult:
+    """Starts the study in that folder, or resumes the one that is there."""
+    async with FakeServer(respond) as server:
+        if begun := started(out):
+            kept = read_settings(begun[0], base_url=server.base_url)
+            return await resume_study(begun[0], kept, listen=listen, worlds=lambda *_, **__: Arena([]))
+        fresh = settings(out, "openai/test", server.base_url)
+        return await run_study(fresh, listen=listen, worlds=lambda *_, **__: Arena([]))
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +68,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
     out = tmp_path_factory.mktemp("segments")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(VARIABLE, "0")
-        plain = asyncio.run(go_on(out / "plain"))[0].directory
+        plain = asyncio.run(go_on(out / "plain")).directory
         patched.setenv(VARIABLE, "0.002")
         count = len(list(read_events(plain / "events.jsonl")))
-        ended = in_child(lambda: asyncio.run(go_on(out / "cut", kill_after(count - 12))))
-        assert ended == signal.SIGKILL
-        asyncio.run(go_on(out / "cut"))
-        (cut,) = started(out / "cut")
-        yield plain, cut
+        killed_at(go_on(out / "cut", kill_after(count - 12)))
+        yield plain, asyncio.run(go_on(out / "cut")).directory
 
 
 def test_it_is_the_same_run(played: tuple[Path, Path]) -> None:
@@ -72,7 +100,7 @@ def test_it_verifies_and_can_be_shared(played: tuple[Path, Path], tmp_path: Path
 
 
 async def test_it_is_repeated_without_a_model(played: tuple[Path, Path], tmp_path: Path) -> None:
-    again = settings(tmp_path, model=f"replay:{played[1]}")
+    again = settings(tmp_path, f"replay:{played[1]}")
     found = await run_study(again, worlds=lambda *_, **__: Arena([]))
     usage = json.loads((played[1] / "result.json").read_text())["usage"]
     assert (found.results[0]["usage"]["calls"], found.results[0]["usage"].get("differs")) == (usage["calls"], None)
@@ -109,4 +137,4 @@ def test_the_page_follows_it_and_finds_what_was_asked(played: tuple[Path, Path])
         assert [row[2] for row in hits] == [row[2] for row in rows if "negotiator" in row[2]]
         shelf.close()
     assert sorted(found[0], key=str) == sorted({json.dumps(each): each for each in found[1]}.values(), key=str)
-    assert os.path.exists(played[1] / "view.sqlite")
+    assert (played[1] / "view.sqlite").exists()
