@@ -58,6 +58,8 @@ async def lived(scenario: str, world: str, people: int, seconds: float, folder: 
     before = os.getloadavg()[0]
     settings = StudySettings(str(path), world=world, contracts=(CONDITIONS[scenario],), out=folder / world)
     found = await run_study(settings)
+    if found.results[0]["status"] != "complete":
+        sys.exit(f"{scenario} on {world} was not played to its end: {found.results[0]['reason']}")
     lines = list(read_events(found.directory / "events.jsonl"))
     result = read_result(found.directory / "result.json")
     late = [

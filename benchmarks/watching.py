@@ -1,17 +1,18 @@
 """What watching costs a run: the same mock run with and without watchers, in turn.
 
-    python benchmarks/watching.py [--pairs 4] [--viewers 2] [--seconds 60] [--scenario village]
+    python benchmarks/watching.py [--pairs 12] [--viewers 2] [--seconds 20] [--scenario village]
 
 A viewer asks as the page does: how far the record is, and what is new of it, once a second. CPU time is that of the
-run's own processes (Python and Node); the page's process, which has the least priority, is told apart. On a machine
-that others use only the CPU times tell anything.
+run's own processes (Python and Node), to the microsecond, as the kernel tells when they have ended; the page's process,
+which has the least priority, is told apart. Of each pair the other one begins. On a machine that others use only the
+CPU times tell anything, and of them the least ones and the median of the ratios, with an interval from its ranks.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
+import math
 import statistics
 import subprocess
 import sys
@@ -22,37 +23,50 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ACCORD = Path(sys.executable).with_name("accord")
-TICKS = os.sysconf("SC_CLK_TCK")
+RUNNER = """
+import json, resource, sys
+from dilemmas.cli import main
+from dilemmas.cli.watch import Watching
+
+def spent(who):
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+page = 0.0
+leave = Watching.__exit__
+def timed(self, *given):
+    # The world has been closed before: whoever is waited for here is the page.
+    global page
+    before = spent(resource.RUSAGE_CHILDREN)
+    leave(self, *given)
+    page += spent(resource.RUSAGE_CHILDREN) - before
+Watching.__exit__ = timed
+
+told, sys.argv = sys.argv[1], ["accord", *sys.argv[2:]]
+try:
+    sys.exit(main())
+finally:
+    run = spent(resource.RUSAGE_SELF) + spent(resource.RUSAGE_CHILDREN) - page
+    with open(told, "w") as file:
+        json.dump([run, page], file)
+"""
 
 
-class Page:
-    """The page's process and its viewers, while a run is watched."""
+class Viewers:
+    """The viewers of a run, while it is watched."""
 
-    def __init__(self, run: subprocess.Popen[str], viewers: int) -> None:
-        self.cpu_s = 0.0
+    def __init__(self, run: subprocess.Popen[str], count: int) -> None:
         self.answers = 0
         self._run = run
         self._address = ""
-        threads = [threading.Thread(target=self._sample), threading.Thread(target=self._read)]
-        threads += [threading.Thread(target=self._view) for _ in range(viewers)]
-        for thread in threads:
-            thread.daemon = True
-            thread.start()
+        for work in [self._read, *[self._view] * count]:
+            threading.Thread(target=work, daemon=True).start()
 
     def _read(self) -> None:
         assert self._run.stderr is not None
         for line in self._run.stderr:
             if "watch it at " in line:
                 self._address = line.split("watch it at ")[1].split()[0]
-
-    def _sample(self) -> None:
-        """The CPU time of the page's process, as of a fifth of a second before its end."""
-        while self._run.poll() is None:
-            for pid in children(self._run.pid):
-                if "dilemmas.view.watching" in text_of(f"/proc/{pid}/cmdline"):
-                    self.cpu_s = max(self.cpu_s, cpu_of(pid))
-            time.sleep(0.2)
 
     def _view(self) -> None:
         read, chunks = -1, 0
@@ -73,65 +87,56 @@ class Page:
             return json.load(answer)
 
 
-def children(pid: int) -> list[int]:
-    """Processes that this one has started."""
-    return [int(each) for each in text_of(f"/proc/{pid}/task/{pid}/children").split()]
-
-
-def text_of(path: str) -> str:
-    """A file's text; empty where it is gone."""
-    try:
-        return Path(path).read_text(errors="replace")
-    except OSError:
-        return ""
-
-
-def cpu_of(pid: int) -> float:
-    """CPU seconds of a process."""
-    fields = text_of(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS if fields else 0.0
-
-
 def play(given: argparse.Namespace, folder: Path, viewers: int) -> tuple[float, float, float, int]:
     """CPU and wall seconds of a run, CPU seconds of the page, and how often viewers were answered."""
-    command = [str(ACCORD), "run", given.scenario, "--world", "mock", "--time-limit", str(given.seconds), "--no-report"]
-    command += ["--out", str(folder), *(["--watch"] if viewers else [])]
+    told = folder / "told.json"
+    command = [sys.executable, "-c", RUNNER, str(told), "run", given.scenario, "--world", "mock", "--no-report"]
+    command += ["--time-limit", str(given.seconds), "--out", str(folder), *(["--watch"] if viewers else [])]
     began = time.perf_counter()
     run = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    page = Page(run, viewers)
-    _, status, used = os.wait4(run.pid, 0)
-    run.returncode = os.waitstatus_to_exitcode(status)
-    assert run.returncode == 0, f"{' '.join(command)} ended with {run.returncode}"
+    watching = Viewers(run, viewers)
+    assert run.wait() == 0, f"a run ended with {run.returncode}"
     wall = time.perf_counter() - began
-    return used.ru_utime + used.ru_stime - page.cpu_s, wall, page.cpu_s, page.answers
+    cpu, page = json.loads(told.read_text())
+    return cpu, wall, page, watching.answers
+
+
+def interval(values: list[float]) -> tuple[float, float]:
+    """At least 95 % for the median of what these are drawn from, by their ranks; all of them where they are few."""
+    ordered, count = sorted(values), len(values)
+    out, tail = 0, 0.0
+    while (tail := tail + math.comb(count, out) / 2**count) <= 0.025:
+        out += 1
+    return ordered[max(0, out - 1)], ordered[min(count - 1, count - out)]
 
 
 def main() -> None:
     """Play in turn, tell."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=4)
+    parser.add_argument("--pairs", type=int, default=12)
     parser.add_argument("--viewers", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--scenario", default="village")
     given = parser.parse_args()
-    ratios = []
+    seen: dict[int, list[tuple[float, float, float, int]]] = {0: [], given.viewers: []}
     with tempfile.TemporaryDirectory() as folder:
         play(given, Path(folder), 0)  # caches are filled
         for pair in range(given.pairs):
-            found = {}
             for viewers in (0, given.viewers) if pair % 2 else (given.viewers, 0):
-                found[viewers] = play(given, Path(folder), viewers)
-            alone, watched = found[0], found[given.viewers]
-            ratios.append((watched[0] / alone[0], watched[1] / alone[1]))
+                seen[viewers].append(play(given, Path(folder), viewers))
+            alone, watched = seen[0][-1], seen[given.viewers][-1]
             print(
-                f"alone {alone[0]:.2f} s CPU, {alone[1]:.1f} s wall; watched {watched[0]:.2f} s, {watched[1]:.1f} s; "
-                f"the page {watched[2]:.2f} s, {watched[3]} answers; ratio {ratios[-1][0]:.3f}, {ratios[-1][1]:.3f}",
+                f"alone {alone[0]:.3f} s CPU, {alone[1]:.1f} s wall; watched {watched[0]:.3f} s, {watched[1]:.1f} s; "
+                f"the page {watched[2]:.2f} s, {watched[3]} answers; ratio {watched[0] / alone[0]:.3f}",
                 flush=True,
             )
-    for name, part in (("CPU", [each for each, _ in ratios]), ("wall", [each for _, each in ratios])):
-        print(f"median ratio of {name}: {statistics.median(part):.3f}")
+    ratios = [watched[0] / alone[0] for alone, watched in zip(seen[0], seen[given.viewers], strict=True)]
+    low, high = interval(ratios)
+    least = [min(run[0] for run in runs) for runs in seen.values()]
+    print(f"median ratio of CPU: {statistics.median(ratios):.3f} [{low:.3f}, {high:.3f}] over {given.pairs} pairs")
+    print(f"ratio of the least CPU times: {least[1] / least[0]:.3f} ({least[1]:.3f} s and {least[0]:.3f} s)")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,8 @@ class Family:
     """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
     prompts: tuple[str, ...] = ()
     """The prompts that its agents ask with (`voyager_agents.prompts.folder.catalog`)."""
+    files: str = ""
+    """`module:function` of a seat's options: the user's own files that they name, which records hold the hashes of."""
     takes: str = ""
     """In rounds: the kind of turns that its agents understand (`ScenarioSpec.TURNS`)."""
     kinds: str = ""
@@ -180,6 +182,7 @@ OWN: dict[str, Family] = {
         "life",
         "voyager_agents.piano.family:make",
         check="voyager_agents.piano.family:check",
+        files="voyager_agents.piano.family:files",
         negotiates=False,
         conditioned=True,
         kinds="voyager_agents.piano.family:KINDS",
@@ -199,6 +202,7 @@ OWN: dict[str, Family] = {
             "citizen",
         ),
         check="voyager_agents.piano.family:check",
+        files="voyager_agents.piano.family:files",
         cost="voyager_agents.piano.cost:cost",
         prompts=(
             "action_awareness",
@@ -224,7 +228,11 @@ OWN: dict[str, Family] = {
     "greedy": Family("grid", "voyager_agents.grid.family:greedy", negotiates=False),
     "oracle-plan": Family("grid", "voyager_agents.grid.family:oracle_plan", negotiates=False),
     "policy": Family(
-        "grid", "voyager_agents.grid.family:of_file", check="voyager_agents.grid.family:check_file", negotiates=False
+        "grid",
+        "voyager_agents.grid.family:of_file",
+        check="voyager_agents.grid.family:check_file",
+        files="voyager_agents.grid.family:files",
+        negotiates=False,
     ),
     "text": Family(
         "grid",
@@ -269,6 +277,12 @@ def check_options(family: str, options: Mapping[str, Any]) -> None:
         load(check)(options)
     elif options:
         raise AgentError(f"{next(iter(options))!r} is no option of {family!r} agents: they have none")
+
+
+def files_of(family: str, options: Mapping[str, Any]) -> list[Path]:
+    """The user's own files that options of that family name."""
+    named = FAMILIES[family].files
+    return list(load(named)(options)) if named else []
 
 
 def make_agents(family: str, seats: Sequence[Seat]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ const path = require('node:path')
 const { GameDoor } = require('./game_door')
 const { Ledger } = require('./ledger')
 const { readLines, lineWriter } = require('./lines')
-const { Silence, mainThreadMs, SILENCE_MS } = require('./silence')
+const { Silence, mainThread, SILENCE_MS } = require('./silence')
 
 const ROOT = path.resolve(__dirname, '..', '..')
 /** Time to load its modules, on a machine that is busy. */
@@ -47,7 +47,7 @@ class HostLink {
   #nextId = 1
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   #requests = new Map()
-  #silence = new Silence(() => mainThreadMs(this.pid), performance.now())
+  #silence = new Silence(() => mainThread(this.pid), performance.now())
   #looked = performance.now()
   #started = false
   #ending = false
@@ -147,11 +147,13 @@ class HostLink {
 
   #look () {
     const now = performance.now()
-    const late = now - this.#looked > LOOK_MS * 4 // this process itself was held up: nobody was heard meanwhile
+    const late = now - this.#looked - LOOK_MS
     this.#looked = now
-    if (late) this.#silence.heard(now)
-    const silent = this.#silence.since(now)
-    if (this.#started ? this.#silence.hangs(now) : silent > START_MS) this.kill(`it was silent for ${Math.floor(silent / 1000)} s`)
+    // This process itself was held up: nobody was heard meanwhile.
+    if (late > LOOK_MS * 3) this.#silence.heard(now)
+    else this.#silence.delayed(late)
+    const hangs = this.#started ? this.#silence.hangs(now) : this.#silence.since(now) > START_MS
+    if (hangs) this.kill(`it was silent for ${Math.floor(this.#silence.since(now) / 1000)} s`)
   }
 
   /**

@@ -4,10 +4,9 @@
  * costs most of a short run. To the mock world it is a program like any other (`policy_isolate.js`).
  */
 const primitives = require('../../skills_js/primitives')
-const { createBot } = require('../../skills_js/lookalike/bot')
 const { wrapAction } = require('../../skills_js/lookalike/policy_scope')
 const { described, plain } = require('../host/border')
-const { PlainHost } = require('./plain_host')
+const { CallBodies } = require('./call_bodies')
 
 /** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
 const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
@@ -19,17 +18,21 @@ const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, w
  * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number }} Calls
  * @typedef {{
  *   bot: string, calls: Calls, backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void
- * }} Options
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, bodies?: CallBodies
+ * }} Options `bodies` is where its bot comes from
  */
 
 /** Calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class CallRun {
   #o
-  #host
+  #bodies
+  #body
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
   #decided = false
+  /** Whether all calls came to their end. */
+  #done = false
+  #givenBack = false
   over = false
   /** What it computes is not an agent's. */
   cpuMs = 0
@@ -37,12 +40,18 @@ class CallRun {
   /** @param {Options} options */
   constructor (options) {
     this.#o = options
+    this.#bodies = options.bodies ?? new CallBodies()
+    this.#body = this.#bodies.take(options.bot)
     const { backend } = options
-    this.#host = new PlainHost({
-      read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),
-      act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
-      drop: (id) => this.#drop(id)
-    }, (method, args) => backend.read(method, args))
+    this.#body.begin({
+      raw: {
+        read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),
+        act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
+        drop: (id) => this.#drop(id)
+      },
+      read: (method, args) => backend.read(method, args),
+      fatal: (error) => this.#finish('threw', described(error))
+    })
   }
 
   /** The bot that it moves. */
@@ -57,10 +66,9 @@ class CallRun {
   /** Begin; done when it waits for the first time. */
   begin () {
     if (this.over) return Promise.resolve()
-    const { backend, bot } = this.#o
+    const { backend } = this.#o
     backend.onEvent((name, args) => { if (!this.#decided) this.#o.post({ event: name, args }) })
-    const body = createBot(this.#host, { username: bot, version: '1.20.4', fatal: (error) => this.#finish('threw', described(error)) })
-    this.#steps(body).then(() => this.#finish('returned', null), (error) => this.#finish('threw', described(error)))
+    this.#steps(this.#body.bot).then(() => this.#finish('returned', null), (error) => this.#finish('threw', described(error)))
     return settled()
   }
 
@@ -81,7 +89,7 @@ class CallRun {
    */
   deliver (json) {
     if (this.over) return Promise.resolve()
-    this.#host.deliver(json)
+    this.#body.host.deliver(json)
     return settled()
   }
 
@@ -98,14 +106,18 @@ class CallRun {
     this.#pending.clear()
     for (const [call, stop] of calls) {
       stop()
-      this.#host.deliver(JSON.stringify({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) }))
+      this.#body.host.deliver(JSON.stringify({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) }))
       await settled()
     }
     this.#end(outcome, error)
   }
 
-  /** Nothing to let go of. */
-  dispose () {}
+  /** Its end is known: give back its bot. */
+  dispose () {
+    if (this.#givenBack) return
+    this.#givenBack = true
+    this.#bodies.giveBack(this.#o.bot, this.#body, this.#done)
+  }
 
   /** @param {number} id @param {string} method @param {any[]} args */
   #act (id, method, args) {
@@ -140,6 +152,7 @@ class CallRun {
   #end (outcome, error) {
     if (this.over) return
     this.over = true
+    this.#done = outcome === 'returned'
     for (const stop of this.#pending.values()) stop()
     this.#pending.clear()
     this.#o.onEnd({ outcome, error })

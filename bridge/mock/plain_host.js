@@ -14,6 +14,8 @@ const NOWHERE = new Error('a call')
 /** A border that asks the backend itself. */
 class PlainHost extends Host {
   #read
+  /** Listeners that the backend has for it. */
+  #listeners = 0
 
   /** @param {import('../../skills_js/lookalike/host').RawHost} raw what acts @param {Read} read what answers */
   constructor (raw, read) {
@@ -21,11 +23,28 @@ class PlainHost extends Host {
     this.#read = read
   }
 
+  /**
+   * From now on it is another run's: its actions are counted from the start, and nothing that was answered before holds.
+   *
+   * @param {import('../../skills_js/lookalike/host').RawHost} raw @param {Read} read
+   */
+  serve (raw, read) {
+    this.raw = raw
+    this.#read = read
+    this.nextId = 1
+    this.kept.clear()
+  }
+
+  /** @returns {boolean} nobody waits for an action or listens */
+  get atRest () { return this.pending.size === 0 && this.#listeners === 0 }
+
   /** @returns {Error} */
   trace () { return NOWHERE }
 
   /** @param {string} method @param {string} argsJson @returns {any} */
   cross (method, argsJson) {
+    if (method === 'subscribe') this.#listeners++
+    else if (method === 'unsubscribe') this.#listeners--
     const { value, error } = this.#read(method, JSON.parse(argsJson))
     if (error) throw named(error.name, error.message)
     return asJson(value)

@@ -17,8 +17,8 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
- *   homes?: import('./homes').Homes, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `homes` has
- *   the bots' isolates; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
+ *   homes?: import('./homes').Homes, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `homes` has
+ *   the bots' isolates, `bodies` the bots that calls move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
  * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
@@ -137,7 +137,7 @@ class RunGroup {
 
   /** @param {Program} program @returns {Part} */
   #part ({ bot, source, seed, calls }) {
-    const { simulation, stage, recorder, bundle, threaded, homes, onLostThread } = this.#s
+    const { simulation, stage, recorder, bundle, threaded, homes, bodies, onLostThread } = this.#s
     const client = simulation.client(bot)
     const backend = new MockBackend(client, {
       signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
@@ -154,7 +154,7 @@ class RunGroup {
       }
     }
     part.isolate = calls
-      ? new CallRun({ ...ways, calls })
+      ? new CallRun({ ...ways, calls, bodies })
       : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, homes, onLostThread })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#owe(part, 'cancelled', plain('BotLost', reason))

@@ -9,6 +9,7 @@ const { bundle } = require('../../skills_js/lookalike/bundle')
 const { named } = require('../../skills_js/lookalike/errors')
 const { Sensing } = require('../../skills_js/mock/sensing')
 const { speak } = require('../../skills_js/mock/speak')
+const { CallBodies } = require('./call_bodies')
 const { Homes } = require('./homes')
 const { RunGroup } = require('./run_group')
 
@@ -43,6 +44,8 @@ class WorldHost {
   #begun = 0
   /** The isolates of the bots that are in the world. */
   #homes = new Homes()
+  /** The bots that calls of primitives move. */
+  #bodies = new CallBodies()
   /** What players have been told of what they sense. */
   #sensing = new Sensing()
   /** Requests that have come and wait for their turn. */
@@ -101,7 +104,10 @@ class WorldHost {
     disconnect: async ({ bots }) => {
       for (const bot of bots) this.#simulation.leave(bot)
       for (const group of this.#runs.keys()) await group.look()
-      for (const bot of bots) this.#homes.forget(bot)
+      for (const bot of bots) {
+        this.#homes.forget(bot)
+        this.#bodies.forget(bot)
+      }
       this.#concludeRuns()
     },
     observe: ({ bot }) => observationOf(this.#simulation.client(bot)),
@@ -114,6 +120,7 @@ class WorldHost {
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
       this.#homes.clear()
+      this.#bodies.clear()
       this.#sensing = new Sensing()
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
@@ -130,7 +137,7 @@ class WorldHost {
     }
     const order = this.#begun++
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, homes: this.#homes,
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, homes: this.#homes, bodies: this.#bodies,
       onLostThread: () => { this.#worn = true },
       onStir: (stirred) => { this.#stirred.set(stirred, order) }
     }, policies, limits)

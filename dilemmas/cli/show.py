@@ -16,7 +16,10 @@ from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
 from dilemmas.analysis.report.perception.findings import sentence as perceptions_sentence
-from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings, sentence
+from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings
+from dilemmas.analysis.report.society.headline import headline
+from dilemmas.analysis.report.society.taxes import MEASURES as TAX_MEASURES
+from dilemmas.analysis.report.society.taxes import TaxFindings, taxes
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.report.towns.findings import Towns, towns_of
 from dilemmas.analysis.report.towns.findings import sentence as towns_sentence
@@ -201,6 +204,20 @@ def society_table(society: Findings) -> Table:
     return shown
 
 
+def tax_table(found: TaxFindings) -> Table:
+    """A line per society: tax before and after the vote, the law, and how often it was kept."""
+    shown = table()
+    shown.caption_justify = "left"
+    shown.add_column("society", no_wrap=True)
+    for name in ("runs", "before", "after", "law", "kept"):
+        shown.add_column(name, justify="right")
+    for each in found.societies:
+        cells = [_spread(each.measure(name), 2) for name in list(TAX_MEASURES)[:4]]
+        shown.add_row(words(each.name, "bold"), str(len(each.runs)), *cells)
+    shown.caption = "tax paid before and after the vote, the law after it, how often it was kept; all in percent"
+    return shown
+
+
 def towns_table(found: Towns) -> Table:
     """A line per condition: converts, their area, how memes on the land compare to those in towns."""
     shown = table()
@@ -252,8 +269,9 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
         console.print(perceptions_table(perceptions))
         told = perceptions_sentence(perceptions)
     elif (society := findings(comparison)) is not None:
-        console.print(society_table(society))
-        told = sentence(society)
+        taxed = taxes(society)
+        console.print(society_table(society) if taxed is None else tax_table(taxed))
+        told = headline(society)
     else:
         _show_scores(console, comparison)
         told = comparison.sentence()

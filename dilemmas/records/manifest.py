@@ -54,6 +54,8 @@ def manifest(directory: Path) -> dict[str, Any]:
         "models": {name: setup.get("models") or {} for name, setup in setups.items()},
         "setups": {name: setup.get("hash") for name, setup in setups.items()},
         "plugins": config.get("plugins") or [],
+        "prompts": {name: setup.get("prompts") or {} for name, setup in setups.items()},
+        "own_files": {path: told for setup in setups.values() for path, told in (setup.get("files") or {}).items()},
         "runs": [_run(directory, path) for path in runs_in(directory)],
         "files": {path.relative_to(directory).as_posix(): _file(path) for path in record_files(directory)},
     }

@@ -21,9 +21,13 @@ _MODELS = re.compile(r"\+(?:[^+=]*\.)?model=[^+]*")
 class Replay:
     """All runs at or below a directory, by condition and seed."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises UsageError when there is no run."""
+    def __init__(self, path: Path, *, renamed: bool = True) -> None:
+        """`renamed`: what answers says by its name that it repeats another's answers.
+
+        Raises UsageError when there is no run.
+        """
         self.name = f"{REPLAY}{path}"
+        self._renamed = renamed
         self._path = path
         self._runs: dict[tuple[str, int], RecordedCalls] = {}
         for log in sorted(path.rglob("events.jsonl")):
@@ -42,7 +46,7 @@ class Replay:
         """What answers that player in that run."""
         calls = self._find(condition, seed)
         assert calls is not None, "the study has checked its runs"
-        return ReplayModel(calls, player, role)
+        return ReplayModel(calls, player, role, renamed=self._renamed)
 
     def _find(self, condition: str, seed: int) -> RecordedCalls | None:
         """The calls of that run; else of the only one of which just the model, which is replaced, had another name."""

@@ -34,7 +34,9 @@ def endpoint(settings: StudySettings, spec: str) -> tuple[str | None, Path | Non
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
 
-def _open(spec: str, settings: StudySettings) -> Model | Replay:
+def _open(spec: str, settings: StudySettings, answers: Path | None) -> Model | Replay:
+    if answers is not None:
+        return Replay(answers, renamed=False)
     if spec.startswith(PREFIX):
         return Replay(Path(spec.removeprefix(PREFIX)))
     base_url, api_key_file = endpoint(settings, spec)
@@ -52,8 +54,11 @@ def read_prompts(folder: Path | None) -> Prompts:
 class Models:
     """The models of a study, each opened once, and the purse that pays for them; close them in the end."""
 
-    def __init__(self, settings: StudySettings, purse: Callable[..., Purse] = Purse) -> None:
-        """`purse` makes the purse from caps and prices. What the study varies is opened, too.
+    def __init__(
+        self, settings: StudySettings, purse: Callable[..., Purse] = Purse, answers: Path | None = None
+    ) -> None:
+        """`purse` makes the purse from caps and prices. What the study varies is opened, too. With `answers`, the
+        record of the same study, nobody is asked: all models answer as they did there, by the names that they had.
 
         Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price.
         """
@@ -61,7 +66,7 @@ class Models:
         specs = sorted({spec for one in each for spec in specs_of(one)})
         _check_endpoints(settings, specs)
         try:
-            self._open = {spec: _open(spec, settings) for spec in specs}
+            self._open = {spec: _open(spec, settings, answers) for spec in specs}
             self.purse = purse(settings.budget, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None

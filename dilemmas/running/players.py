@@ -132,14 +132,26 @@ def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Sce
     """The family of a player of whom nothing is said."""
     if settings.agents is not None:
         if settings.agents not in fitting:
-            raise UsageError(
-                f"unknown agents {settings.agents!r} for {scenario.spec.name}: {', '.join(fitting)} play it"
-            )
+            raise UsageError(_misfit(settings.agents, scenario))
         return settings.agents
     for name, family in fitting.items():
         if family.roles and model_for(settings, player, family.roles[0]):
             return name
     return next(name for name, family in fitting.items() if not family.roles)
+
+
+def _misfit(name: str, scenario: Scenario) -> str:
+    """Why that family does not play the scenario, and which do."""
+    family, spec = FAMILIES.get(name), scenario.spec
+    play = {each: of for plays in spec.plays for each, of in _fitting(plays, scenario).items()}
+    people = [each for each, of in play.items() if HUMAN in of.known()]
+    legal = [f"{each} (with a model)" if of.roles else each for each, of in play.items() if each not in people]
+    why = "they are a kind, not a family"
+    if family is not None and family.plays not in spec.plays:
+        why = f"they play in mode {family.plays}, and it is played in {' and '.join(spec.plays)}"
+    elif family is not None:
+        why = f"they take turns of {family.takes}, and its turns are {spec.TURNS or 'others'}"
+    return f"agents {name!r} do not play {spec.name}: {why}; choose one of {', '.join(legal)}"
 
 
 def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:

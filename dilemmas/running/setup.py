@@ -19,15 +19,16 @@ from bridge.text import well_formed_data
 from bridge.worlds import ENGINE
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.modes.protocol import Mode
+from dilemmas.records.manifest import digest
 from dilemmas.records.record import CONFIG
 from dilemmas.records.replaying import PREFIX
 from dilemmas.running.models import model_for, sampling_of
-from dilemmas.running.players import seating
+from dilemmas.running.players import agent_options, seating
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import FAMILIES, JUDGE, JUDGING, RATER, RATING
+from voyager_agents.registry import FAMILIES, JUDGE, JUDGING, RATER, RATING, files_of
 
 if TYPE_CHECKING:
     from dilemmas.running.conditions import Condition
@@ -57,12 +58,26 @@ def setup_of(part: Part, scenario: Scenario, condition: Condition) -> dict[str, 
     used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
     prompts = part.prompts.hashes(used) if models else {}
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
+    if own := _own_files(part.settings, scenario, families, condition):
+        found["files"] = own
     plain = part.settings.plain()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
     if plain.get("bodies") == ENGINE:  # of runs with clients it says nothing, as before there was anything to choose
         played["bodies"] = ENGINE
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.plain, "settings": played, **found}
     return {"hash": _hash(whole), **found}
+
+
+def _own_files(
+    settings: StudySettings, scenario: Scenario, played: Iterable[str], condition: Condition
+) -> dict[str, str]:
+    """The files that options of these families name, such as modules -> their SHA-256."""
+    named = {
+        path
+        for family in played
+        for path in files_of(family, agent_options(settings, scenario, family, condition.name))
+    }
+    return {str(path): digest([path]) for path in sorted(named)}
 
 
 def keep_prompts(parts: Iterable[Part], study: Path) -> None:

@@ -64,18 +64,20 @@ async def run_study(
     watch: Watch = unwatched,
     directory: Path | None = None,
     purse: Callable[..., Purse] = Purse,
+    answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
 ) -> StudyResult:
     """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
     beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
     `watch` is told the news: what models are asked, what is waited for, how far each run is (`dilemmas.records.news`).
     `directory` is made for the record, instead of one in `settings.out` that is named by the time;
-    `purse` makes what pays for models, from caps and prices; `placed` is told where the record is, once it is there.
+    `purse` makes what pays for models, from caps and prices; with `answers`, the record of the same study, models
+    answer as they did there, and nobody is asked; `placed` is told where the record is, once it is there.
 
     Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
     this machine, RecordError when the record cannot be written; whatever else fails is in the results.
     """
-    study = _Study(settings, listen, worlds, watch, purse)
+    study = _Study(settings, listen, worlds, watch, purse, answers)
     try:
         return await study.play(hold, directory, placed)
     finally:
@@ -141,13 +143,14 @@ class _Study:
         worlds: Worlds,
         watch: Watch,
         purse: Callable[..., Purse],
+        answers: Path | None = None,
     ) -> None:
         self._watch = watch
         self._settings = settings = with_replayed_prompts(settings)
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = Models(settings, purse)
+        self._models = Models(settings, purse, answers)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()

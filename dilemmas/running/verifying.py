@@ -11,15 +11,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from bridge.lines import read_lines
 from bridge.plugins import entries, plugins_used
 from bridge.plugins.found import GROUPS
 from bridge.segments import raw_lines
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import RunEnded
-from dilemmas.records.manifest import LOG, RESULT, differences, read_manifest, runs_in
+from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
 from dilemmas.records.record import read_events
-from dilemmas.records.replaying import PREFIX
 from dilemmas.records.results import read_result
 from dilemmas.running.study import read_settings, run_study
 
@@ -51,6 +49,7 @@ def verify(directory: Path) -> list[Verdict]:
     added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
     if (told.get("plugins") or []) != added:
         differs.append(f"plugins were {_names(told.get('plugins') or [])}, are {_names(added)}")
+    differs += _own_files(told.get("own_files") or {})
     found.append(Verdict("this Accord is the one that played it", None if differs else True, _some(differs)))
     return found
 
@@ -62,11 +61,8 @@ async def replay(directory: Path) -> Verdict:
     if not (settings.virtual or settings.world == "none"):
         why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
         return Verdict(question, None, why)
-    asked = bool(settings.model or settings.models or settings.vary.get("model"))
-    if asked:
-        settings = replace(settings, model=f"{PREFIX}{directory}", models={})
     with tempfile.TemporaryDirectory(prefix="accord-verify-") as out:
-        again = await run_study(replace(settings, out=Path(out), jobs=1))
+        again = await run_study(replace(settings, out=Path(out), jobs=1), answers=directory)
         faults = [
             fault
             for run in runs_in(directory)
@@ -76,36 +72,15 @@ async def replay(directory: Path) -> Verdict:
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:
-    """Where the two logs differ first; what differs by the name of who answers alone is the same."""
+    """Where the two logs differ first."""
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
-    models = _models(first) | _models(second)
     pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
     for number, (line, again) in enumerate(pairs, start=1):
-        if line != again and _plain(line, models) != _plain(again, models):
+        if line != again:
             told = again.decode("utf-8", "replace").strip()[:160]
             return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
     return []
-
-
-def _models(run: Path) -> set[str]:
-    """The names of the models that answered."""
-    calls = run / "calls.jsonl"
-    lines = read_lines(calls) if calls.is_file() else ()
-    return {str(json.loads(line.data).get("model")) for line in lines}
-
-
-def _plain(line: bytes, models: set[str]) -> object:
-    """The line's data without names of models, and without what hangs on their prices and the machine's clock."""
-    return _without(json.loads(line), models) if line else None
-
-
-def _without(data: Any, models: set[str]) -> Any:  # noqa: ANN401 - JSON
-    if isinstance(data, Mapping):
-        return {key: _without(value, models) for key, value in data.items() if key not in ("usd", "wall_s", "costs")}
-    if isinstance(data, list):
-        return [_without(each, models) for each in data]
-    return "*" if isinstance(data, str) and data.split(" (")[0] in models else data
 
 
 def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:
@@ -139,6 +114,15 @@ def _result(run: Path) -> str:
 def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:
     """A result without what the log of a virtual world leaves out, and what is written beside it."""
     return {key: value for key, value in result.items() if key not in ("wall_s", "episode_wall_s", "costs")}
+
+
+def _own_files(told: Mapping[str, str]) -> list[str]:
+    """How the user's own files, such as modules, differ from those that were played with."""
+    gone = [f"{path} is gone" for path in told if not Path(path).is_file()]
+    return [
+        *gone,
+        *(f"{path} is not what it was" for path in told if Path(path).is_file() and digest([Path(path)]) != told[path]),
+    ]
 
 
 def _names(plugins: Sequence[Mapping[str, Any]]) -> str:

@@ -276,6 +276,8 @@ export interface CommandsSurface {
   readonly roots: import('./commands/tree').TreeNode[]
   /** Names that nothing makes operators. */
   readonly neverOps: Set<string>
+  /** Who may join; whether that counts. */
+  readonly whitelist: { on: boolean, names: Set<string> }
   /** Boss bars by id. */
   readonly bars: Map<string, import('./rules/boss_bars').BossBar>
   /** Permission level of a player, or of the console (null). */

@@ -43,6 +43,8 @@ class Client {
     this.bars = new Map()
     this.gone = false
     this.asleep = false
+    /** Where `Crowds` last saw it. @type {import('./crowds').Stand | null} */
+    this.stand = null
     /** What it sat in when it last looked. @type {any} */
     this.vehicle = null
     this.#listeners = new Map()

@@ -14,13 +14,13 @@ const COLUMNS = 1 << 26
 /** Most columns have nobody: these many numbers say so for those that share one. */
 const BUCKETS = 1 << 14
 
-/** @typedef {{ x0: number, x1: number, z0: number, z1: number }} Stand columns that a body is in or near to */
+/** @typedef {{ x: number, z: number, x0: number, x1: number, z0: number, z1: number }} Stand where a body was last seen, and the columns that it is in or near to */
 
 /** Bodies by column. It looks where they are when it is asked, since much moves them. */
 class Crowds {
   #clients
-  /** @type {Map<import('./client').Client, Stand>} */
-  #stands = new Map()
+  /** Who stands somewhere; where is kept with each client (`stand`), since every search looks at all of them. @type {Set<import('./client').Client>} */
+  #standing = new Set()
   /** @type {Map<number, import('./client').Client[]>} */
   #columns = new Map()
   #counts = new Uint16Array(BUCKETS)
@@ -48,21 +48,25 @@ class Crowds {
 
   /** Find out who has come, gone and moved. */
   #look () {
-    const stands = this.#stands
     for (const client of this.#clients.values()) {
-      const { x, z } = client.body
-      const before = stands.get(client)
-      if (before !== undefined && before.x0 === least(x) && before.x1 === last(x) && before.z0 === least(z) && before.z1 === last(z)) continue
-      if (before !== undefined) this.#leave(client, before)
-      this.#enter(client, { x0: least(x), x1: last(x), z0: least(z), z1: last(z) })
+      const { body: { x, z }, stand } = client
+      if (stand !== null && stand.x === x && stand.z === z) continue
+      if (stand !== null && stays(stand, x, z)) {
+        stand.x = x
+        stand.z = z
+        continue
+      }
+      if (stand !== null) this.#leave(client, stand)
+      this.#enter(client, { x, z, x0: least(x), x1: last(x), z0: least(z), z1: last(z) })
     }
-    if (stands.size === this.#clients.size) return
-    for (const [client, stand] of stands) if (this.#clients.get(client.name) !== client) this.#leave(client, stand)
+    if (this.#standing.size === this.#clients.size) return
+    for (const client of this.#standing) if (this.#clients.get(client.name) !== client) this.#leave(client, /** @type {Stand} */ (client.stand))
   }
 
   /** @param {import('./client').Client} client @param {Stand} stand */
   #enter (client, stand) {
-    this.#stands.set(client, stand)
+    client.stand = stand
+    this.#standing.add(client)
     for (let x = stand.x0; x <= stand.x1; x++) {
       for (let z = stand.z0; z <= stand.z1; z++) {
         const there = this.#columns.get(x * COLUMNS + z)
@@ -75,7 +79,8 @@ class Crowds {
 
   /** @param {import('./client').Client} client @param {Stand} stand */
   #leave (client, stand) {
-    this.#stands.delete(client)
+    client.stand = null
+    this.#standing.delete(client)
     for (let x = stand.x0; x <= stand.x1; x++) {
       for (let z = stand.z0; z <= stand.z1; z++) {
         const there = /** @type {import('./client').Client[]} */ (this.#columns.get(x * COLUMNS + z))
@@ -85,6 +90,11 @@ class Crowds {
       }
     }
   }
+}
+
+/** @param {Stand} stand @param {number} x @param {number} z @returns {boolean} whether who is there now is in or near to the same columns */
+function stays (stand, x, z) {
+  return stand.x0 === least(x) && stand.x1 === last(x) && stand.z0 === least(z) && stand.z1 === last(z)
 }
 
 /** @param {number} at of a body @returns {number} the first cell along an axis whose middle is nearer than `CROWDING` */

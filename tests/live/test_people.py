@@ -77,6 +77,11 @@ async def person(port: int, name: str) -> AsyncIterator[Player]:
 
 
 async def test_a_person_negotiates_reads_plays_and_is_paid(tmp_path: Path) -> None:
+    await a_person_plays(tmp_path, "embedded")
+
+
+async def a_person_plays(tmp_path: Path, world: str) -> None:
+    """A person joins that world, negotiates, loses the connection, plays, is done, and is measured and paid."""
     path = variant(tmp_path)
     joined: asyncio.Queue[int] = asyncio.Queue()
 
@@ -86,8 +91,9 @@ async def test_a_person_negotiates_reads_plays_and_is_paid(tmp_path: Path) -> No
             joined.put_nowait(int(event.address.rpartition(":")[2]))
 
     settings = StudySettings(
-        str(path), ("negotiate",), players={"Glitch": "human"}, time_limit_s=5, human_wait_s=PATIENCE_S, out=tmp_path
-    )
+        str(path), ("negotiate",), players={"Glitch": "human"}, world=world, time_limit_s=5, human_wait_s=PATIENCE_S,
+        out=tmp_path,
+    )  # fmt: skip
     study = asyncio.create_task(run_study(settings, listen=listen))
     port = asyncio.create_task(joined.get())
     await asyncio.wait({study, port}, return_when=asyncio.FIRST_COMPLETED)

@@ -13,7 +13,7 @@ import sys
 import tomllib
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,14 +25,19 @@ from bridge.plugins import add, found
 from bridge.prerequisites import node_binary
 from bridge.types import Outcome
 from contracts import load_contract
+from dilemmas.compliance import check
 from dilemmas.running.estimate import expect
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
-from tests.unit.generative.test_institutions import TAKE, Table
 from tests.unit.stage_games.scene import HEAD
+from voyager_agents.commons_harvest import Deed
+from voyager_agents.generative import MODULES, GenerativeSettings
+from voyager_agents.generative.acts import read_act
+from voyager_agents.generative.court import CouncilCourt
+from voyager_agents.generative.terms import Scope
 from voyager_agents.personas.persona import load_personas
 from voyager_agents.piano.wiring import own_modules
 
@@ -203,19 +208,32 @@ def terse(page: Page) -> None:
 
 
 def cave_in(page: Page) -> None:
-    """The page's package is one, and its conditions can be played."""
+    """The page's package is one that complies, and its conditions can be played."""
     add(page.folder / "package")
-    spec = load_scenario("cave-in").spec
-    StudyPlan.of(StudySettings("cave-in", tuple(spec.conditions), world="mock"))
+
+    async def told() -> list[str]:
+        findings = check("scenarios", "cave-in", page.folder / "out", played=False)
+        return [f"{each.check}: {each.told}" async for each in findings if not each.ok]
+
+    assert asyncio.run(told()) == []
+    StudyPlan.of(StudySettings("cave-in", tuple(load_scenario("cave-in").spec.conditions), world="mock"))
 
 
 def council(page: Page) -> None:
     """A log in which agreements were made and broken."""
-    table = Table()
-    table.agree()
-    table.judge(1, replace(TAKE, left=5), TAKE)
-    table.close(12)
-    lines = [json.dumps({"kind": "council", "data": {"entry": each}}) for each in table.entries]
+    court = CouncilCourt(("Ann", "Bob"), Scope(("Ann", "Bob"), ("tree 1",)), GenerativeSettings(modules=MODULES))
+    term = {"kind": "avoid", "tree": "tree 1"}
+    acts = [
+        ("Ann", {"act": "propose", "to": ["Bob"], "term": term, "rounds": 4}),
+        ("Bob", {"act": "accept", "agreement": "A1"}),
+    ]
+    entries = [court.opening()]
+    for player, act in acts:
+        entries += court.hear(1, player, read_act(act, MODULES))
+    entries += court.judge(1, [Deed("take", "Ann", (1, 1), "tree 1", 1)])
+    entries += court.close(12)
+    assert {"agreement_made", "broken"} <= {each["what"] for each in entries}
+    lines = [json.dumps({"kind": "council", "data": {"entry": each}}) for each in entries]
     (page.folder / "events.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -46,6 +46,11 @@ def check_file(options: Mapping[str, Any]) -> None:
         raise AgentError(f"policy:{options[FILE]}: there is no such file; give a policy that was saved")
 
 
+def files(options: Mapping[str, Any]) -> list[Path]:
+    """The file of the policy."""
+    return [Path(str(options[FILE]))]
+
+
 def text(seats: Sequence[Seat]) -> list[WordsPlayer]:
     """Players that are language models."""
     return [

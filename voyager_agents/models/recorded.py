@@ -123,9 +123,11 @@ class ReplayModel:
     the first answer that is left.
     """
 
-    def __init__(self, calls: RecordedCalls, player: str, role: str) -> None:
+    def __init__(self, calls: RecordedCalls, player: str, role: str, *, renamed: bool = True) -> None:
+        """`renamed`: its name says that it repeats the recorded model; else it has that one's."""
         known = calls.calls.get((player, role), {})
-        self.name = REPLAY + (known[min(known)].model.removeprefix(REPLAY) if known else "nobody")
+        name = known[min(known)].model if known else "nobody"
+        self.name = REPLAY + name.removeprefix(REPLAY) if renamed else name
         self._calls = RecordedCalls({(player, role): dict(known)})
         self._player = player
         self._role = role

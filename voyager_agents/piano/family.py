@@ -63,6 +63,11 @@ def check(options: Mapping[str, Any]) -> None:
         check_library(settings.library, keep=settings.keep)
 
 
+def files(options: Mapping[str, Any]) -> list[Path]:
+    """The files with modules of the user's own that these options name."""
+    return [path for path in PianoSettings.read(options).modules if path.is_file()]
+
+
 def make(seats: Sequence[Seat]) -> list[PianoAgent]:
     """An agent for each seat."""
     return [_agent(seat) for seat in seats]

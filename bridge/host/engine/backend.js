@@ -9,6 +9,10 @@ const { named } = require('../../../skills_js/lookalike/errors')
 
 /** Commands that are no business of the world. */
 const OWN = new Set(['log', 'action'])
+/** Questions whose answers never change: a host asks each once for all its programs. */
+const FIXED = new Set(['data', 'dataKeys', 'blockState'])
+/** Such answers that a host keeps: all blocks' states and more. */
+const MOST_KNOWN = 40_000
 const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').map(([name]) => name)
 
 /** @typedef {import('../../../skills_js/lookalike/backend').Services} Services */
@@ -44,9 +48,19 @@ class EngineBackend {
   /** @param {string} method @param {any[]} args @returns {any} */
   read (method, args) {
     if (OWN.has(method)) return this.#calls.read(method, args)
-    return this.#link.request('read', { run: this.#run, method, args }).then(
-      ({ answer, ms }) => ({ answer, ms }),
-      (error) => ({ answer: { error: { name: error.name, message: error.message } }, ms: 0 }))
+    if (!FIXED.has(method)) return this.#ask(method, args)
+    const { known } = this.#link
+    const question = JSON.stringify([method, args])
+    return known.get(question) ?? this.#ask(method, args).then((told) => {
+      if (told.answer.error === undefined && known.size < MOST_KNOWN) known.set(question, told.answer)
+      return told
+    })
+  }
+
+  /** @param {string} method @param {any[]} args @returns {Promise<{ answer: any, ms: number }>} */
+  #ask (method, args) {
+    return this.#link.request('read', { run: this.#run, method, args }).catch((error) => (
+      { answer: { error: { name: error.name, message: error.message } }, ms: 0 }))
   }
 
   /** @param {string} method @param {any[]} args @param {AbortSignal} signal @returns {Promise<any>} */

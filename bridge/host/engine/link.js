@@ -29,6 +29,8 @@ class ServerLink {
   /** @type {Map<number, RunEars>} */
   #runs = new Map()
   #over = ''
+  /** Answers that never change, by their questions. @type {Map<string, any>} */
+  known = new Map()
 
   /**
    * @param {import('node:net').Socket} socket connected, or about to be

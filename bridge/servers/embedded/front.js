@@ -56,6 +56,7 @@ class Front {
     this.blockChanges = new BlockChanges(this)
     this.commandTrees = new CommandTrees(this.codec, world.commands.roots)
     for (const name of settings.players ?? []) world.commands.neverOps.add(name)
+    world.commands.whitelist.on = settings.whitelist
     /** @type {Set<AnyViewer>} */
     this.viewers = new Set()
     /** @type {Map<number, PlayerSession>} by entity id */
@@ -174,6 +175,8 @@ class Front {
    */
   _join (connection, profile) {
     const { players, maxPlayers } = this.settings
+    const { on, names } = this.world.commands.whitelist
+    if (on && !names.has(profile.name)) return connection.kick('You are not white-listed on this server!')
     if (players !== null && !players.includes(profile.name)) {
       const onlooker = new Onlooker(this, connection, profile, ONLOOKER_IDS - this._onlookers++)
       this._enter(connection, onlooker, 'watches')

@@ -13,6 +13,7 @@ const { TERRAINS } = require('../../../engine/world/terrain')
  * @property {string} rconPassword
  * @property {number} viewDistance columns around a viewer, 2 to 16
  * @property {string[] | null} players names that play, all others watch; null: everybody plays
+ * @property {boolean} whitelist whether only those may join whom `whitelist add` has named
  * @property {number} maxPlayers
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
@@ -31,6 +32,7 @@ const DEFAULTS = Object.freeze({
   rconPassword: '',
   viewDistance: 4,
   players: null,
+  whitelist: false,
   maxPlayers: 500,
   motd: 'Accord',
   loginMs: 15000,
@@ -49,6 +51,7 @@ const RULES = Object.freeze({
   rconPassword: [(v) => typeof v === 'string' && v.length > 0, 'a text that is not empty'],
   viewDistance: [(v) => Number.isInteger(v) && v >= 2 && v <= 16, 'an integer from 2 to 16'],
   players: [(v) => v === null || (Array.isArray(v) && v.every((name) => typeof name === 'string' && /^\w{1,16}$/.test(name))), 'null or a list of player names'],
+  whitelist: [(v) => typeof v === 'boolean', 'true or false'],
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],

@@ -95,7 +95,9 @@ class PeopledWorld:
         await self._inner.connect([name for name in names if name not in self._desks])
         if not self._awaited:
             # Refused where the server stays up and has it from an earlier study: then it counts on.
-            await self._inner.commands([f"scoreboard objectives add {LEFT} minecraft.custom:minecraft.leave_game"])
+            # Paper lets in only whom it knows, and bots are named by the fleet: people are named here.
+            asked = [f"scoreboard objectives add {LEFT} minecraft.custom:minecraft.leave_game"]
+            await self._inner.commands([*asked, *(f"whitelist add {name}" for name in self._desks)])
         self._awaited = True
         for name, desk in self._desks.items():
             if not desk.here:

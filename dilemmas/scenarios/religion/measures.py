@@ -16,6 +16,8 @@ from voyager_agents.lexicon import Lexicon
 
 KINDS = frozenset({"run_started", "episode_started", "people", "speech", "slot", "places", "end_state"})
 """Kinds of events that are used."""
+MERE_S = 1.0
+"""A run that ended no later than this after a sample needs no other."""
 SAMPLE_S = 60.0
 """Seconds between two looks at the map, at least."""
 MOST_SAMPLES = 100
@@ -89,6 +91,7 @@ class Spreading:
                 self._now.take(event)
                 self._look(event.t_s, self._now.at)
             case log.EndStateRead():
+                self._look(event.t_s, self._now.at, last=True)
                 self.until = event.t_s
             case _:
                 pass
@@ -113,9 +116,12 @@ class Spreading:
         if len(self.chats) > MOST_CHATS:
             self.chats, self._thin = self.chats[::2], self._thin * 2
 
-    def _look(self, t_s: float, at: Mapping[str, Spot]) -> None:
+    def _look(self, t_s: float, at: Mapping[str, Spot], *, last: bool = False) -> None:
+        """A sample where one is due; the last one always is, so that curves end where the run did."""
         self.until = max(self.until, t_s)
         due = self.samples[-1].t_s + self._every if self.samples else 0.0
+        if last and self.samples:
+            due = self.samples[-1].t_s + MERE_S
         if self.settled is None or t_s < due:
             return
         places: dict[str, list[Spot]] = {name: [] for name in LEVELS.values()}

@@ -5,6 +5,8 @@ const REACH = 11
 /** Blocks of a cell, and how many cells there are at most in a direction: cells of wide lands are larger. */
 const CELL = 2
 const CELLS = 240
+/** Cells around a player that count at least. */
+const LEAST = 3
 /** How strong a tint is for each player that stands there, and at most, of 255. */
 const TINT = 56
 const STRONGEST = 115
@@ -22,8 +24,8 @@ export function influence (players) {
     west = Math.min(west, x); east = Math.max(east, x); north = Math.min(north, z); south = Math.max(south, z)
   }
   let cell = CELL
-  while (Math.max(east - west, south - north) / cell + 2 * REACH / cell > CELLS) cell *= 2
-  const reach = Math.max(1, Math.round(REACH / cell))
+  while (Math.max(east - west, south - north) / cell > CELLS) cell *= 2
+  const reach = Math.max(LEAST, Math.round(REACH / cell))
   const [column0, row0] = [Math.floor(west / cell) - reach, Math.floor(north / cell) - reach]
   const [width, depth] = [Math.floor(east / cell) + reach - column0 + 1, Math.floor(south / cell) + reach - row0 + 1]
   const colours = [...new Set(players.map(({ colour }) => colour))]

@@ -1,7 +1,7 @@
 /** What part of the world the map shows. */
 
 export const NEAREST = 64
-export const FURTHEST = 0.5
+export const FURTHEST = 0.1
 /** Pixels that buttons take at the top of the map, and a legend at its bottom. */
 const BUTTONS = 46
 

@@ -3,6 +3,9 @@
 /** Okabe and Ito's, without black, and their darker and lighter kin. */
 export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6d00', '#7a52a5', '#b2182b', '#3b7d4f', '#e78ac3', '#4d4d4d']
 
+/** Of players of whom a way of colouring tells nothing: no role, no faith. */
+const NONE = '#8b8f96'
+
 export const MARKS = /** @type {Record<string, string>} */ ({
   contract: '#0072b2', agreed: '#009e73', verdict: '#7a52a5', transfer: '#e69f00', tool: '#56b4e9', episode: '#8b8f96',
   end: '#8b8f96', vote: '#cc79a7', season: '#8a6d00', conversion: '#e78ac3', attack: '#d55e00', breach: '#b2182b',
@@ -50,6 +53,8 @@ export function waysOf (scene) {
 export function paint (scene, way) {
   const names = Object.keys(scene.player ?? {})
   const told = WAYS[way] ?? WAYS.player
-  const meaning = coloursOf([...new Set(names.map((name) => told(scene, name)))].sort(way === 'player' ? () => 0 : undefined))
+  const found = [...new Set(names.map((name) => told(scene, name)))].sort(way === 'player' ? () => 0 : undefined)
+  const meaning = coloursOf(found.filter(Boolean))
+  if (found.includes('')) meaning.set('', NONE)
   return { meaning, of: new Map(names.map((name) => [name, meaning.get(told(scene, name)) ?? '#888888'])) }
 }

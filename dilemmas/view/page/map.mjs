@@ -338,7 +338,7 @@ export class WorldMap {
 
   drawScale () {
     const { pen, camera } = this
-    const blocks = [1, 2, 5, 10, 20, 50, 100].find((each) => each * camera.zoom >= 60) ?? 100
+    const blocks = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * camera.zoom >= 60) ?? 1000
     const [right, top] = [camera.width - 14, camera.height - 16]
     pen.strokeStyle = pen.fillStyle = this.dark ? '#d8d5cf' : '#3c4047'
     pen.lineWidth = 2

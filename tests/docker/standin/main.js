@@ -68,7 +68,8 @@ function settings () {
     rconPassword: rconPassword(),
     maxPlayers: Number(process.env.MAX_PLAYERS ?? 20),
     viewDistance: Number(process.env.VIEW_DISTANCE ?? 4),
-    players: null
+    players: null,
+    whitelist: /^true$/i.test(process.env.ENABLE_WHITELIST ?? '')
   }
 }
 

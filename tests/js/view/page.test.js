@@ -110,6 +110,7 @@ test('an area belongs to the colour that has most there, and wide lands have lar
   assert.equal(at(0, 14), undefined)
   const wide = influence([red, { ...blue, x: 4000 }])
   assert.ok(wide.width <= 250 && wide.cell > 2)
+  assert.equal(wide.weights.filter((weight) => weight > 0).length, 2 * 29, 'on wide lands each is still to be seen')
 })
 
 test('names of an object\'s own parts are names like others', async () => {
@@ -222,6 +223,13 @@ test('the line of a program that runs is told where only one calls what is done'
   assert.equal(lineOf(lines, '.*('), 0)
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 3), 'mineBlock')
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
+})
+
+test('who has no role or faith is grey, and the others keep their colours', async () => {
+  const { COLOURS, paint } = await load('colours.mjs')
+  const scene = { player: { Ada: {}, Bob: {}, Cy: {} }, role: { Bob: 'baker', Cy: 'abbot' } }
+  assert.deepEqual([...paint(scene, 'role').meaning], [['abbot', COLOURS[0]], ['baker', COLOURS[1]], ['', '#8b8f96']])
+  assert.deepEqual([...paint(scene, 'role').of], [['Ada', '#8b8f96'], ['Bob', COLOURS[1]], ['Cy', COLOURS[0]]])
 })
 
 test('of names in one place the first is shown, and others beside and below it', async () => {

@@ -105,6 +105,20 @@ def test_rows_become_a_data_frame(study: accord.Study, monkeypatch: pytest.Monke
     assert study.runs[0].to_pandas() == rows[:2]
 
 
+def test_a_frame_of_the_real_pandas_has_a_row_for_each_player(study: accord.Study) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed: it comes with the extra docs")
+    frame = study.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    rows = study.rows()
+    assert list(frame.columns) == list(dict.fromkeys(key for row in rows for key in row))
+    assert [(row["condition"], row["player"], row["payoff"]) for row in frame.to_dict("records")] == [
+        (row["condition"], row["player"], row["payoff"]) for row in rows
+    ]
+    assert frame["payoff"].dtype == float
+    paid = frame.groupby("condition")["payoff"].sum()
+    assert paid.to_dict() == {run.condition: run.measures["welfare"] for run in study}
+
+
 def test_without_pandas_one_line_says_what_to_do(study: accord.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = builtins.__import__
 

@@ -150,7 +150,7 @@ async def test_some_players_may_have_another_policy(tmp_path: Path) -> None:
         ({"world": "mock"}, "ada-contract is played on arrays and needs no Minecraft world: leave out --world"),
         ({"embodied": "mirror"}, "there is no world to show ada-contract in; choose one with --world"),
         ({"embodied": "ghost"}, "embodied: 'ghost' is not legal; choose one of off, mirror"),
-        ({"agents": "reference"}, "unknown agents 'reference' for ada-contract"),
+        ({"agents": "reference"}, "agents 'reference' do not play ada-contract"),
         ({"agents": "policy:nowhere.npz"}, "policy:nowhere.npz: there is no such file"),
         ({"agents": "policy"}, "no file is named: say which policy plays with --agents policy:FILE"),
         ({"agents": "text"}, "agents of the family 'text' need a model"),

@@ -67,7 +67,10 @@ def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() ->
     ("chosen", "told"),
     [
         ({"agents": "robots"}, "unknown agents 'robots'; choose one of reference, paper"),
-        ({"agents": "generative", "model": "openai/x"}, "unknown agents 'generative' for double-vein"),
+        (
+            {"agents": "generative", "model": "openai/x"},
+            "agents 'generative' do not play double-vein: they play in mode rounds",
+        ),
         ({"agents": "paper"}, "agents of the family 'paper' need a model: give --model openai/NAME"),
         (
             {"players": {"Gizmo": "robot"}},

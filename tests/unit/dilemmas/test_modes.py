@@ -119,7 +119,7 @@ async def test_what_a_new_mode_cannot_have_is_refused_in_one_line(
         with pytest.raises(UsageError, match=told):
             await run_study(settings(path, tmp_path, contracts=(condition,)))
         monkeypatch.setitem(OWN, FAMILY, family(negotiates=True))
-    with pytest.raises(UsageError, match="unknown agents 'paper' for by-seconds: miners play it"):
+    with pytest.raises(UsageError, match="agents 'paper' do not play by-seconds: they play in mode episodes"):
         await run_study(settings(path, tmp_path, agents="paper"))
 
 

@@ -245,6 +245,17 @@ async def test_the_world_waits_for_who_is_to_join_and_stands_still_while_one_is_
     assert table.inner.still == ["stands", "goes on"]
 
 
+async def test_a_person_is_let_in_before_it_is_awaited() -> None:
+    table = Table()
+    async with table.world as world:
+        joining = asyncio.create_task(world.connect(["Gizmo", "Glitch"]))
+        await table.look()
+        assert table.seen == ["awaited"]
+        assert "whitelist add Glitch" in table.inner.texts
+        await table.look("Glitch")
+        await joining
+
+
 async def test_what_was_refused_because_somebody_left_is_done_when_all_are_back() -> None:
     table = Table()
     async with table.world as world:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tarfile
@@ -15,7 +16,20 @@ from dilemmas.cli import main
 from dilemmas.errors import UsageError
 from dilemmas.records.bundle import export
 from dilemmas.records.manifest import differences, manifest, read_manifest
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
 from dilemmas.running.verifying import replay, verify
+from tests.fakes.model_players import respond, role
+from voyager_agents.models.fake_server import FakeServer
+
+MOOD = """
+from voyager_agents.piano.module import Module, Result, When
+
+MODULE = Module(
+    name="mood", reads=(), writes=("mood",), when=When(every_s=5), slots={"mood": str}, first={"mood": "calm"},
+    rule=lambda view: Result({"mood": "gay"}),
+)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +105,42 @@ async def test_a_replay_gives_the_same_or_says_where_it_does_not(study: Path) ->
     assert found.told.startswith("none: line ")
 
 
+async def test_a_study_with_models_is_repeated_from_its_recorded_answers_to_the_byte(tmp_path: Path) -> None:
+    """Models are varied and differ by role; when it is repeated there is nobody to ask."""
+    program = "```javascript\nasync function rest (bot) { await bot.waitForTicks(20) }\n```"
+    async with FakeServer(lambda asked: program if role(asked) == "action" else respond(asked)) as server:
+        settings = StudySettings(
+            "double-vein", ("negotiate",), world="mock", out=tmp_path, time_limit_s=4, model="openai/usual",
+            models={"judge": "openai/strict"}, vary={"model": ("openai/a", "openai/b")}, base_url=server.base_url,
+        )  # fmt: skip
+        first = await run_study(settings)
+    assert first.status == "complete"
+    assert {each.ok for each in [*verify(first.directory), await replay(first.directory)]} == {True}
+    assert {len(each["action"]) for each in read_manifest(first.directory)["prompts"].values()} == {64}
+
+
 async def test_a_world_with_a_clock_of_its_own_cannot_be_repeated(study: Path) -> None:
     config = study / "config.yaml"
     config.write_text(config.read_text().replace("world: mock", "world: embedded"))
     found = await replay(study)
     assert (found.ok, "no two runs are the same" in found.told) == (None, True)
+
+
+def test_modules_of_ones_own_and_prompts_are_hashed_and_a_change_is_told(tmp_path: Path) -> None:
+    module = tmp_path / "mood.py"
+    module.write_text(MOOD)
+    ran = accord.run(
+        "village", "normal", world="mock", time_limit_s=1, out=tmp_path / "runs", progress=False,
+        agents_options={"modules": str(module)},
+    )  # fmt: skip
+    told = read_manifest(ran.path)
+    assert told["own_files"] == {str(module): hashlib.sha256(MOOD.encode()).hexdigest()}
+    assert [each.ok for each in verify(ran.path)] == [True] * 4
+    module.write_text(f"{MOOD}# other")
+    assert verify(ran.path)[-1].told == f"{module} is not what it was"
+    module.unlink()
+    assert verify(ran.path)[-1].told == f"{module} is gone"
+    assert verify(ran.path)[-1].ok is None
 
 
 def test_the_command_says_no_by_its_exit_code(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

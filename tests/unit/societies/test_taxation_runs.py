@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import csv
 import hashlib
+import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from dilemmas.analysis.report import write_report
+from dilemmas.analysis.report import read_comparison, write_report
+from dilemmas.cli.show import show_comparison
 from dilemmas.records.events import AssemblyEntry, Event, LetterSent, MindNoted, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
@@ -91,6 +95,7 @@ def test_the_law_and_the_tax_change_or_stay(study: StudyResult) -> None:
 
 def test_the_page_shows_the_law_the_votes_and_what_was_published(study: StudyResult, tmp_path: Path) -> None:
     page = write_report([study.directory], tmp_path).html.read_text("utf-8")
+    assert "Tax paid before and after the law was voted on" in page.split('<p class="lede">')[1].split("</p>")[0]
     for word in ("Tax and law", "How the law was made", "20 to 9 %", "The constitution of the village"):
         assert word in page, word
     rows = list(csv.DictReader((tmp_path / "tax_paid.csv").read_text("utf-8").splitlines()))
@@ -102,6 +107,15 @@ def test_the_page_shows_the_law_the_votes_and_what_was_published(study: StudyRes
     votes = list(csv.DictReader((tmp_path / "votes.csv").read_text("utf-8").splitlines()))
     assert {row["player"] for row in votes} == set(TRADES)
     assert {"tax-by-condition.svg", "exposure-and-votes.svg"} <= {file.name for file in (tmp_path / "plots").iterdir()}
+
+
+def test_the_command_line_tells_of_tax_and_not_of_roles(study: StudyResult) -> None:
+    console = Console(record=True, width=100, file=io.StringIO())
+    show_comparison(console, read_comparison([study.directory]), "Report", study.directory)
+    told = console.export_text()
+    assert re.search(r"anti-frozen +1 +(1[7-9]|2[0-3])\.\d+ +(1[7-9]|2[0-3])", told), told
+    assert "Tax paid before and after the law was voted on" in told
+    assert "entropy" not in told
 
 
 async def test_a_taxed_society_repeats_to_the_byte(study: StudyResult, tmp_path: Path) -> None:

@@ -1,8 +1,4 @@
-"""Strategies against the figures of the `axelrod` library 4.13.1 for the same strategies, payoffs, turns and noise.
-
-The figures were computed once with that library: eight deterministic strategies over 50 turns, and ten over 50 turns
-with a noise of 5 %, 400 times each pair (mean score a turn; its standard errors are below 0.007).
-"""
+"""Strategies against the figures of the `axelrod` library for the same strategies, payoffs, turns and noise."""
 
 from __future__ import annotations
 
@@ -13,33 +9,13 @@ from statistics import fmean
 
 import pytest
 
+from tests.unit.stage_games.axelrod_figures import NAMES, NOISY, PAIRS, RANKED, TURNS
 from tests.unit.stage_games.scene import game, payoffs, played, written
 from voyager_agents.stage_games.groups import PublicGoods
 from voyager_agents.stage_games.laws import Law
 from voyager_agents.stage_games.match import Match, Repetition
 from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.strategies import STRATEGIES, generosity
-
-TURNS = 50
-NAMES = (
-    "always-cooperate", "always-defect", "tit-for-tat", "suspicious-tit-for-tat", "tit-for-two-tats",
-    "win-stay-lose-shift", "grim", "alternator",
-)  # fmt: skip
-PAIRS = {
-    (0, 0): (150, 150), (0, 1): (0, 250), (0, 2): (150, 150), (0, 3): (147, 152), (0, 4): (150, 150),
-    (0, 5): (150, 150), (0, 6): (150, 150), (0, 7): (75, 200), (1, 1): (50, 50), (1, 2): (54, 49), (1, 3): (50, 50),
-    (1, 4): (58, 48), (1, 5): (150, 25), (1, 6): (54, 49), (1, 7): (150, 25), (2, 2): (150, 150), (2, 3): (125, 125),
-    (2, 4): (150, 150), (2, 5): (150, 150), (2, 6): (150, 150), (2, 7): (123, 128), (3, 3): (50, 50),
-    (3, 4): (152, 147), (3, 5): (101, 101), (3, 6): (53, 53), (3, 7): (125, 125), (4, 4): (150, 150),
-    (4, 5): (150, 150), (4, 6): (150, 150), (4, 7): (75, 200), (5, 5): (150, 150), (5, 6): (150, 150),
-    (5, 7): (111, 116), (6, 6): (150, 150), (6, 7): (147, 32), (7, 7): (100, 100),
-}  # fmt: skip
-"""(number of one, number of the other) -> their scores, by the library."""
-RANKED = (
-    "tit-for-tat", "tit-for-two-tats", "grim", "win-stay-lose-shift", "alternator", "always-cooperate",
-    "always-defect", "suspicious-tit-for-tat",
-)  # fmt: skip
-"""By the library, each against all others."""
 
 
 def law_of(name: str = "prisoners-dilemma") -> Law:
@@ -65,14 +41,6 @@ def test_the_tournament_ranks_them_as_the_axelrod_library_does() -> None:
         totals[two] += second
     assert tuple(sorted(totals, key=lambda name: -totals[name])) == RANKED
     assert totals["tit-for-tat"] == 897
-
-
-NOISY = {
-    "always-cooperate": 1.968, "always-defect": 2.396, "tit-for-tat": 2.310, "suspicious-tit-for-tat": 2.281,
-    "tit-for-two-tats": 2.192, "win-stay-lose-shift": 2.261, "grim": 2.401, "alternator": 2.377,
-    "generous-tit-for-tat": 2.226, "random": 2.249,
-}  # fmt: skip
-"""Score a turn with noise, by the library."""
 
 
 def test_with_noise_the_scores_are_those_of_the_axelrod_library() -> None:

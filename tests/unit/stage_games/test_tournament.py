@@ -19,7 +19,7 @@ from dilemmas.errors import UsageError
 from dilemmas.running.sweeps.engine import Heard, Order
 from dilemmas.running.sweeps.player import TaskPlayer
 from dilemmas.running.tournament import Plan, tournament
-from tests.unit.stage_games.test_strategies import NAMES, NOISY, RANKED, TURNS
+from tests.unit.stage_games.axelrod_figures import NAMES, NOISY, RANKED, TURNS
 from voyager_agents.stage_games.tournament import USUAL, Bout
 
 GAME = "prisoners-dilemma"

@@ -50,8 +50,14 @@ def test_kinds_are_given_one_for_each_or_one_for_all() -> None:
     [
         ("chicken", "grim,grim,grim", "'grim,grim,grim' names 3; give one for all, or one for each of Gizmo, Glitch"),
         ("chicken", "grim,robot", "unknown agents 'robot'"),
-        ("chicken", "foragers", "unknown agents 'foragers' for chicken: strategies, chooser play it"),
-        ("commons-harvest", "strategies", "unknown agents 'strategies' for commons-harvest: foragers, generative"),
+        (
+            "chicken",
+            "generative",
+            "agents 'generative' do not play chicken: they take turns of harvest, and its turns are choices; choose "
+            "one of strategies, chooser (with a model), reference, paper (with a model), voyager (with a model)",
+        ),
+        ("chicken", "piano", "they play in mode life, and it is played in rounds and episodes"),
+        ("commons-harvest", "strategies", "agents 'strategies' do not play commons-harvest: they take turns of"),
         ("chicken", "warden", "unknown reference player 'warden' for Gizmo; choose one of reference, always-cooperate"),
     ],
 )

@@ -60,7 +60,7 @@ def adopt(view: View) -> Result:
     beliefs: Beliefs = view["beliefs"]
     persona, numbers, chance = view["persona"], view.rules["adoption"], view.chance
     level, topics = beliefs.level, tuple(each for each in beliefs.topics if each[1] > view.now)
-    warmth = 0.5 + persona.get("kindness", 0.5)
+    warmth = (0.5 + persona.get("kindness", 0.5)) ** numbers["steepness"]
     curiosity = 0.5 + persona.get("extroversion", 0.5)
     for heard in view["ears"]:
         level = max(level, _moved(heard, level, warmth, numbers, chance))
@@ -132,7 +132,8 @@ def _eagerness(view: View) -> float:
     numbers = view.rules["talk"]
     if standing(view) == PRIEST:
         return float(numbers["priest"])
-    return float(numbers["base"] + numbers["extroversion"] * view["persona"].get("extroversion", 0.5))
+    usual = float(numbers["base"] + numbers["extroversion"] * view["persona"].get("extroversion", 0.5))
+    return max(usual, float(numbers["convert"])) if standing(view) == DIRECT else usual
 
 
 def _journey(view: View, percepts: Percepts) -> str:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from dilemmas.analysis.report.page import data_uri, environment
 from dilemmas.analysis.report.progress.figures import FIGURES
-from dilemmas.analysis.report.progress.findings import MEASURES, PUBLISHED, SOURCE, ProgressFindings, rows, sentence
+from dilemmas.analysis.report.progress.findings import MEASURES, PUBLISHED, SOURCE, ProgressFindings, rows
 from dilemmas.scenarios.progression.tree import unreached
 
 MOST_REASONS = 40
@@ -32,7 +32,6 @@ def progress_chapter(found: ProgressFindings, dresses: Mapping[str, Mapping[str,
         measures=MEASURES,
         published=PUBLISHED,
         source=SOURCE,
-        sentence=sentence(found),
         firsts=rows(found),
         reasons=reasons[:MOST_REASONS],
         rest=sum(len(items) for _, items in reasons[MOST_REASONS:]),

@@ -13,7 +13,8 @@ from dilemmas.analysis.report.minds import Links
 from dilemmas.analysis.report.page import environment, framed
 from dilemmas.analysis.report.phone import labelled
 from dilemmas.analysis.report.society.figures import FIGURES, colour_of, usual
-from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived, sentence
+from dilemmas.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Findings, Lived
+from dilemmas.analysis.report.society.headline import headline
 from dilemmas.analysis.report.text import visible
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Life
@@ -31,7 +32,7 @@ def society_page(found: Findings, dresses: Mapping[str, Mapping[str, str]], mind
     return labelled(
         template.render(
             found=found, comparison=found.comparison, figures=framed(FIGURES, dresses), measures=MEASURES,
-            published=PUBLISHED_ONLY, sentence=sentence(found), colours=colour_of(found), nobody=roles.NOBODY,
+            published=PUBLISHED_ONLY, sentence=headline(found), colours=colour_of(found), nobody=roles.NOBODY,
             file_of=file_of, minds=minds, maps=_maps(found), chapter=Markup(chapter),
         )
     )  # fmt: skip

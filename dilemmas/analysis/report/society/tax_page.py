@@ -14,7 +14,6 @@ from dilemmas.analysis.report.society.taxes import (
     SOURCE,
     TaxFindings,
     law_sentence,
-    tax_sentence,
 )
 
 
@@ -27,7 +26,6 @@ def tax_chapter(found: TaxFindings, dresses: Mapping[str, Mapping[str, str]]) ->
         measures=MEASURES,
         published=PUBLISHED,
         source=SOURCE,
-        sentence=tax_sentence(found),
     )
     return Markup(told)
 

@@ -39,7 +39,7 @@ const setOp = (on) => (args, source) => {
   return changed.length
 }
 
-/** Who may join is the front's to enforce; the list is kept here. @type {Handler} */
+/** Who may join is the front's to enforce (bridge/servers/embedded/front.js); the list is kept here. @type {Handler} */
 function whitelist (args, source) {
   const list = source.world.commands.whitelist
   const word = args.word(1)

@@ -1,0 +1,141 @@
+"""Players of the embedded server as bodies in it, or as clients: what a crowd that walks, mines and talks costs.
+
+Each player runs one program in an isolate: walk somewhere near, dig a block of the ground, say a word now and then,
+wait, and again. Ticks are the server's; CPU is that of the processes themselves, as a share of one core. Run:
+`python benchmarks/bodies.py [--players 100 500] [--seconds 60] [--bodies engine mineflayer] [--json FILE]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+# As a script this file's own folder comes first.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Event, Limits
+from bridge.worlds import BODIES, ENGINE
+
+Row = dict[str, Any]
+SPREAD = 8
+"""Blocks between two neighbours of the square in which the crowd begins."""
+SETTLE_S = 5
+"""Seconds from the last program's first line until anything is counted: all begin at once, which takes a while."""
+PROGRAM = """async function main (bot) {
+  console.log('begun')
+  const somewhere = () => bot.entity.position.offset(Math.random() * 30 - 15, 0, Math.random() * 30 - 15).floored()
+  for (let round = 0; ; round++) {
+    try {
+      await goTo(bot, somewhere(), 2)
+      const ground = bot.blockAt(bot.entity.position.offset(1, -1, 0))
+      if (ground !== null && ground.name === 'grass_block') await bot.dig(ground)
+    } catch (error) { if (error.name === 'PolicyAborted') throw error }
+    if (round % 4 === 0) bot.chat('round ' + round)
+    await bot.waitForTicks(20 + Math.floor(Math.random() * 60))
+  }
+}"""
+
+
+async def costs(world: EmbeddedWorld) -> dict[str, float]:
+    """CPU seconds so far by part, and megabytes."""
+    found = await world.fleet.stats()
+    hosts = found["hosts"]
+    return {
+        "hosts": sum(host["cpu_ms"] for host in hosts) / 1000,
+        "hosts_mb": sum(host["rss"] for host in hosts) / 2**20,
+        "processes": len(hosts),
+        "python": time.process_time(),
+    }
+
+
+async def begun(stream: AsyncIterator[Event], players: int) -> None:
+    """Return when so many programs have said their first line, or broke off before."""
+    heard: set[str] = set()
+    async for event in stream:
+        if event.kind == "log" or (event.kind == "policy" and event.data["state"] == "ended"):
+            heard.add(event.data["bot"])
+        if len(heard) == players:
+            return
+
+
+async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Row:
+    """One crowd in a world of its own."""
+    names = [f"b{number}" for number in range(players)]
+    side = round(players**0.5 + 0.5)
+    async with EmbeddedWorld(1, folder, bodies=bodies) as world:
+        began = time.perf_counter()
+        await world.connect(names)
+        joined = time.perf_counter() - began
+        places = [f"tp {name} {SPREAD * (n % side)}.5 -60 {SPREAD * (n // side)}.5" for n, name in enumerate(names)]
+        await world.commands(places)
+        limits = Limits(wall_s=seconds + 600, cpu_ms=600_000)
+        stream = world.events()
+        playing = asyncio.ensure_future(world.run(dict.fromkeys(names, PROGRAM), limits))
+        began = time.perf_counter()
+        await begun(stream, players)
+        started = time.perf_counter() - began
+        await stream.aclose()
+        await asyncio.sleep(SETTLE_S)
+        before = await costs(world)
+        await world.server.statistics(reset=True)
+        began = time.perf_counter()
+        await asyncio.sleep(seconds)
+        took = time.perf_counter() - began
+        server, after = await world.server.statistics(), await costs(world)
+        await world.cancel()
+        ends = await playing
+        broken = sum(str(end.outcome) != "cancelled" for end in ends.values())
+    share = {key: round((after[key] - before[key]) / took, 3) for key in ("hosts", "python")}
+    return {
+        "bodies": bodies,
+        "players": players,
+        "join_s": round(joined, 1),
+        "start_s": round(started, 1),
+        "ticks_per_s": server["tps"],
+        "tick_ms": server["work"],
+        "cores": {"server": round(server["cpu_ms"] / 1000 / took, 3), **share},
+        "server_mb": round(server["memory"]["rss"] / 2**20),
+        "hosts_mb": round(after["hosts_mb"]),
+        "host_processes": after["processes"],
+        "programs_that_broke_off": broken,
+        "load": [round(each, 1) for each in os.getloadavg()[:1]],
+    }
+
+
+async def table(bodies: Sequence[str], players: Sequence[int], seconds: float) -> list[Row]:
+    """All crowds, one after the other."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in players:
+            for kind in bodies:
+                rows.append(await measure(kind, count, seconds, Path(folder)))
+                print(json.dumps(rows[-1]), flush=True)
+    return rows
+
+
+def main() -> None:
+    """Read the options, measure, print and write."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--players", type=int, nargs="*", default=[100, 500], help="sizes of crowds")
+    options.add_argument("--seconds", type=float, default=60, help="how long each is measured")
+    options.add_argument("--bodies", nargs="*", choices=BODIES, default=[ENGINE], help="what players are")
+    options.add_argument("--json", type=Path, help="file for the rows as JSON")
+    given = options.parse_args()
+    rows = asyncio.run(table(given.bodies, given.players, given.seconds))
+    if given.json:
+        machine = {"machine": platform.machine(), "system": platform.platform(), "python": platform.python_version()}
+        given.json.write_text(json.dumps({**machine, "rows": rows}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Players as bodies in the embedded server: programs come to the same as with clients, losses leave nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bridge.servers.embedded.world import EmbeddedWorld
+from bridge.types import Event, Limits, Outcome
+from bridge.worlds import BODIES, ENGINE, open_world
+from tests.conformance.differential import play_all, told_apart
+from tests.conformance.programs import REFERENCE
+
+pytestmark = pytest.mark.live
+
+PLAYERS = ["Gizmo", "Glitch"]
+FOREVER = "async function main (bot) { for (;;) await bot.waitForTicks(1) }"
+MOMENT = "async function main (bot) { await bot.waitForTicks(2) }"
+LONG = Limits(wall_s=120)
+
+
+@pytest.mark.paced
+async def test_programs_come_to_the_same_with_bodies_and_with_clients(tmp_path: Path) -> None:
+    played = []
+    for bodies in BODIES:
+        async with open_world("embedded", seed=11, log_dir=tmp_path / bodies, bodies=bodies) as world:
+            played.append(await play_all(world, REFERENCE))
+    clients, engine = played
+    apart = [each for each in REFERENCE if clients[each.name].facts != engine[each.name].facts]
+    assert not apart, "\n".join(told_apart(each, clients[each.name], engine[each.name]) for each in apart)
+
+
+async def test_a_killed_host_loses_its_players_as_infrastructure_and_leaves_nothing(tmp_path: Path) -> None:
+    world = EmbeddedWorld(seed=1, log_dir=tmp_path, bodies=ENGINE)
+    world.separate()
+    async with world:
+        await world.connect(PLAYERS)
+        stream = world.events()
+        playing = asyncio.create_task(world.run(dict.fromkeys(PLAYERS, FOREVER), LONG))
+        await policies(stream, "started", 2)
+        hosts = {host["host"]: host["pid"] for host in (await world.fleet.stats())["hosts"]}
+        os.kill(hosts["h1"], signal.SIGKILL)
+        (lost,) = await policies(stream, "ended", 1)
+        await world.cancel()
+        results = await playing
+        (other,) = set(PLAYERS) - {lost}
+        assert results[lost].outcome is Outcome.INFRASTRUCTURE
+        assert results[other].outcome is Outcome.CANCELLED
+        # It comes back in another host, as players with clients do; the other never left.
+        results = await world.run(dict.fromkeys(PLAYERS, MOMENT), LONG)
+        assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+        found = await world.server.statistics()
+        assert (found["players"], found["bodies"]) == (2, 2)
+        assert hosts["h2"] in [host["pid"] for host in (await world.fleet.stats())["hosts"]]
+        await world.disconnect(PLAYERS)
+        found = await world.server.statistics()
+        assert (found["players"], found["bodies"], found["entities"]) == (0, 0, 0)
+
+
+async def policies(stream: AsyncIterator[Event], state: str, count: int) -> list[str]:
+    """The bots of the next so many programs that begin or end."""
+    found: list[str] = []
+    async for event in stream:
+        if event.kind == "policy" and event.data["state"] == state:
+            found.append(event.data["bot"])
+        if len(found) == count:
+            break
+    return found
