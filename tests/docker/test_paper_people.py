@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.test_people import a_person_plays
+from tests.fakes.person import a_person_plays
 
 pytestmark = pytest.mark.docker
 
