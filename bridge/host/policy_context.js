@@ -19,11 +19,13 @@ const STUCK = 'Script failed to terminate'
 /** A thread that computes for so long, in ms of the clock, also after its program has ended, is halted 5 s later. */
 const SLICE_MS = 10_000
 
-/** What takes away the globals that no memory limit covers, and hands in the host's functions. */
-const BORDER = `delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
+/** What takes away the globals that no memory limit covers. */
+const BARE = 'delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics'
+/** What hands in the host's functions as well. */
+const BORDER = `${BARE}
 globalThis.__host = { read: $0, act: $1, drop: $2 }`
 /** The same, where the answer to a question takes a while: the isolate's thread waits for it, and nobody else does. */
-const BORDER_LATER = `'use strict'; delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics
+const BORDER_LATER = `'use strict'; ${BARE}
 const ask = $0.applySyncPromise.bind($0)
 globalThis.__host = { read: (method, argsJson) => ask(undefined, [method, argsJson]), act: $1, drop: $2 }`
 /** One function for both entries, so that one handle and one step fetch it; `$0` hears the program's end. */
@@ -67,8 +69,10 @@ function freshIsolate (memoryMb, onCatastrophe) {
  * @returns {Promise<PolicyContext>}
  */
 async function openPolicy (isolate, bundle, border, threaded) {
-  const [read, act, drop] = [border.read, border.act, border.drop].map((fn) => new ivm.Callback(/** @type {any} */ (fn)))
-  const hands = [border.readsLater ? new ivm.Reference(border.read) : read, act, drop]
+  const entries = /** @type {((...given: unknown[]) => any)[]} */ ([border.read, border.act, border.drop])
+  /** @type {any[]} */
+  const hands = entries.map((fn) => new ivm.Callback(fn))
+  if (border.readsLater) hands[0] = new ivm.Reference(border.read)
   const ended = [new ivm.Callback(border.ended)]
   const reference = /** @type {const} */ ({ result: { reference: true } })
   if (!threaded) {

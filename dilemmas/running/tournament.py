@@ -120,7 +120,7 @@ class Plan:
 
 def asked() -> list[str]:
     """The families whose agents are asked in each stage, as strategies are."""
-    return [name for name, each in FAMILIES.items() if each.plays == "rounds" and each.takes in ("", TAKES)]
+    return [name for name, each in FAMILIES.items() if each.takes == TAKES]
 
 
 async def tournament(

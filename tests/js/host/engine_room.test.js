@@ -92,7 +92,7 @@ test('what never changes is asked of the server once for all programs of a host'
     return request(k, fields)
   }
   const source = 'async function main (bot) { console.log(bot.blockAt(bot.entity.position.offset(0, -1, 0)).name) }'
-  for (const _round of [1, 2]) {
+  for (let round = 0; round < 2; round++) {
     const { run, emitted } = await started(room, 'Reader', source)
     assert.equal((await run.ended).outcome, 'returned')
     assert.deepEqual(emitted.map(({ text }) => text), ['grass_block'])
