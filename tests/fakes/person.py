@@ -124,9 +124,9 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert result["players"]["Glitch"]["reward"] == 6
     started = next(event for event in events if isinstance(event, log.RunStarted))
     assert started.players["Glitch"].author == "human"
-    assert [e.state for e in events if isinstance(e, log.PersonSeen)] == [
-        "awaited", "joined", "left", "back", "ready", "done",
-    ]  # fmt: skip
+    # Who comes as soon as the world stands may be there before anybody waits.
+    seen_of_it = [e.state for e in events if isinstance(e, log.PersonSeen) and e.state != "awaited"]
+    assert seen_of_it == ["joined", "left", "back", "ready", "done"]
     ended = {event.player: event.outcome for event in events if isinstance(event, log.PolicyEnded)}
     assert ended["Glitch"] == "returned"
     moves = [event for event in events if isinstance(event, log.NegotiationTurn)]
