@@ -39,13 +39,19 @@ def load_spec(
 
     Raises SpecError: one line with file, key, value, legal set.
     """
-    data = _overlay(_merged(path, 0, named), dict(changes or {}))
-    data.setdefault("name", data.get("scenario"))
+    data = _overlay(read_scenario(path, named), dict(changes or {}))
     model = model_of(data.get("scenario"))
     try:
         return model.model_validate(data)
     except ValidationError as error:
         raise SpecError(f"{path}: {explain(error, model)}") from None
+
+
+def read_scenario(path: Path, named: Named = lambda _: None) -> dict[str, Any]:
+    """What that file says, its bases merged in, before any usual value is added. Raises SpecError."""
+    data = _merged(path, 0, named)
+    data.setdefault("name", data.get("scenario"))
+    return data
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge.plugins import Entry, Table
 from dilemmas.errors import SpecError, UsageError
-from dilemmas.scenarios.loader import load_spec
+from dilemmas.scenarios.loader import load_spec, read_scenario
 from dilemmas.scenarios.protocol import Repeats, Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
@@ -102,6 +102,11 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     spec = load_spec(path, model_of, changes, _named)
     scenario: Scenario = _class(spec.scenario)(spec, path)
     return scenario
+
+
+def said_by(scenario: Scenario) -> dict[str, Any]:
+    """What the scenario's file says, its bases merged in. Raises SpecError."""
+    return read_scenario(scenario.path, _named)
 
 
 def load_repeated(name: str, rounds: int | None) -> Scenario:

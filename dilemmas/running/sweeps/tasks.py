@@ -23,7 +23,7 @@ from dilemmas.running.sweeps.parameters import changed, of_part, of_settings
 from dilemmas.running.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
 from dilemmas.scenarios.loader import explain
 from dilemmas.scenarios.protocol import Scenario
-from dilemmas.scenarios.registry import load_scenario, scenario_names, spec_path
+from dilemmas.scenarios.registry import load_scenario, said_by, scenario_names, spec_path
 
 ID_CHARS = 16
 Changes = tuple[tuple[str, Value], ...]
@@ -232,8 +232,7 @@ def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
 
 def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
     """What the scenario's file says, with these keys changed."""
-    said = scenario.spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    return changed(said, values, "scenario", scenario.spec.resolved())
+    return changed(said_by(scenario), values, "scenario", scenario.spec.resolved())
 
 
 def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:

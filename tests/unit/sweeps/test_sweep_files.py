@@ -15,6 +15,7 @@ from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.parameters import changed
 from dilemmas.running.sweeps.spec import read_sweep
 from dilemmas.running.sweeps.tasks import Task, expand_sweep
+from dilemmas.scenarios.registry import load_scenario
 
 HERE = Path("sweep.yaml")
 PLAIN: dict[str, Any] = {"name": "s", "scenarios": ["double-vein"]}
@@ -37,6 +38,18 @@ def test_everything_is_combined_with_everything() -> None:
 
 def test_axes_of_a_condition_with_several_values_are_several_conditions() -> None:
     assert [task.condition for task in tasks(conditions=["negotiate+k=2,4"])] == ["negotiate+k=2", "negotiate+k=4"]
+
+
+def test_what_follows_from_a_changed_key_is_made_anew(tmp_path: Path) -> None:
+    """A repeated game's text and its end follow from the game, so that they are no part of what the file says."""
+    found = tasks(
+        scenarios=["prisoners-dilemma"], grid={"scenario.rules.noise": [0, 0.25], "scenario.repeated.known": [3, 40]}
+    )
+    assert len({task.id for task in found}) == 4
+    played = [load_scenario(task.study(tmp_path).scenario).spec for task in found]
+    texts, ends = {each.text for each in played}, {each.end.time_limit_s for each in played}
+    assert (len(texts), len(ends)) == (4, 2)
+    assert any("40" in text for text in texts)
 
 
 def test_draws_are_the_same_for_the_same_seed_and_within_their_bounds() -> None:
