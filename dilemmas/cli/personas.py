@@ -17,7 +17,7 @@ from rich.table import Table
 from dilemmas.analysis.report.text import dollars
 from dilemmas.cli import options
 from dilemmas.cli.boundary import say, write_out
-from dilemmas.cli.show import table, words
+from dilemmas.cli.cells import table, words
 from dilemmas.errors import UsageError
 from dilemmas.running.models import check_prices
 from dilemmas.scenarios.lived import LivedSpec

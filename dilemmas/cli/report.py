@@ -13,7 +13,8 @@ from dilemmas.analysis.report import write_report
 from dilemmas.analysis.validity import Treatment
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
-from dilemmas.cli.show import show_comparison, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.show import show_comparison
 from dilemmas.errors import UsageError
 
 SWEEP = "tasks.jsonl"

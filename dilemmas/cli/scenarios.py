@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dilemmas.cli.boundary import write_out
-from dilemmas.cli.show import table, words
+from dilemmas.cli.cells import table, words
 from dilemmas.scenarios.registry import VARIANTS, load_scenario, scenario_names, spec_path
 
 

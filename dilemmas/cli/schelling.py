@@ -14,7 +14,7 @@ from rich.console import Console
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, write_out
-from dilemmas.cli.show import table, words
+from dilemmas.cli.cells import table, words
 from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:

@@ -6,25 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bridge.worlds import ENGINE
-from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
-from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
-from dilemmas.analysis.report.perception.findings import sentence as perceptions_sentence
-from dilemmas.analysis.report.society.findings import MEASURES, Findings, findings
-from dilemmas.analysis.report.society.headline import headline
-from dilemmas.analysis.report.society.taxes import MEASURES as TAX_MEASURES
-from dilemmas.analysis.report.society.taxes import TaxFindings, taxes
 from dilemmas.analysis.report.text import one_line
-from dilemmas.analysis.report.towns.findings import Towns, towns_of
-from dilemmas.analysis.report.towns.findings import sentence as towns_sentence
 from dilemmas.analysis.statistics import Contrast
+from dilemmas.cli.cells import spread, table, words
 from dilemmas.cli.costs import show_costs
+from dilemmas.cli.societies import lived_of
 
 JOINT = "+"
 """Between the parts of a condition's name."""
@@ -36,16 +28,6 @@ SHORT = 15
 """Characters of a factor with its level in one line."""
 NARROW = 18
 """Characters of a condition's name in one line."""
-
-
-def table() -> Table:
-    """A table in the house style."""
-    return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
-
-
-def words(text: str, style: str = "") -> Text:
-    """Text that is shown as it is."""
-    return Text(one_line(text), style=style)
 
 
 def comparison_table(comparison: Comparison) -> Table:
@@ -100,9 +82,9 @@ def _condition_row(condition: Condition, players: Sequence[str], name: Text) -> 
     return [
         name,
         f"{len(condition.scored)}/{len(condition.runs)}",
-        _spread(condition.measure("welfare")) if condition.scored else words(nothing, "red"),
-        _spread(condition.measure("gini"), 3),
-        *(_spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
+        spread(condition.measure("welfare")) if condition.scored else words(nothing, "red"),
+        spread(condition.measure("gini"), 3),
+        *(spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
         f"{seconds.mean:.0f} s" if seconds else "-",
     ]
 
@@ -170,87 +152,6 @@ def _contrast_row(each: Contrast) -> list[Text | str]:
     ]
 
 
-def _spread(summary: Summary | None, digits: int = 2, moved: Summary | None = None) -> Text:
-    """The mean; under it the 95 % interval, where there are several runs that differ."""
-    if summary is None:
-        return Text("-")
-    shown = f"{summary.mean:.{digits if abs(summary.mean) < 100 else 1}f}".rstrip("0").rstrip(".")
-    if moved is not None and moved.mean:
-        shown += f" ({moved.mean:+.3g})"
-    if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
-        return Text(shown)
-    low, high = summary.ci95
-    # A dash leaves room in 80 columns; beside a minus it would be read as one.
-    between = " to " if low < 0 else "\N{EN DASH}"
-    return Text.assemble(shown, (f"\n{_short(low)}{between}{_short(high)}", "dim"))
-
-
-def _short(value: float) -> str:
-    """As many decimals as a narrow column has room for."""
-    return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))
-
-
-def society_table(society: Findings) -> Table:
-    """A line per society: how diverse its roles were, how they lasted, and whether words and deeds agreed."""
-    shown = table()
-    shown.caption_justify = "left"
-    shown.add_column("society", no_wrap=True)
-    for name in ("runs", "entropy", "kept", "lasts", "coherent"):
-        shown.add_column(name, justify="right")
-    for each in society.societies:
-        cells = [_spread(each.measure(name), 2) for name in list(MEASURES)[:4]]
-        shown.add_row(words(each.name, "bold"), str(len(each.runs)), *cells)
-    shown.caption = "roles: entropy (bits), share of steps kept, seconds; decisions whose words and deeds agree"
-    return shown
-
-
-def tax_table(found: TaxFindings) -> Table:
-    """A line per society: tax before and after the vote, the law, and how often it was kept."""
-    shown = table()
-    shown.caption_justify = "left"
-    shown.add_column("society", no_wrap=True)
-    for name in ("runs", "before", "after", "law", "kept"):
-        shown.add_column(name, justify="right")
-    for each in found.societies:
-        cells = [_spread(each.measure(name), 2) for name in list(TAX_MEASURES)[:4]]
-        shown.add_row(words(each.name, "bold"), str(len(each.runs)), *cells)
-    shown.caption = "tax paid before and after the vote, the law after it, how often it was kept; all in percent"
-    return shown
-
-
-def towns_table(found: Towns) -> Table:
-    """A line per condition: converts, their area, how memes on the land compare to those in towns."""
-    shown = table()
-    shown.add_column("condition", no_wrap=True)
-    names = {
-        "direct": "direct",
-        "indirect": "indirect",
-        "area": "area",
-        "depth": "mouths",
-        "rural_share": "rural memes",
-    }
-    for name in ("runs", *names.values()):
-        shown.add_column(name, justify="right")
-    for group in found.groups:
-        cells = [_spread(group.measure(name), 2) for name in names]
-        shown.add_row(words(group.name, "bold"), str(len(group.runs)), *cells)
-    shown.caption = "converts; square blocks within hearing of them; memes a head on the land, of those in towns"
-    return shown
-
-
-def perceptions_table(found: Perceptions) -> Table:
-    """A line per condition: what is thought of others beside what is true."""
-    shown = table()
-    shown.add_column("condition", no_wrap=True)
-    names = {name: name.replace("_", " ") for name in found.measures}
-    for name in ("runs", *names.values()):
-        shown.add_column(name, justify="right")
-    for group in found.groups:
-        cells = [_spread(group.measure(name), 2) for name in names]
-        shown.add_row(words(group.name, "bold"), str(len(group.runs)), *cells)
-    return shown
-
-
 def _show_scores(console: Console, comparison: Comparison) -> None:
     """What was earned, and in what conditions and factors differ."""
     console.print(comparison_table(comparison))
@@ -262,16 +163,9 @@ def _show_scores(console: Console, comparison: Comparison) -> None:
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
     """The table, the sentence, and where the rest is."""
-    if (towns := towns_of(comparison)) is not None:
-        console.print(towns_table(towns))
-        told = towns_sentence(towns)
-    elif (perceptions := perceptions_of(comparison)) is not None:
-        console.print(perceptions_table(perceptions))
-        told = perceptions_sentence(perceptions)
-    elif (society := findings(comparison)) is not None:
-        taxed = taxes(society)
-        console.print(society_table(society) if taxed is None else tax_table(taxed))
-        told = headline(society)
+    if (lived := lived_of(comparison)) is not None:
+        shown, told = lived
+        console.print(shown)
     else:
         _show_scores(console, comparison)
         told = comparison.sentence()

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, write_out
-from dilemmas.cli.show import table, words
+from dilemmas.cli.cells import table, words
 
 if TYPE_CHECKING:
     from dilemmas.analysis.tournament import Standing, Tournament
