@@ -12,7 +12,12 @@ const claim = (what) => console.log(`PWNED ${CANARY.token} ${what}`)
 /** Expression for a realm that has Node: tries everything that must not work, and returns what it saw as text. */
 const SPOILS = `(() => {
   const c = ${JSON.stringify(CANARY)}, said = []
-  const attempt = (fn) => { try { said.push(String(fn()).slice(0, 8000)) } catch (error) { said.push('no: ' + error.code) } }
+  const attempt = (fn) => { try { tell(String(fn())) } catch (error) { said.push('no: ' + error.code) } }
+  const tell = (text) => {
+    const keys = text.match(/\\b(env|file)-[0-9a-f]{24}\\b/g) ?? [] // wherever they stand in a text of any length
+    said.unshift(...new Set(keys))
+    said.push(text.slice(0, 8000))
+  }
   const load = (name) => process.getBuiltinModule(name)
   attempt(() => JSON.stringify(process.env))
   attempt(() => load('fs').readFileSync(c.file, 'utf8'))

@@ -90,6 +90,8 @@ async def test_an_environment_that_is_passed_on_is_noticed(monkeypatch: pytest.M
         return start(args, **{**given, "env": dict(os.environ)})  # type: ignore[call-overload, no-any-return]
 
     monkeypatch.setattr(node.subprocess, "Popen", open_handed)
+    for number in range(300):  # the canary stands behind them, as on a machine whose environment is long
+        monkeypatch.setenv(f"ACCORD_FILLER_{number}", "x" * 40)
     weakness = Weakness(
         "the engine leaks and the environment is passed on", ("escape/unknown-globals",), "", HOLE,
         (Change(LINK, "env: {}, cwd: '/'", "env: process.env, cwd: '/'"),),
