@@ -16,6 +16,7 @@ import yaml
 from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
+from contracts.yaml12 import load_own
 from dilemmas.analysis import scoring
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
@@ -125,7 +126,7 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
 def _read_config(directory: Path) -> dict[str, Any]:
     path = directory / CONFIG
     try:
-        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+        config = load_own(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         config = None
     if not isinstance(config, dict):
@@ -168,7 +169,7 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
-        now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
+        now = load_own(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):
