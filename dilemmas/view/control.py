@@ -28,6 +28,8 @@ class Steering:
         self._end = end
         self._world: World | None = None
         self._pause: asyncio.Task[None] | None = None
+        self._held = asyncio.Event()
+        """Set once the world stands still: one that is not open yet, or is lost, does not."""
         self._ending = False
 
     def worlds(self, *given: Any, **named: Any) -> World:  # noqa: ANN401 - whatever the factory takes
@@ -40,7 +42,7 @@ class Steering:
         """How the study stands now."""
         if self._ending:
             return "ending"
-        if self._pause is not None and not self._pause.done():
+        if self._pause is not None and not self._pause.done() and self._held.is_set():
             return "paused"
         able = frozenset() if self._world is None else self._world.capabilities
         return "steady" if able.isdisjoint((CAN_PAUSE, VIRTUAL_CLOCK)) else "running"
@@ -48,7 +50,8 @@ class Steering:
     async def ask(self, what: str) -> State:
         """Do what was asked (`pause`, `go`, `end`; anything else does nothing), and tell how it stands then."""
         if what == "pause" and self.state == "running" and self._world is not None:
-            held = asyncio.Event()
+            await self._go()
+            held = self._held = asyncio.Event()
             self._pause = asyncio.create_task(_stand(self._world, held), name="pause")
             waiting = asyncio.create_task(held.wait())
             await asyncio.wait([self._pause, waiting], return_when=asyncio.FIRST_COMPLETED)

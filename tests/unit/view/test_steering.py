@@ -76,6 +76,25 @@ def test_mock_and_embedded_worlds_can_be_paused_and_paper_cannot() -> None:
     assert able == {"mock", "embedded"}
 
 
+async def test_a_world_that_is_not_open_yet_is_never_told_of_as_paused() -> None:
+    opening, told = asyncio.Event(), []
+
+    class Opening(_World):
+        @asynccontextmanager
+        async def standing_still(self) -> AsyncIterator[None]:
+            await opening.wait()
+            raise HostError("the world is not open")
+            yield
+
+    steer = steering(Opening(CAN_PAUSE), [])
+    asked = asyncio.create_task(steer.ask("pause"))
+    for _ in range(5):
+        await asyncio.sleep(0)
+        told.append(steer.state)
+    opening.set()
+    assert [*told, await asked, steer.state] == ["running"] * 7
+
+
 async def test_closing_lets_time_pass_again() -> None:
     world = _World(VIRTUAL_CLOCK)
     steer = steering(world, [])
