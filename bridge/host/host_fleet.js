@@ -3,6 +3,7 @@
  * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go on.
  */
 const { HostLink } = require('./host_link')
+const { allDone, allReady, seatedAt, unlessLost } = require('./seats')
 const { ChatEar } = require('./chat_ear')
 const { Gate } = require('./gate')
 const { Looks, within } = require('./looks')
@@ -55,6 +56,7 @@ class HostFleet {
   /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
   #replaced = new WeakSet()
   #count = 0
+  #still = false
   #closed = false
 
   /**
@@ -163,9 +165,21 @@ class HostFleet {
   async hearing ({ reach }) {
     this.#hearing = reach
     for (const seat of this.#seats.values()) Object.assign(seat.spec, { hearing: reach })
-    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => host.request('hearing', { reach }).catch((error) => {
-      if (error.name !== 'HostLost') throw error
-    })))
+    await this.#tellAll('hearing', { reach })
+  }
+
+  /**
+   * Time stands still for the players of this fleet, or goes on.
+   * @param {{ still: boolean }} spec
+   */
+  async stand ({ still }) {
+    this.#still = still
+    await this.#tellAll('stand', { still })
+  }
+
+  /** @param {string} verb @param {object} fields for every host that is there */
+  async #tellAll (verb, fields) {
+    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => unlessLost(host.request(verb, fields))))
   }
 
   /**
@@ -179,9 +193,7 @@ class HostFleet {
       const host = this.#seats.get(line[0])?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
     }
-    const spoken = [...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
-      if (error.name !== 'HostLost') throw error
-    }))
+    const spoken = [...parts].map(([host, said]) => unlessLost(host.request('speak', { lines: said })))
     await within(Promise.all(spoken), SPEECH_MS, () => [])
   }
 
@@ -353,6 +365,7 @@ class HostFleet {
       onLost: (reason) => this.#lost(host, reason)
     }, this.#options)
     this.#hosts.add(host)
+    if (this.#still) host.request('stand', { still: true }).catch(() => {})
     host.ready.then(() => this.#emit('host', null, { host: name, state: 'up', reason: '' }), () => {})
     return host
   }
@@ -469,31 +482,6 @@ class HostFleet {
       }
     }
   }
-}
-
-/**
- * Wait for all, then reject with the first loss: nobody is left half way.
- * @param {Promise<void>[]} work
- */
-async function allDone (work) {
-  const ends = await Promise.allSettled(work)
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}
-
-/**
- * Wait until all are in the world at the same time: while one is waited for, the host of another may be replaced.
- * @param {Seat[]} seats
- * @returns {Promise<void>}
- */
-async function allReady (seats) {
-  const waits = seats.map((seat) => seat.ready)
-  await Promise.all(waits)
-  if (seats.some((seat, i) => seat.ready !== waits[i])) await allReady(seats)
-}
-
-/** @param {Seat} seat one that is ready @returns {HostLink} */
-function seatedAt (seat) {
-  return /** @type {HostLink} */ (seat.host)
 }
 
 module.exports = { HostFleet, BOTS_PER_HOST, JOINS_AT_ONCE }

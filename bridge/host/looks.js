@@ -3,6 +3,7 @@
  * What bots of many hosts sense, also while one of the hosts computes: nobody waits for it longer than was asked for. Then
  * what it told last stands for its bots, and what it tells at last counts from then on.
  */
+const { unlessLost } = require('./seats')
 
 /**
  * @typedef {{ alive: boolean, request: (type: string, fields: object) => Promise<any> }} Host
@@ -61,11 +62,8 @@ class Looks {
  * @param {object} senses
  * @returns {Promise<Sensed[]>}
  */
-function ask (host, bots, senses) {
-  return host.request('sense', { bots, senses }).catch((error) => {
-    if (error.name === 'HostLost') return []
-    throw error
-  })
+async function ask (host, bots, senses) {
+  return await unlessLost(host.request('sense', { bots, senses })) ?? []
 }
 
 /**
