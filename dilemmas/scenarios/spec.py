@@ -50,7 +50,7 @@ def _library_name(name: str) -> str:
 
 
 def _mode_name(name: str) -> str:
-    known = dict.fromkeys(family.plays for family in FAMILIES.values())
+    known = dict.fromkeys(plays for family in FAMILIES.values() for plays in family.modes)
     if name not in known:
         raise ValueError(f"{name!r} is played by no agents; choose from {', '.join(known)}")
     return name

@@ -1,0 +1,89 @@
+// Steps of a climb, each a program of its own that goes on from what is held; the helpers are climb.js's.
+/* global has, near, lookFor, gather, fell, sawPlanks, planks, makeTool, sink, LOGS */
+
+const CORAL = 62
+
+// Up to where the sky is: what grows and lies about is there.
+async function surface (bot) {
+  const { x, z } = bot.entity.position
+  if (bot.entity.position.y < CORAL) await bot.pathfinder.goto(new goals.GoalNear(x, CORAL + 2, z, 3)).catch(() => {})
+}
+
+async function dig (bot, item, ores, height, count) {
+  if (!near(bot, ores)) await sink(bot, height)
+  await gather(bot, item, ores, count)
+}
+
+async function wood (bot, wanted) {
+  if (planks(bot) >= wanted) return
+  await surface(bot)
+  await fell(bot, Math.ceil(wanted / 4))
+  await sawPlanks(bot)
+}
+
+async function melt (bot, raw, ingot, wanted) {
+  if (has(bot, ingot) >= wanted) return
+  const fuel = LOGS.map((log) => log.replace('_log', '_planks')).find((name) => has(bot, name) > 2)
+  await smeltItem(bot, raw, fuel ?? 'stick', Math.min(wanted - has(bot, ingot), has(bot, raw)))
+}
+
+async function iron (bot, wanted) {
+  if (has(bot, 'iron_ingot') >= wanted) return
+  await dig(bot, 'raw_iron', ['iron_ore', 'deepslate_iron_ore'], 16, wanted - has(bot, 'iron_ingot'))
+  await melt(bot, 'raw_iron', 'iron_ingot', wanted)
+}
+
+async function woodenPickaxe (bot) {
+  await fell(bot, 9)
+  await sawPlanks(bot)
+  await craftItem(bot, 'stick', 4)
+  await makeTool(bot, 'wooden_pickaxe')
+}
+
+async function stonePickaxe (bot) {
+  await gather(bot, 'cobblestone', ['stone'], 24)
+  await makeTool(bot, 'stone_pickaxe', 2)
+}
+
+async function furnace (bot) {
+  await gather(bot, 'cobblestone', ['stone', 'deepslate'], 20)
+  await makeTool(bot, 'furnace')
+}
+
+async function ironPickaxe (bot) {
+  if (!near(bot, ['iron_ore', 'deepslate_iron_ore'])) await sink(bot, 40)
+  await iron(bot, 6)
+  await makeTool(bot, 'iron_pickaxe', has(bot, 'iron_ingot') >= 6 ? 2 : 1)
+}
+
+async function diamondPickaxe (bot) {
+  await dig(bot, 'diamond', ['diamond_ore', 'deepslate_diamond_ore'], -52, 3)
+  await makeTool(bot, 'diamond_pickaxe')
+}
+
+async function goldenSword (bot) {
+  await dig(bot, 'raw_gold', ['gold_ore', 'deepslate_gold_ore'], -16, 2)
+  await melt(bot, 'raw_gold', 'gold_ingot', 2)
+  await makeTool(bot, 'golden_sword')
+}
+
+async function lavaBucket (bot) {
+  if (has(bot, 'bucket') === 0) {
+    await iron(bot, 3)
+    await craftItem(bot, 'bucket', 1)
+  }
+  if (!near(bot, ['lava'])) await sink(bot, -50)
+  const pool = await lookFor(bot, ['lava'], false)
+  if (!pool) return
+  await bot.pathfinder.goto(new goals.GoalNear(pool.position.x, pool.position.y + 1, pool.position.z, 2)).catch(() => {})
+  await equipItem(bot, 'bucket')
+  await bot.lookAt(pool.position.offset(0.5, 0.9, 0.5), true)
+  await bot.activateItem()
+  await bot.waitForTicks(5)
+}
+
+async function compass (bot) {
+  await iron(bot, 4)
+  await dig(bot, 'redstone', ['redstone_ore', 'deepslate_redstone_ore'], -52, 1)
+  await craftItem(bot, 'compass', 1)
+}
