@@ -145,13 +145,6 @@ OWN: dict[str, Family] = {
         prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
         also=("iterations",),
     ),
-    "climbers": Family(
-        "iterations",
-        "voyager_agents.reference.climbers:make",
-        check="voyager_agents.reference.climbers:check",
-        files="voyager_agents.reference.climbers:files",
-        negotiates=False,
-    ),
     "foragers": Family(
         "rounds",
         "voyager_agents.reference.turn_takers:make",
@@ -258,6 +251,14 @@ OWN: dict[str, Family] = {
         cost="voyager_agents.grid.cost:cost",
         prompts=("grid",),
         negotiates=False,
+    ),
+    "climbers": Family(
+        "iterations",
+        "voyager_agents.reference.climbers:make",
+        check="voyager_agents.reference.climbers:check",
+        files="voyager_agents.reference.climbers:files",
+        negotiates=False,
+        kinds="voyager_agents.reference.climbers:KINDS",
     ),
 }
 """Name -> family of Accord's own."""

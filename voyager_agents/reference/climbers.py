@@ -27,6 +27,8 @@ from voyager_agents.skill_library.library import newest
 from voyager_agents.skill_library.skill import Skill
 from voyager_agents.voyager.code import Span, spans
 
+KINDS = ("climber",)
+"""There is one kind; the option says what it plays with."""
 TRIES = 4
 """Programs in a row for one task that bring nothing, at most; as in Voyager."""
 REST = "async function rest(bot) {\n  await bot.waitForTicks(20)\n}\n"
@@ -48,6 +50,8 @@ class Task:
     step: str = ""
     """The step of the climb for it; empty where another's step does it."""
     count: int = 1
+    must: str = ""
+    """Words that the name of a skill for it must have; empty: all but the first of `words`."""
 
     def held(self, items: Mapping[str, int]) -> int:
         """How many are held."""
@@ -55,8 +59,8 @@ class Task:
 
 
 TASKS: tuple[Task, ...] = (
-    Task(r"\w+_log", "mine wood log", count=5),
-    Task(r"\w+_planks", "craft wooden planks", count=4),
+    Task(r"\w+_log", "mine wood log", count=5, must="log"),
+    Task(r"\w+_planks", "craft wooden planks", count=4, must="planks"),
     Task("crafting_table", "craft crafting table"),
     Task("stick", "craft sticks", count=4),
     Task("wooden_pickaxe", "craft wooden pickaxe", "woodenPickaxe"),
@@ -197,22 +201,16 @@ def _read(name: str) -> str:
 
 def _calls(task: Task, skills: Mapping[str, Skill]) -> list[str]:
     """Programs that call one skill each: those whose names say what the task says, the likest first."""
-    wanted = _words(task.words)
-    likeness = {name: _likeness(wanted, skill) for name, skill in skills.items()}
-    best = sorted((name for name in skills if likeness[name] > (0, 0)), key=lambda name: (_less(likeness[name]), name))
+    wanted, must = _words(task.words), _words(task.must or task.words.partition(" ")[2])
+    named = [name for name in skills if must <= _words(name)]
+    best = sorted(named, key=lambda name: (_unlike(wanted, skills[name]), name))
     return [assemble(f"async function tryOne(bot) {{\n  await {name}(bot)\n}}\n", skills) for name in best[:CHOICES]]
 
 
-def _likeness(wanted: frozenset[str], skill: Skill) -> tuple[float, float]:
-    """How much of the task its name says, and then its description; nothing where the thing itself is not named."""
+def _unlike(wanted: frozenset[str], skill: Skill) -> tuple[float, float]:
+    """How little of the task its name says, and then its description."""
     name, about = _words(skill.name), _words(skill.about.description.lower())
-    if len(wanted & name) < len(wanted) - 1:
-        return (0, 0)
-    return (len(wanted & name) / len(wanted | name), len(wanted & about) / len(wanted))
-
-
-def _less(likeness: tuple[float, float]) -> tuple[float, float]:
-    return (-likeness[0], -likeness[1])
+    return (-len(wanted & name) / len(wanted | name), -len(wanted & about) / len(wanted))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -248,6 +246,6 @@ def _library(options: Mapping[str, Any]) -> Mapping[str, Skill] | None:
     if not skills:
         raise SkillError(
             f"{folder}: is no skill library, or an empty one: make one of a published library with "
-            f"'accord skills import FOLDER --library {folder}'"
+            f"'accord skills import FOLDER --into {folder}'"
         )
     return skills

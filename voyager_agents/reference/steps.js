@@ -1,12 +1,12 @@
 // Steps of a climb, each a program of its own that goes on from what is held; the helpers are climb.js's.
-/* global has, near, lookFor, gather, fell, sawPlanks, planks, makeTool, sink, LOGS */
+/* global has, near, lookFor, gather, fell, sawPlanks, planks, makeTool, needTable, sink, LOGS */
 
-const CORAL = 62
+const SEA = 62
 
 // Up to where the sky is: what grows and lies about is there.
 async function surface (bot) {
   const { x, z } = bot.entity.position
-  if (bot.entity.position.y < CORAL) await bot.pathfinder.goto(new goals.GoalNear(x, CORAL + 2, z, 3)).catch(() => {})
+  if (bot.entity.position.y < SEA) await bot.pathfinder.goto(new goals.GoalNear(x, SEA + 2, z, 3)).catch(() => {})
 }
 
 async function dig (bot, item, ores, height, count) {
@@ -31,6 +31,12 @@ async function iron (bot, wanted) {
   if (has(bot, 'iron_ingot') >= wanted) return
   await dig(bot, 'raw_iron', ['iron_ore', 'deepslate_iron_ore'], 16, wanted - has(bot, 'iron_ingot'))
   await melt(bot, 'raw_iron', 'iron_ingot', wanted)
+}
+
+// Pools of lava in sight whose surface is free, the nearest first.
+function pools (bot) {
+  const found = bot.findBlocks({ matching: mcData.blocksByName.lava.id, maxDistance: 48, count: 256 })
+  return found.filter((place) => bot.blockAt(place)?.metadata === 0 && bot.blockAt(place.offset(0, 1, 0))?.name.endsWith('air'))
 }
 
 async function woodenPickaxe (bot) {
@@ -70,20 +76,24 @@ async function goldenSword (bot) {
 async function lavaBucket (bot) {
   if (has(bot, 'bucket') === 0) {
     await iron(bot, 3)
+    await needTable(bot)
     await craftItem(bot, 'bucket', 1)
   }
-  if (!near(bot, ['lava'])) await sink(bot, -50)
-  const pool = await lookFor(bot, ['lava'], false)
-  if (!pool) return
-  await bot.pathfinder.goto(new goals.GoalNear(pool.position.x, pool.position.y + 1, pool.position.z, 2)).catch(() => {})
-  await equipItem(bot, 'bucket')
-  await bot.lookAt(pool.position.offset(0.5, 0.9, 0.5), true)
-  await bot.activateItem()
-  await bot.waitForTicks(5)
+  if (pools(bot).length === 0) await sink(bot, -50)
+  if (pools(bot).length === 0) await lookFor(bot, ['lava'], false)
+  for (const place of pools(bot).slice(0, 6)) {
+    await bot.pathfinder.goto(new goals.GoalNear(place.x, place.y + 1, place.z, 2)).catch(() => {})
+    await equipItem(bot, 'bucket')
+    await bot.lookAt(place.offset(0.5, 0.9, 0.5), true)
+    await bot.activateItem()
+    await bot.waitForTicks(5)
+    if (has(bot, 'lava_bucket') > 0) return
+  }
 }
 
 async function compass (bot) {
   await iron(bot, 4)
   await dig(bot, 'redstone', ['redstone_ore', 'deepslate_redstone_ore'], -52, 1)
+  await needTable(bot)
   await craftItem(bot, 'compass', 1)
 }

@@ -83,8 +83,8 @@ FIGURES: Mapping[str, TrialPlot] = {
     ),
     "map-covered": TrialPlot(
         "The map that was covered",
-        "A line per trial: blocks walked (looked at once a second while programs run; who was moved, as by a death, did "
-        "not walk), and squares of the map in which the player was. As figure 7.",
+        "A line per trial: blocks walked (looked at once a second while programs run; who was moved, as by a death, "
+        "did not walk), and squares of the map in which the player was. As figure 7.",
         draw_map,
     ),
 }

@@ -58,6 +58,6 @@ TOLD = (
     "and travelled 2.3 times as far"
 )
 OTHERS = (
-    "The published values are of GPT-4 in the paper's own setup. Those of this report are of other models, or of none, in "
-    "other worlds: they stand beside each other and are no replication"
+    "The published values are of GPT-4 in the paper's own setup. Those of this report are of other models, or of none, "
+    "in other worlds: they stand beside each other and are no replication"
 )
