@@ -66,9 +66,10 @@ def climbs(request: Request) -> str:
     if system.startswith("You describe"):
         return "Does what its name says."
     assert system.startswith("You write programs")
-    if "Saw the logs" in user:
+    task = user.partition("Task: ")[2].partition("\n")[0]
+    if "Saw the logs" in task:
         source = PLANKS
-    elif "stone pickaxe" in user or "two tools" in user:
+    elif "stone pickaxe" in task or "two tools" in task:
         source = STONE
     else:
         source = WOODEN if "Spell the names right." in user else BROKEN

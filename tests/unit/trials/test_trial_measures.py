@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from voyager_agents.errors import AgentError
 from voyager_agents.reference import climbers
 from voyager_agents.reference.climbers import TASKS, TRIES, Climber, Programs, check, tasks_for
 from voyager_agents.skill_library.skill import Skill
+from voyager_agents.voyager.code import spans
 
 
 def began(number: int, t_s: float) -> Event:
@@ -113,6 +115,18 @@ async def test_a_step_is_the_climb_s_helpers_and_one_function() -> None:
     assert "async function compass" not in program
     for task in TASKS:
         assert len(Programs().of(task)) == (1 if task.step else 0)
+
+
+def test_all_that_a_step_calls_is_in_its_program() -> None:
+    """What the linter takes as given in steps.js is climb.js's, and what steps share stands before the first one."""
+    here = Path(climbers.__file__).parent
+    climb, steps = ((here / name).read_text("utf-8") for name in ("climb.js", "steps.js"))
+    given = re.findall(r"/\* global (.*) \*/", steps)[0].split(", ")
+    there = {each.name for each in spans(climb)[:-1]} | set(re.findall(r"^const (\w+)", climb, re.MULTILINE))
+    assert set(given) <= there
+    assert spans(climb)[-1].name == "climb"
+    order = [each.name in {task.step for task in TASKS} for each in spans(steps)]
+    assert order == sorted(order)
 
 
 def skill(name: str, body: str = "") -> Skill:
