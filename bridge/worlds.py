@@ -19,6 +19,24 @@ from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResu
 T = TypeVar("T")
 
 
+class TakesCommands(Protocol):
+    """Whatever takes vanilla commands by the list."""
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """As `World.commands`."""
+
+
+class OneOfMany:
+    """For worlds that take commands by the list: one command is a list of one."""
+
+    async def command(self: TakesCommands, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when it is refused."""
+        (reply,) = await self.commands([text])
+        if isinstance(reply, CommandError):
+            raise reply
+        return reply
+
+
 class World(Protocol):
     """A Minecraft world with bots in it. As an async context manager it starts on entry and is removed on exit.
 
