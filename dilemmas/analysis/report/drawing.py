@@ -120,7 +120,7 @@ def lay_out(figure: Figure) -> None:
     dpi, figure.dpi = figure.dpi, SVG_DPI
     engine.execute(figure)
     figure.dpi = dpi
-    figure.set_layout_engine("none")
+    figure.set_layout_engine(None)
 
 
 def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
