@@ -5,6 +5,7 @@
 const { HostLink } = require('./host_link')
 const { ChatEar } = require('./chat_ear')
 const { Gate } = require('./gate')
+const { Looks, within } = require('./looks')
 
 const BOTS_PER_HOST = 25
 /** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
@@ -15,6 +16,8 @@ const MAX_CRASHES = 5
 /** Rejoining: the server may still hold the old connection for a moment. */
 const REJOIN_TRIES = 5
 const REJOIN_PAUSE_MS = 400
+/** How long a host is waited for that is to have its bots speak, in ms; it has the lines, and says them when it can. */
+const SPEECH_MS = 100
 /** Head start for hosts that begin together, in ms. */
 const START_LEAD_MS = 30
 
@@ -46,6 +49,7 @@ class HostFleet {
   #runs = new Map()
   #ear = new ChatEar(() => performance.now())
   #gate = new Gate(JOINS_AT_ONCE)
+  #looks = new Looks()
   /** @type {number[]} */
   #crashes = []
   /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
@@ -137,7 +141,7 @@ class HostFleet {
 
   /**
    * What bots are, have and see: one request to each of their hosts. Whoever is not in the world now is left out.
-   * @param {{ bots: string[], senses: object }} spec
+   * @param {{ bots: string[], senses: Parameters<Looks["of"]>[2] }} spec
    * @returns {Promise<object[]>} in the order of the bots
    */
   async sense ({ bots, senses }) {
@@ -147,10 +151,7 @@ class HostFleet {
       const host = this.#seats.get(bot)?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], bot])
     }
-    const told = await Promise.all([...parts].map(([host, names]) => host.request('sense', { bots: names, senses }).catch((error) => {
-      if (error.name === 'HostLost') return []
-      throw error
-    })))
+    const told = await Promise.all([...parts].map(([host, names]) => this.#looks.of(host, names, senses)))
     const found = new Map(told.flat().map((/** @type {{ name: string }} */ each) => [each.name, each]))
     return bots.filter((bot) => found.has(bot)).map((bot) => /** @type {object} */ (found.get(bot)))
   }
@@ -178,9 +179,10 @@ class HostFleet {
       const host = this.#seats.get(line[0])?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
     }
-    await Promise.all([...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
+    const spoken = [...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
       if (error.name !== 'HostLost') throw error
-    })))
+    }))
+    await within(Promise.all(spoken), SPEECH_MS, () => [])
   }
 
   /**
