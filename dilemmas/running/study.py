@@ -37,6 +37,10 @@ from voyager_agents import Purse
 from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, RATER, roles
 
+# Those in C, where they are: a study's config is long, and resuming waits for it.
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
 Hold = Callable[[Address | None], Awaitable[None]]
@@ -125,7 +129,7 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
 def _read_config(directory: Path) -> dict[str, Any]:
     path = directory / CONFIG
     try:
-        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+        config = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         config = None
     if not isinstance(config, dict):
@@ -168,7 +172,8 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
-        now = yaml.safe_load(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
+        written = yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper)
+        now = yaml.load(written, Loader=_Loader)
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):

@@ -126,7 +126,7 @@ def recorded_policy(paths: Sequence[Path]) -> Treatment:
 
 def _policy(path: Path) -> Treatment:
     try:
-        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+        config = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return APART
     settings = config.get("settings") if isinstance(config, dict) else None
