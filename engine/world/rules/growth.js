@@ -5,6 +5,7 @@
  * without growing blocks has no such sections, and costs nothing.
  */
 const { TICKS } = require('./growing')
+const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {{ sx: number, sy: number, sz: number, until: number }} Section */
@@ -89,7 +90,7 @@ class Growth {
       const [px, pz] = [Math.floor(x) >> 4, Math.floor(z) >> 4]
       for (let cx = px - DISCOVER; cx <= px + DISCOVER; cx++) {
         for (let cz = pz - DISCOVER; cz <= pz + DISCOVER; cz++) {
-          const info = terrain.columns.get(`${cx},${cz}`)
+          const info = terrain.columns.get(keyOf(cx, cz))
           if (!info || this.known.has(info)) continue
           this.known.add(info)
           this.through(info)
