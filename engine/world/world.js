@@ -257,6 +257,7 @@ class World extends EventEmitter {
   enter (entity) {
     this.entities.set(entity.id, entity)
     if (entity instanceof Drop) this.loose.add(entity)
+    else this.spawning.changed()
     this.emit('entityAdd', { entity })
     return entity
   }

@@ -256,12 +256,17 @@ class Light {
   /** Light goes on from places whose level is set; queue of x, y, z. @param {number[]} queue @param {number} kind */
   spread (queue, kind) {
     for (let i = 0; i < queue.length; i += 3) {
-      const [x, y, z] = [queue[i], queue[i + 1], queue[i + 2]]
+      const x = queue[i]
+      const y = queue[i + 1]
+      const z = queue[i + 2]
       const both = this.get(x, y, z)
       const level = both < 0 ? 0 : (both >> kind) & 15
       if (level < 1) continue
-      for (const [dx, dy, dz] of STEPS) {
-        const [nx, ny, nz] = [x + dx, y + dy, z + dz]
+      for (let step = 0; step < STEPS.length; step++) {
+        const [dx, dy, dz] = STEPS[step]
+        const nx = x + dx
+        const ny = y + dy
+        const nz = z + dz
         if (ny < MIN_Y || ny >= MIN_Y + HEIGHT) continue
         const there = this.get(nx, ny, nz)
         if (there < 0) continue
