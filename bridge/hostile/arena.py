@@ -15,8 +15,9 @@ FLOOR_Y = -61
 """Top layer of the flat world."""
 LANE = 12
 """Blocks between two players' places: nobody is in another's way."""
-FAR = 60.0
-"""A bot that is further from its place, in blocks, has not walked there in a trial."""
+FAR, RUN = 60.0, 7.2
+"""A bot that is further from its place, in blocks, has not walked there in a trial; in a long one it may have run, at
+so many blocks a second: jumping while it sprints (Minecraft Wiki, Sprinting)."""
 USABLE = Limits(wall_s=12)
 WALK = 3
 STILL_TICKS, STEP = 6, 0.5
@@ -56,7 +57,7 @@ class Arena:
         await self.set_up()
         await self._world.run(self._walks(), USABLE)
         for host in await self._world.fleet.examine():
-            self._listeners = max(self._listeners, *host["listeners"].values())
+            self._listeners = max([self._listeners, *host["listeners"].values()])  # none where players are bodies
             self._timers = max(self._timers, host["resources"].get("Timeout", 0))
 
     async def set_up(self) -> None:
@@ -74,12 +75,18 @@ class Arena:
         """The bot hosts' process ids."""
         return [host["pid"] for host in (await self._world.fleet.stats())["hosts"]]
 
-    async def harm(self) -> list[str]:
-        """What is wrong now with the world, the host or any bot."""
+    async def harm(self, trial_s: float) -> list[str]:
+        """What is wrong now with the world, the host or any bot, after programs had so many seconds."""
         try:
             late = await self._computing()
             await self._world.connect(self._everybody)
-            return [*late, *await self._resting(), *await self._rules(), *await self._host(), *await self._usable()]
+            return [
+                *late,
+                *await self._resting(),
+                *await self._rules(trial_s),
+                *await self._host(),
+                *await self._usable(),
+            ]
         except BridgeError as error:
             return [f"the machinery is unusable afterwards: {error}"]
 
@@ -104,9 +111,9 @@ class Arena:
         moved = {bot: math.dist(before[bot], after[bot]) for bot in self._everybody}
         return [f"{bot} walks on after its end ({way:.1f} blocks)" for bot, way in moved.items() if way > STEP]
 
-    async def _rules(self) -> list[str]:
+    async def _rules(self, trial_s: float) -> list[str]:
         """Traces of commands in the world's own truth."""
-        found = []
+        found, far = [], max(FAR, RUN * trial_s)
         for number, bot in enumerate(self._everybody):
             if "diamond" in await self._command(f"data get entity {bot} Inventory"):
                 found.append(f"{bot} has been given items")
@@ -115,7 +122,7 @@ class Arena:
             if (await self._command(f"deop {bot}")).startswith("Made "):
                 found.append(f"{bot} was an operator")
             x, _, z = await self._position(bot)
-            if abs(x - number * LANE) > FAR or abs(z) > FAR:
+            if abs(x - number * LANE) > far or abs(z) > far:
                 found.append(f"{bot} is at {x:.0f}, {z:.0f}: it has not walked there")
         if abs(await self._time_of_day() - self._clock) > 20:
             found.append("the time of day was changed")

@@ -18,6 +18,7 @@ from bridge.hostile.corpus import Attack
 from bridge.hostile.evidence import Attempt, losses, of_attempt, of_time_alone, of_trial
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome, PolicyResult
+from bridge.worlds import MINEFLAYER
 
 LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
 """Short, so that many attacks fit into a minute; none of the defences depends on it."""
@@ -67,9 +68,9 @@ class Report:
         return counts
 
 
-def embedded(logs: Path) -> EmbeddedWorld:
-    """The world in which the corpus runs."""
-    return EmbeddedWorld(seed=4, log_dir=logs)
+def embedded(logs: Path, bodies: str = MINEFLAYER) -> EmbeddedWorld:
+    """The world in which the corpus runs; `bodies` is one of `bridge.worlds.BODIES`."""
+    return EmbeddedWorld(seed=4, log_dir=logs, bodies=bodies)
 
 
 async def run_corpus(
@@ -167,7 +168,7 @@ class _Trials:
             during = list(heard)
             shared = of_trial(during, results, arena.witness, self._canaries)
             shared += await asyncio.to_thread(self._canaries.touched, [*pids, *await arena.host_pids()])
-            shared += await arena.harm()
+            shared += await arena.harm(limits.wall_s)
             # On a busy machine the server sends a bot away only now, and `harm` has brought it back without a word.
             shared += losses(heard[len(during) :])
         limit = limits.wall_s * 1000

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bridge.worlds import BODIES, MINEFLAYER
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, write_out
@@ -36,6 +37,12 @@ def doctor(
     world: Annotated[
         Literal["embedded", "paper"], typer.Option(help="With paper, a missing part of Docker counts as a failure.")
     ] = "embedded",
+    bodies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(BODIES), help="With --hostile, the players that are attacked.", show_default=MINEFLAYER
+        ),
+    ] = None,
     model: options.Model = None,
     model_for: options.ModelFor = None,
     sampling: options.SamplingOption = None,
@@ -47,6 +54,8 @@ def doctor(
 ) -> int:
     """Check this machine, and say how to get what is missing. With --model, ask that model one question per role
     instead."""
+    if bodies is not None and (bodies not in BODIES or not hostile):
+        raise UsageError(f"--bodies {one_line(bodies)}: give {' or '.join(BODIES)}, together with --hostile")
     if model is not None or model_for:
         settings = StudySettings(
             "double-vein",
@@ -59,7 +68,9 @@ def doctor(
         )
         found = asyncio.run(_ask(settings))
     else:
-        found = asyncio.run(_examine(out, hostile=hostile, with_paper=world == "paper"))
+        found = asyncio.run(
+            _examine(out, hostile=(bodies or MINEFLAYER) if hostile else None, with_paper=world == "paper")
+        )
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
@@ -86,14 +97,14 @@ async def _ask(settings: StudySettings) -> list[Check]:
         await models.close()
 
 
-async def _examine(out: Path, *, hostile: bool, with_paper: bool) -> list[Check]:
-    """The usual checks, Docker's, and after them the attacks, where the machine is fit for them."""
+async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[Check]:
+    """The usual checks, Docker's, and after them the attacks on such bodies, where the machine is fit for them."""
     found = [*await examine(out), *await paper(asked=with_paper), *await servers()]
-    if not hostile:
+    if hostile is None:
         return found
     if any(check.state == "fail" for check in found):
         return [*found, Check("attacks", "info", "not tried", "mend the failures above first")]
-    return [*found, *await attack()]
+    return [*found, *await attack(hostile)]
 
 
 def _line(check: Check) -> Text:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bridge.errors import BridgeError
-from bridge.hostile import Attack, Report, load_corpus, run_corpus
+from bridge.hostile import Report, embedded, load_corpus, run_corpus
+from bridge.worlds import MINEFLAYER
 from dilemmas.doctor.checks import Check
 
 REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
-Run = Callable[[Sequence[Attack]], Awaitable[Report]]
+Run = Callable[..., Awaitable[Report]]
 
 
-async def attack(run: Run = run_corpus) -> list[Check]:
-    """Run the whole corpus on this machine; what held and what did not."""
+async def attack(bodies: str = MINEFLAYER, run: Run = run_corpus) -> list[Check]:
+    """Run the whole corpus on this machine, on players with such bodies; what held and what did not."""
     try:
-        report = await run(load_corpus())
+        report = await run(load_corpus(), open_world=partial(embedded, bodies=bodies))
     except (BridgeError, OSError) as error:
         return [
             Check("attacks", "fail", f"could not be run ({error})", "run make setup; if it stays, report this line")

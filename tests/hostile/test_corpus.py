@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from bridge.hostile import load_corpus, run_corpus
+from bridge.hostile import embedded, load_corpus, run_corpus
+from bridge.worlds import ENGINE
 
 CLASSES = ["command", "denial", "egress", "escape", "forging", "integrity", "leak", "memory"]
 
@@ -34,4 +37,12 @@ def test_an_attack_is_never_told_a_secret() -> None:
 async def test_no_attack_does_harm() -> None:
     report = await run_corpus(load_corpus())
     assert len(report.verdicts) == len(load_corpus())
+    assert [(str(verdict.attack), verdict.evidence) for verdict in report.breaches] == []
+
+
+@pytest.mark.live
+async def test_no_attack_on_bodies_in_the_server_does_harm() -> None:
+    # The whole corpus is for `accord doctor --hostile --bodies engine`.
+    attacks = load_corpus(["command", "forging", "integrity"])
+    report = await run_corpus(attacks, open_world=partial(embedded, bodies=ENGINE))
     assert [(str(verdict.attack), verdict.evidence) for verdict in report.breaches] == []
