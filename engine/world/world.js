@@ -188,7 +188,7 @@ class World extends EventEmitter {
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
   /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
-  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.columns.has(`${cx},${cz}`) }
+  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.has(cx, cz) }
 
   /** Whether a column and the eight around it, from which light comes, cost nothing to have. @param {number} cx @param {number} cz */
   columnsReady (cx, cz) {
@@ -257,6 +257,7 @@ class World extends EventEmitter {
   enter (entity) {
     this.entities.set(entity.id, entity)
     if (entity instanceof Drop) this.loose.add(entity)
+    else this.spawning.changed()
     this.emit('entityAdd', { entity })
     return entity
   }
