@@ -7,6 +7,7 @@ const fs = require('node:fs')
 // The same seed gives the same bytes wherever it is played: programs see no zone of the machine's.
 process.env.TZ = 'UTC'
 const { readLines, gatheringWriter } = require('../host/lines')
+const { boundIsolates } = require('./heaps')
 const { WorldHost } = require('./world_host')
 
 /** The largest request is the prepared run of a whole village: some hundred programs. */
@@ -16,6 +17,7 @@ const BEAT_MS = 2000
 
 /** Serve until the input ends. */
 function main () {
+  boundIsolates()
   const input = process.stdin
   const say = gatheringWriter(process.stdout)
   // What any library prints must not end up among the answers.

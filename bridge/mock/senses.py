@@ -44,7 +44,9 @@ class View:
                 known.pop(name, None)
                 continue
             before = known.get(name)
-            found[name] = known[name] = sensed_of(said) if before is None else _changed(before, said or {}, tick)
+            found[name] = known[name] = (
+                sensed_of(said) if before is None else _changed(before, said, tick) if said else _later(before, tick)
+            )
         return found
 
 
@@ -64,6 +66,26 @@ class Views:
             self._numbers += 1
             view = self._views[senses] = View(self._numbers, senses)
         return view
+
+
+def _later(before: Sensed, tick: int) -> Sensed:
+    """The same bot later: nothing has changed, which is told of most of a crowd."""
+    return Sensed(
+        before.name,
+        before.position,
+        before.yaw,
+        before.pitch,
+        before.health,
+        before.food,
+        before.items,
+        before.held,
+        before.gamemode,
+        tick,
+        before.players,
+        before.mobs,
+        before.drops,
+        before.blocks,
+    )
 
 
 def _changed(before: Sensed, said: dict[str, Json], tick: int) -> Sensed:

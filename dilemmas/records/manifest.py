@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from bridge.segments import FOLDER as SEGMENTS
+from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.record import CONFIG, to_json, write_atomically
 from voyager_agents.models.parts import PARTS
@@ -65,7 +66,7 @@ def read_config(directory: Path) -> dict[str, Any]:
     """config.yaml of a study or run. Raises RecordError."""
     path = directory / CONFIG
     try:
-        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+        config = load_own(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise RecordError(
             f"{path} cannot be read ({type(error).__name__}); give what 'accord run' has written"

@@ -17,6 +17,7 @@ import yaml
 
 from bridge.text import well_formed_data
 from bridge.worlds import ENGINE
+from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.modes.protocol import Mode
 from dilemmas.records.manifest import digest
@@ -123,7 +124,7 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
 def _kept_by(config: Path) -> Path | None:
     """The folder of prompts that the run or study with that config.yaml has kept; None where it had none of its own."""
     try:
-        told = yaml.safe_load(config.read_text(encoding="utf-8"))
+        told = load_own(config.read_text(encoding="utf-8"))
         name = (told.get("settings") or {}).get("prompts")
     except (OSError, ValueError, RecursionError, AttributeError, yaml.YAMLError):
         return None

@@ -16,6 +16,7 @@ import yaml
 from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
+from contracts.yaml12 import load_own
 from dilemmas.analysis import scoring
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
@@ -38,7 +39,6 @@ from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, RATER, roles
 
 # Those in C, where they are: a study's config is long, and resuming waits for it.
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -129,7 +129,7 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
 def _read_config(directory: Path) -> dict[str, Any]:
     path = directory / CONFIG
     try:
-        config = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        config = load_own(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         config = None
     if not isinstance(config, dict):
@@ -172,8 +172,7 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
-        written = yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper)
-        now = yaml.load(written, Loader=_Loader)
+        now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):

@@ -5,6 +5,8 @@
  * @module engine/body/astar
  */
 
+const { Failures } = require('./failures')
+
 /** Cells further than this from the start (on one axis) are not looked at. */
 const SPAN = 1023
 const DEFAULT_MAX_CELLS = 20000
@@ -13,6 +15,8 @@ const DEFAULT_MAX_CELLS = 20000
  * @typedef {object} Goal where a path may end; cells are integers
  * @property {(x: number, y: number, z: number) => number} estimate lower bound of the cost that is left
  * @property {(x: number, y: number, z: number) => boolean} reached
+ * @property {string} [key] of two goals with the same key both functions say the same, at any time
+ * @property {boolean} [sees] it does as long as no block changes
  *
  * @typedef {{x: number, y: number, z: number}} Cell
  * @typedef {(x: number, y: number, z: number) => number} Crowd how many others stand in a cell
@@ -45,12 +49,17 @@ class PathFinder {
   #place = new Int32Array(0)
   /** @type {number[]} */
   #heap = []
+  /** The cells that the search has seen, in their order, and how many. */
+  #opened = new Int32Array(0)
+  #openedCount = 0
+  #failures
   /** The last search's start, and the ways' age then, when it looked at every cell that can be reached from there. */
   #exhausted = { start: -1, age: -1 }
 
   /** @param {import('./ways').Ways} ways */
   constructor (ways) {
     this.#ways = ways
+    this.#failures = new Failures(ways)
   }
 
   /**
@@ -66,7 +75,16 @@ class PathFinder {
     this.#ways.tidy()
     const from = this.#ways.cell(start.x, start.y, start.z)
     this.#fit()
-    return this.#hopeless(from, goal) ?? this.#explore(from, goal, { maxCells, detour, crowded })
+    return this.#hopeless(from, goal) ?? this.#failed(from, goal, { maxCells, detour, crowded }) ?? this.#explore(from, goal, { maxCells, detour, crowded })
+  }
+
+  /** @param {number} start @param {Goal} goal @param {{maxCells: number, detour: number, crowded: Crowd | null}} options @returns {Path | null} */
+  #failed (start, goal, options) {
+    if (goal.key === undefined) return null
+    const path = this.#failures.recall(questionOf(start, goal, options), goal, options.crowded)
+    // As after the search itself.
+    if (path !== null) this.#exhausted.start = -1
+    return path
   }
 
   /**
@@ -98,11 +116,13 @@ class PathFinder {
     const maxCost = left + detour
     this.#search++
     this.#heap = []
+    this.#openedCount = 0
     this.#open(start, 0, left, -1)
     this.#exhausted.start = -1
     let best = start
     let looked = 0
     let whole = true
+    let alone = true
     while (this.#heap.length > 0) {
       const from = this.#take()
       if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
@@ -118,6 +138,7 @@ class PathFinder {
         // Who is done with a cell has no better way to it; others in it only make ways dearer.
         if (known && (this.#place[cell] < 0 || far + costs[move] > this.#cost[cell])) continue
         const others = crowded !== null && move < aside ? crowded(x[cell], y[cell], z[cell]) : 0
+        if (others > 0) alone = false
         const cost = far + costs[move] + others
         if (known) this.#improve(cell, cost, from)
         else if (!near(ways, cell, start)) whole = false
@@ -129,8 +150,12 @@ class PathFinder {
         }
       }
     }
+    const path = this.#path('none', best, looked)
     if (whole) this.#exhausted = { start, age: ways.age }
-    return this.#path('none', best, looked)
+    else if (alone && goal.key !== undefined) {
+      this.#failures.keep(questionOf(start, goal, { maxCells, detour }), this.#opened.slice(0, this.#openedCount), path)
+    }
+    return path
   }
 
   /** Have room for every cell of the ways. */
@@ -143,10 +168,12 @@ class PathFinder {
     this.#total = enlarged(this.#total, Float64Array, this.#capacity)
     this.#parent = enlarged(this.#parent, Int32Array, this.#capacity)
     this.#place = enlarged(this.#place, Int32Array, this.#capacity)
+    this.#opened = enlarged(this.#opened, Int32Array, this.#capacity)
   }
 
   #open (cell, cost, estimate, parent) {
     this.#seen[cell] = this.#search
+    this.#opened[this.#openedCount++] = cell
     this.#cost[cell] = cost
     this.#estimate[cell] = estimate
     this.#total[cell] = cost + estimate
@@ -208,6 +235,11 @@ class PathFinder {
     for (let cell = end; this.#parent[cell] >= 0; cell = this.#parent[cell]) cells.push({ x: x[cell], y: y[cell], z: z[cell] })
     return { status, cells: cells.reverse(), cost: this.#cost[end], looked }
   }
+}
+
+/** @param {number} start @param {Goal} goal @param {{maxCells: number, detour: number}} bounds @returns {string} */
+function questionOf (start, { key }, { maxCells, detour }) {
+  return `${start} ${maxCells} ${detour} ${key}`
 }
 
 /** @returns {boolean} the cell is not too far from the start to be looked at */

@@ -34,6 +34,10 @@ class Ways {
   #moves = []
   /** Counts the changes: of one age are only ways that are the same. */
   age = 0
+  /** Counts how often all was forgotten: numbers of cells hold within one. */
+  generation = 0
+  /** The age at which each cell's moves became unknown last. @type {number[]} */
+  #changed = []
   /** Where each cell is. @type {number[]} */
   x = []
   /** @type {number[]} */
@@ -57,8 +61,10 @@ class Ways {
   tidy () {
     if (this.size <= this.#most) return
     this.age++
+    this.generation++
     this.#columns.clear()
     this.#moves = []
+    this.#changed = []
     this.x = []
     this.y = []
     this.z = []
@@ -73,6 +79,7 @@ class Ways {
     const cell = this.x.length
     this.x.push(x); this.y.push(y); this.z.push(z)
     this.#moves.push(null)
+    this.#changed.push(0)
     column.push(cell)
     return cell
   }
@@ -81,6 +88,9 @@ class Ways {
   from (cell) {
     return this.#moves[cell] ?? (this.#moves[cell] = this.#find(cell))
   }
+
+  /** @param {number} cell @returns {number} the age since which its moves are the same */
+  changedAt (cell) { return this.#changed[cell] }
 
   /**
    * A block has changed: the moves around it are found anew when they are asked for.
@@ -95,7 +105,11 @@ class Ways {
     for (const [dx, dz] of AROUND) {
       const column = this.#columns.get((x + dx) * COLUMNS + z + dz)
       if (column === undefined) continue
-      for (const cell of column) if (this.y[cell] + LOOK_UP >= y) this.#moves[cell] = null
+      for (const cell of column) {
+        if (this.y[cell] + LOOK_UP < y) continue
+        this.#moves[cell] = null
+        this.#changed[cell] = this.age
+      }
     }
   }
 

@@ -15,6 +15,9 @@ const MOST_DEPTH = 4
  * @typedef {import('./client').Client} Client
  */
 
+/** Kinds that mean the same as long as what they are made of is the same: nobody is followed, and no goals are within. */
+const FIXED = new Set(['block', 'near', 'xz', 'nearXZ', 'y', 'getToBlock', 'reach', 'place'])
+
 /** @param {number} dx @param {number} dz @returns {number} the shortest way over squares and their diagonals */
 function flat (dx, dz) {
   const x = Math.abs(dx); const z = Math.abs(dz)
@@ -131,7 +134,10 @@ function toGoal (client, data, depth = 0) {
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
     throw named('BadArgument', 'the goal is not one of the look-alike\'s, or is nested too deeply')
   }
-  return make(client, data, depth)
+  const goal = make(client, data, depth)
+  if (FIXED.has(data.kind)) goal.key = JSON.stringify([data.kind, data.x, data.y, data.z, data.range, data.reach])
+  goal.sees = data.kind === 'reach'
+  return goal
 }
 
 module.exports = { toGoal }

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from contracts.yaml12 import load_own
 from dilemmas.analysis.agreement_scores import DutyWatch, Score
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
@@ -126,7 +127,7 @@ def recorded_policy(paths: Sequence[Path]) -> Treatment:
 
 def _policy(path: Path) -> Treatment:
     try:
-        config = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        config = load_own(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return APART
     settings = config.get("settings") if isinstance(config, dict) else None

@@ -30,6 +30,8 @@ const BUCKET_BITS = 14
  *   `left`: blocks to build with that are left then
  *
  * @typedef {object} Sink who asked for the moves
+ * @property {(x: number, y: number, z: number, least: number) => boolean} vain no move to that cell that costs so much or more is of any use:
+ *   what it costs is not reckoned
  * @property {(x: number, y: number, z: number, cost: number) => boolean} wants whether a move to that cell is of any use: only then is it made
  * @property {(move: Move) => void} take
  *
@@ -69,7 +71,7 @@ function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_B
 /** The moves from a cell. */
 class Moves {
   /** @type {Sink} */
-  #sink = { wants: () => false, take: () => {} }
+  #sink = { vain: () => true, wants: () => false, take: () => {} }
   /** What was looked at in this search: neighbours look at the same cells many times. @type {CellMap<Looked>} */
   #seen = new CellMap()
   /** Buckets with somebody in them. */
@@ -201,6 +203,7 @@ class Moves {
 
   #forward (node, dx, dz) {
     const { x, y, z, left } = node
+    if (this.#sink.vain(x + dx, y, z + dz, 1)) return
     const head = this.at(x + dx, y + 1, z + dz)
     const feet = this.at(x + dx, y, z + dz)
     const floor = this.at(x + dx, y - 1, z + dz)
@@ -225,6 +228,7 @@ class Moves {
 
   #up (node, dx, dz) {
     const { x, y, z } = node
+    if (this.#sink.vain(x + dx, y + 1, z + dz, 2)) return
     const above = this.at(x, y + 2, z)
     const high = this.at(x + dx, y + 2, z + dz)
     const head = this.at(x + dx, y + 1, z + dz)
@@ -270,6 +274,8 @@ class Moves {
     const there = this.at(x + dx, y, z + dz)
     const rise = there.fact.physical ? 1 : 0
     const base = this.at(x, y - 1, z).height
+    const end = rise === 1 ? this.#higher(there, base) : this.#level(there)
+    if (end === null || this.#sink.vain(end.x, end.y, end.z, Math.SQRT2 + rise)) return
     const one = this.#corner(x, y + rise, z + dz, base)
     const other = this.#corner(x + dx, y + rise, z, base)
     const { cost: round, dig } = one.cost < other.cost ? one : other
@@ -279,16 +285,22 @@ class Moves {
     if (cost > MOST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
     if (rise === 1) {
-      if (there.height - base > HIGHEST_JUMP) return
       cost = this.enterAll(cost, dig, this.at(x, y + 2, z))
-      if (cost <= MOST) this.found(there.x, y + 1, there.z, left, cost + 1, dig, [])
-      return
-    }
-    const floor = this.at(x + dx, y - 1, z + dz)
-    if (floor.fact.physical || there.fact.liquid) this.found(there.x, there.y, there.z, left, cost, dig, [])
-    else if ((this.at(x + dx, y - 2, z + dz).fact.physical || floor.fact.liquid) && floor.fact.safe) {
-      this.found(floor.x, floor.y, floor.z, left, cost + this.others(there.x, y - 1, there.z) * this.rules.entityCost, dig, [])
-    }
+      if (cost <= MOST) this.found(end.x, end.y, end.z, left, cost + 1, dig, [])
+    } else if (end === there) this.found(end.x, end.y, end.z, left, cost, dig, [])
+    else this.found(end.x, end.y, end.z, left, cost + this.others(end.x, end.y, end.z) * this.rules.entityCost, dig, [])
+  }
+
+  /** Up onto a block. @param {Looked} there @param {number} base where the jump begins @returns {Looked | null} where it ends */
+  #higher (there, base) {
+    return there.height - base > HIGHEST_JUMP ? null : this.at(there.x, there.y + 1, there.z)
+  }
+
+  /** Aside at the same height, or one down. @param {Looked} there @returns {Looked | null} where that ends */
+  #level (there) {
+    const floor = this.at(there.x, there.y - 1, there.z)
+    if (floor.fact.physical || there.fact.liquid) return there
+    return floor.fact.safe && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
   }
 
   /** @returns {{cost: number, dig: Looked[]}} what it takes for the body's side to pass over that cell */
@@ -315,7 +327,7 @@ class Moves {
   #drop (node, dx, dz) {
     const { x, y, z, left } = node
     const land = this.#landing(node, dx, dz)
-    if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop)) return
+    if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop) || this.#sink.vain(land.x, land.y, land.z, 1)) return
     const feet = this.at(x + dx, y, z + dz)
     /** @type {Looked[]} */
     const dig = []
@@ -327,7 +339,7 @@ class Moves {
   #down (node) {
     const { x, y, z, left } = node
     const land = this.#landing(node, 0, 0)
-    if (land === null) return
+    if (land === null || this.#sink.vain(land.x, land.y, land.z, 1)) return
     /** @type {Looked[]} */
     const dig = []
     const cost = this.enterAll(1, dig, this.at(x, y - 1, z))
@@ -337,6 +349,7 @@ class Moves {
 
   #tower (node) {
     const { x, y, z, left } = node
+    if (this.#sink.vain(x, y + 1, z, 1)) return
     const here = this.at(x, y, z)
     if (here.fact.liquid || this.others(x, y, z) > 0) return
     /** @type {Looked[]} */

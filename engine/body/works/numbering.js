@@ -76,4 +76,4 @@ class CellMap {
   }
 }
 
-module.exports = { SPAN, CellMap, numberOf }
+module.exports = { NONE, SPAN, CellMap, numberOf }

@@ -6,7 +6,7 @@
  *
  * @module engine/body/works/search
  */
-const { SPAN, CellMap, numberOf } = require('./numbering')
+const { NONE, SPAN, CellMap, numberOf } = require('./numbering')
 
 /**
  * @typedef {import('./moves').Move} Move
@@ -74,7 +74,9 @@ class Search {
   #maxCost
   /** The cell that is looked at. @type {Node} */
   #from
-  /** What is known of the cell of the last move that was wanted. @type {Node | undefined} */
+  /** The number of the cell that was looked up last. */
+  #cell = NONE
+  /** What is known of it. @type {Node | undefined} */
   #there
   #ahead = 0
   /** @type {Node} */
@@ -101,14 +103,27 @@ class Search {
     return this.#from
   }
 
+  /** @param {number} x @param {number} y @param {number} z @returns {Node | undefined} what is known of that cell */
+  #look (x, y, z) {
+    const cell = numberOf(x, y, z)
+    if (cell === this.#cell) return this.#there
+    this.#cell = cell
+    return (this.#there = this.#known.get(cell))
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @param {number} least @returns {boolean} no way to that cell at that cost or more is better than what is known */
+  vain (x, y, z, least) {
+    const there = this.#look(x, y, z)
+    return there !== undefined && (!there.open || there.cost < this.#from.cost + least)
+  }
+
   /** @param {number} x @param {number} y @param {number} z @param {number} moveCost @returns {boolean} a way to that cell at that cost is better than what is known */
   wants (x, y, z, moveCost) {
-    const there = this.#known.get(numberOf(x, y, z))
+    const there = this.#look(x, y, z)
     const cost = this.#from.cost + moveCost
     if (there !== undefined ? !there.open || there.cost < cost : !near(x, z, this.#start)) return false
     const ahead = there === undefined ? this.#goal.estimate(x, y, z) : there.ahead
     if (this.#maxCost > 0 && cost + ahead > this.#maxCost) return false
-    this.#there = there
     this.#ahead = ahead
     return true
   }
@@ -120,7 +135,8 @@ class Search {
     const reached = there === undefined ? node(move, this.#from, cost, this.#ahead) : improved(there, move, this.#from, cost)
     if (this.#ahead < this.best.ahead) this.best = reached
     if (there !== undefined) return this.#open.rise(reached, reached.place)
-    this.#known.add(numberOf(move.x, move.y, move.z), reached)
+    this.#known.add(this.#cell, reached)
+    this.#there = reached
     this.#open.add(reached)
   }
 }

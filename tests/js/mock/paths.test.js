@@ -70,6 +70,51 @@ test('after any change of blocks a finder that remembers the ways finds what a n
   }), { seed: 11, numRuns: 60 })
 })
 
+/** The same with its key, as goals of programs have it. @param {number} x @param {number} y @param {number} z */
+function keyed (x, y, z) {
+  return { ...block(x, y, z), key: `${x} ${y} ${z}` }
+}
+
+test('a search in vain that is remembered says what a new one says, whatever has changed and wherever others stand', () => {
+  const aim = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.constantFrom(0, 2, 3), fc.integer({ min: -3, max: 3 }))
+  const step = fc.tuple(place, aim, fc.option(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }))))
+  fc.assert(fc.property(fc.array(place, { maxLength: 40 }), fc.array(step, { minLength: 1, maxLength: 10 }), (places, steps) => {
+    const space = flatSpace()
+    for (const [x, y, z, what] of places) space.put(x, y, z, what)
+    const remembering = new Paths(space)
+    for (const [[x, y, z, what], goal, stands] of steps) {
+      const crowded = stands === null ? null : (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz) => cx === stands[0] && cy === 0 && cz === stands[1] ? 1 : 0
+      const search = (/** @type {Paths} */ paths) => paths.finder({}).find(START, keyed(...goal), { detour: 6, crowded })
+      for (let again = 0; again < 2; again++) assert.deepEqual(search(remembering), search(new Paths(space)))
+      space.put(x, y, z, what)
+      remembering.forget(x, y, z)
+      assert.deepEqual(search(remembering), search(new Paths(space)))
+    }
+  }), { seed: 3, numRuns: 60 })
+})
+
+test('the same search in vain is made again only where it may come to something else', () => {
+  const space = flatSpace()
+  const paths = new Paths(space)
+  let asked = 0
+  const looks = (/** @type {object} */ change = {}, crowded = () => 0) => {
+    const goal = { ...keyed(3, 3, 0), ...change }
+    const { estimate } = goal
+    asked = 0
+    paths.finder({}).find(START, { ...goal, estimate: (...at) => { asked++; return estimate(...at) } }, { detour: 6, crowded })
+    return asked > 0
+  }
+  assert.deepEqual([looks(), looks()], [true, false])
+  paths.forget(300, 0, 300)
+  assert.equal(looks(), false, 'a block far away')
+  assert.equal(looks({ sees: true }), true, 'a goal that looks at blocks')
+  assert.equal(looks({ key: undefined }), true, 'a goal that cannot be told from others')
+  assert.equal(looks({}, () => 1), true, 'others stand there')
+  assert.equal(looks(), false, 'they have gone')
+  paths.forget(1, 0, 1)
+  assert.equal(looks(), true, 'a block where it looked')
+})
+
 test('a second goal from a place from which the first was out of reach is found, or is missing as it is for a new finder', () => {
   const around = fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -5, max: 5 }))
   // A yard with a wall around it: all of it is soon looked at.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from contracts import Contract, ContractFormatError, contract_as_mapping, library_contract, load_contract
 from contracts.loading import LIBRARY
-from contracts.yaml12 import load_yaml
+from contracts.yaml12 import load_own, load_yaml
 
 GOOD: dict[str, Any] = {
     "name": "test",
@@ -278,3 +278,16 @@ def test_aliases_are_refused_of_a_text_that_was_read_with_them_before() -> None:
     for _ in range(2):
         with pytest.raises(yaml.YAMLError, match="aliases"):
             load_yaml(text, aliases=False)
+
+
+@pytest.mark.parametrize(
+    "value", [GOOD, {"a": [1.5, None, "no", "0x10", "2026-01-01", "é\u2028"], "b": {"c": [[], {}]}}, [], ""]
+)
+def test_a_file_of_ones_own_is_read_as_it_was_written(value: object) -> None:
+    assert load_own(yaml.safe_dump(value)) == value
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "{a: " * 100_000])
+def test_a_file_of_ones_own_that_somebody_has_nested_endlessly_is_an_error(text: str) -> None:
+    with pytest.raises(yaml.YAMLError, match="nested too deeply"):
+        load_own(text)
