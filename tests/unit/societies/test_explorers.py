@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.fakes.life import sensed, zombie
+from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.errands import (
@@ -172,3 +173,15 @@ def test_every_errand_has_a_reason_and_a_program() -> None:
         call = errand(kind, {STRIP: "oak_log", FARM: "wheat"}.get(kind, ""), able, {"x": 1, "y": None, "z": 0})
         assert call is not None
         assert f"await {call[0]}(bot" in program(*call)
+
+
+def test_what_was_left_behind_on_purpose_is_no_failure() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
+    avoided = []
+    for label in (TIDY, LOOT):
+        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        state.write("body", "outcome", Outcome(1, label, "done", "", 0.0, 4.0, {"dirt": -64}), 4.0)
+        writes = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes
+        avoided.append(list(writes["awareness"].avoid))
+    assert avoided == [[], [LOOT]]

@@ -3,7 +3,7 @@
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 const OPEN = /^(air|cave_air|short_grass|tall_grass|fern|snow)$/
-const QUIET = ['NoTool', 'BlockNotFound', 'NoPath', 'NotReached', 'InventoryFull', 'NoRecipe', 'NotCrafted', 'NotPlaced', 'NotSmelted', 'ItemNotInInventory', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut', 'MobNotFound', 'NotKilled', 'NotUsed', 'EntityGone', 'NotCaught', 'NotEquipped', 'BadArgument', 'ItemNotInChest', 'ChestNotFound']
+const QUIET = ['NoTool', 'BlockNotFound', 'NoPath', 'NotReached', 'InventoryFull', 'NoRecipe', 'NotCrafted', 'NotPlaced', 'NotSmelted', 'ItemNotInInventory', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut', 'MobNotFound', 'NotKilled', 'NotUsed', 'EntityGone', 'NotCaught', 'NotEquipped', 'BadArgument', 'ItemNotInChest', 'ChestNotFound', 'LimitExceeded']
 
 // What is not to be done is told to nobody: the inventory shows what came of it.
 async function attempt (deed) {

@@ -88,7 +88,8 @@ def axe_of(planner: Planner) -> str:
 
 def crowded(planner: Planner) -> bool:
     """Whether the pack has next to no room for anything new; stacks of less than 64 may be counted as one too few."""
-    return sum(-(-count // STACK) for count in planner.now.held.values()) >= SLOTS - planner.numbers["tidy"]["free"]
+    free: int = planner.numbers["tidy"]["free"]
+    return sum(-(-count // STACK) for count in planner.now.held.values()) > SLOTS - free
 
 
 def useless(planner: Planner) -> list[str]:

@@ -66,7 +66,7 @@ def learn(view: View) -> Result:
         return NOTHING
     numbers, before = view.rules["awareness"], view["awareness"]
     avoid = {label: until for label, until in before.avoid.items() if until > view.now}
-    if any(change > 0 for change in outcome.gained.values()):
+    if any(change > 0 for change in outcome.gained.values()) or (outcome.label == errands.TIDY and outcome.gained):
         return Result({"awareness": Awareness("", avoid, 0)})
     for_s = min(numbers["most_s"], numbers["avoid_s"] * 2**before.failures)
     avoid[outcome.label] = view.now + for_s
