@@ -129,6 +129,10 @@ VIRTUAL_CLOCK = "virtual-clock"
 """The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
 
 
+CAN_PAUSE = "can-pause"
+"""The capability of a world that a person may pause while players act: nothing of them goes on but the keep-alives."""
+
+
 NO_WORLD = "no-world"
 """The capability of the world that is none: for games that are played on arrays."""
 

@@ -81,7 +81,7 @@ class World extends EventEmitter {
     /** Items and orbs on the ground. @type {Set<Drop>} */
     this.loose = new Set()
     this.age = 0
-    /** By `tick freeze`: nothing but players goes on. */
+    /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
     /** Whether it may be: a world whose time passes only while somebody waits for it would stand still for ever. */
     this.freezable = true
@@ -321,7 +321,11 @@ class World extends EventEmitter {
   /** One tick, 50 ms of game time. */
   tick () {
     if (this.frozen) {
-      for (const player of [...this.players.values()]) player.tick()
+      // They can look around and walk; no time passes for their bodies and hands.
+      for (const player of [...this.players.values()]) {
+        player.movement.tick()
+        player.show()
+      }
       return
     }
     this.age++

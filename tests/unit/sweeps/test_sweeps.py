@@ -36,7 +36,7 @@ from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.running.sweeps.lease import Lease, take
 from dilemmas.running.sweeps.local import LocalEngine, shares
 from dilemmas.running.sweeps.player import TaskPlayer
-from dilemmas.running.sweeps.sweep import open_sweep, run_sweep
+from dilemmas.running.sweeps.sweep import check_models, open_sweep, run_sweep
 from dilemmas.running.sweeps.task import play_task
 
 SWEEP = """
@@ -374,6 +374,19 @@ def test_slurm_gets_a_job_array_that_plays_every_task_once(file: Path, tmp_path:
     environment = {**os.environ, "PATH": f"{srun.parent}:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": "1"}
     subprocess.run([folder.path / slurm.SCRIPT], env=environment, check=True, cwd=Path.cwd())
     assert [folder.is_done(task) for task in folder.tasks] == [index % 5 == 1 for index in range(TASKS)]
+
+
+async def test_a_budget_in_dollars_needs_prices_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
+    data = {"name": "dear", "scenarios": ["double-vein"], "models": ["openai/nobody-knows"]}
+    folder = SweepFolder.make(tmp_path / "dear", {**data, "budget": {"usd": 1}}, tmp_path)
+    for budget, measure in (({}, "usd"), ({"tokens": 5}, "usd")):
+        with pytest.raises(UsageError, match=f"no price is known for openai/nobody-knows, so --max-{measure} cannot"):
+            await run_sweep(folder, open_engine("local", jobs=1), lambda *_: None, budget=budget)
+    assert not list((folder.path / "tasks").iterdir())
+    await check_models(SweepFolder.make(tmp_path / "free", data, tmp_path))
 
 
 def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
