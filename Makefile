@@ -124,8 +124,10 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/viewing.py
 	$(BIN)/python benchmarks/grid_games.py
 	$(BIN)/python benchmarks/mirror.py
+	-$(BIN)/python benchmarks/attacks.py
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 	$(NODE) --no-node-snapshot benchmarks/crowd.js
+	$(NODE) --expose-gc benchmarks/terrain.js
 
 clean: ## Remove what was installed and generated, runs excepted
 	rm -rf $(VENV) node_modules .stamps .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

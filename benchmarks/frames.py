@@ -1,10 +1,14 @@
 """What a frame of `accord view` costs: so many agents with names and speech bubbles, played in Chromium.
 
-    python benchmarks/frames.py [--agents 500] [--seconds 6] [--zoom 4 14] [--profile]
+    python benchmarks/frames.py [--agents 500] [--seconds 6] [--zoom 4 14] [--profile] [--trace]
 
 CPU time is that of the page's own thread, as the browser's devtools count it (thread ticks), so that it tells the same
 on a machine that others use; a frame's script is timed by the wall clock as well, the median of all. Frames a second
 tell what the machine had left, and how it draws: here by software.
+
+With `--trace` the browser's own trace is taken after that for as long: of each frame the time of the main thread, by
+the clock (`wall`) and in CPU (`cpu`), and how far frames are `apart`; of all the share within a 60th of a second.
+`wall` and `apart` need a machine that nobody else uses.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ import uvicorn
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.frame_trace import traced
 from benchmarks.viewing import write
 from dilemmas.view.server import Site, application
 from dilemmas.view.serving import address, bind
@@ -109,6 +114,8 @@ def measure(page: Page, where: str, given: argparse.Namespace, zoom: float, keys
         f"(95 %: {slow:.2f}); CPU ms a frame: " + ", ".join(f"{name} {value:.2f}" for name, value in spent.items()),
         flush=True,
     )
+    if given.trace:
+        print(f"    {traced(page, given.seconds).told()}", flush=True)
     if given.profile:
         for name, ms in heaviest(page.call("Profiler.stop")["profile"]):
             print(f"    {ms / frames:7.3f} ms a frame  {name}")
@@ -121,6 +128,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--zoom", type=float, nargs="*", default=[4, 14])
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--trace", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "bench"

@@ -1,6 +1,6 @@
 """What watching costs a run: the same mock run with and without watchers, in turn.
 
-    python benchmarks/watching.py [--pairs 12] [--viewers 2] [--seconds 20] [--scenario village]
+    python benchmarks/watching.py [--pairs 12] [--viewers 2] [--seconds 60] [--scenario village]
 
 A viewer asks as the page does: how far the record is, and what is new of it, once a second. CPU time is that of the
 run's own processes (Python and Node), to the microsecond, as the kernel tells when they have ended; the page's process,
@@ -117,7 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=12)
     parser.add_argument("--viewers", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--scenario", default="village")
     given = parser.parse_args()
     seen: dict[int, list[tuple[float, float, float, int]]] = {0: [], given.viewers: []}

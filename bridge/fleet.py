@@ -210,6 +210,13 @@ class Fleet:
         """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
         await self._job("hearing", reach=None if reach is None else dict(reach))
 
+    async def stand(self, still: bool) -> None:
+        """Time stands still for players and their programs, or goes on: none of their limits counts it.
+
+        Programs can be cancelled all the same; time passes for as long as that takes.
+        """
+        await self._job("stand", still=still)
+
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
         """Say lines in the game's chat; one job for all. Whoever is not in the world says nothing."""
         await self._job("speak", lines=[list(each) for each in lines])

@@ -15,13 +15,13 @@ from typing import Any, Self, TypeVar
 
 from bridge.errors import BridgeError, CommandError
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
-from bridge.worlds import NO_WORLD
+from bridge.worlds import NO_WORLD, OneOfMany
 
 T = TypeVar("T")
 NOTHING = "there is no world here; choose one with --world"
 
 
-class NoWorld:
+class NoWorld(OneOfMany):
     """A `bridge.worlds.World` without a world."""
 
     name = "none"
@@ -47,10 +47,6 @@ class NoWorld:
 
     async def renew(self, seed: int) -> None:
         """It is as new at any time."""
-
-    async def command(self, text: str) -> str:
-        """Raises CommandError: there is no world."""
-        raise CommandError(text, NOTHING)
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         """A refusal for each."""

@@ -111,10 +111,15 @@ class Senses:
     """Names of blocks of interest, e.g. ("oak_log", "chest"); none are looked for without."""
     most: int = 32
     """Of each kind, the nearest so many; at most 64."""
+    patience_s: float | None = None
+    """On live worlds: how long, in seconds of the wall clock, a host of bots is waited for that computes and does not
+    answer. Then what its bots sensed last stands. None: until it answers."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.radius) and 0 < self.radius <= MOST_RADIUS):
             raise ValueError(f"radius is {self.radius}: give blocks above 0, at most {MOST_RADIUS:g}")
+        if self.patience_s is not None and not (math.isfinite(self.patience_s) and self.patience_s > 0):
+            raise ValueError(f"patience_s is {self.patience_s}: give seconds above 0, or None")
         if not 1 <= self.most <= MOST_NEAR:
             raise ValueError(f"most is {self.most}: give a number from 1 to {MOST_NEAR}")
         if isinstance(self.blocks, str):

@@ -33,7 +33,8 @@ def bounds_of(limits: Limits) -> dict[str, Json]:
 
 def senses_of(senses: Senses) -> dict[str, Json]:
     """What to look for, as the Node side takes it."""
-    return {"radius": senses.radius, "most": senses.most, "blocks": list(senses.blocks)}
+    said: dict[str, Json] = {"radius": senses.radius, "most": senses.most, "blocks": list(senses.blocks)}
+    return said if senses.patience_s is None else {**said, "patience_ms": senses.patience_s * 1000}
 
 
 def result_of(said: dict[str, Json]) -> PolicyResult:

@@ -19,6 +19,24 @@ from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResu
 T = TypeVar("T")
 
 
+class TakesCommands(Protocol):
+    """Whatever takes vanilla commands by the list."""
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        """As `World.commands`."""
+
+
+class OneOfMany:
+    """For worlds that take commands by the list: one command is a list of one."""
+
+    async def command(self: TakesCommands, text: str) -> str:
+        """Run one vanilla command as the console; raises CommandError when it is refused."""
+        (reply,) = await self.commands([text])
+        if isinstance(reply, CommandError):
+            raise reply
+        return reply
+
+
 class World(Protocol):
     """A Minecraft world with bots in it. As an async context manager it starts on entry and is removed on exit.
 
@@ -127,6 +145,10 @@ WORLDS: dict[str, str] = {
 
 VIRTUAL_CLOCK = "virtual-clock"
 """The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
+
+
+CAN_PAUSE = "can-pause"
+"""The capability of a world that a person may pause while players act: nothing of them goes on but the keep-alives."""
 
 
 NO_WORLD = "no-world"

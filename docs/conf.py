@@ -17,7 +17,7 @@ myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]
 
 nb_execution_mode = "force"
-nb_execution_timeout = 120
+nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_execution_in_temp = True
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from dilemmas.analysis.report.style import Theme
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and all processes that they start would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -73,6 +80,20 @@ LONG = {
     "sweeps/test_sweeps",
 }
 """Unit tests that take more than five seconds."""
+
+
+@pytest.fixture(name="undrawn")
+def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of reports are made and not drawn, which takes most of the time: for tests that look at other things."""
+    from dilemmas.analysis.report import drawing
+
+    def made(make: Callable[[], Figure], theme: Theme) -> str:
+        with drawing.matplotlib.rc_context(drawing.style.settings(theme)):
+            figure = make()
+        assert figure.axes
+        return '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
+
+    monkeypatch.setattr(drawing, "svg_of", made)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

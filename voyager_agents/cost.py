@@ -59,6 +59,8 @@ class ImaginedRun:
     seconds of game time."""
     anew: bool = False
     """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
+    within: bool = False
+    """Whether agents are asked while they play: then they are asked for as few units as `extent` says at least."""
     words: Callable[[str], Words] | None = None
     """Player -> texts that it is shown, in a game that is played by words; that takes a moment."""
 

@@ -112,6 +112,13 @@ class Family:
     """In rounds: the kind of turns that its agents understand (`ScenarioSpec.TURNS`)."""
     kinds: str = ""
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
+    also: tuple[str, ...] = ()
+    """Other modes that its agents can play as they are."""
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """All modes that its agents play, its own first."""
+        return (self.plays, *self.also)
 
     def known(self) -> list[str]:
         """Its kinds."""
@@ -133,8 +140,10 @@ OWN: dict[str, Family] = {
         "voyager_agents.voyager.learner:voyager",
         roles=("action", "critic", "curriculum", NEGOTIATOR),
         check="voyager_agents.voyager.learner:check",
+        files="voyager_agents.voyager.learner:files",
         cost="voyager_agents.voyager.cost:learner",
         prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
+        also=("iterations",),
     ),
     "foragers": Family(
         "rounds",
@@ -242,6 +251,14 @@ OWN: dict[str, Family] = {
         cost="voyager_agents.grid.cost:cost",
         prompts=("grid",),
         negotiates=False,
+    ),
+    "climbers": Family(
+        "iterations",
+        "voyager_agents.reference.climbers:make",
+        check="voyager_agents.reference.climbers:check",
+        files="voyager_agents.reference.climbers:files",
+        negotiates=False,
+        kinds="voyager_agents.reference.climbers:KINDS",
     ),
 }
 """Name -> family of Accord's own."""

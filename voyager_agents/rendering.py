@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bridge.types import Sensed
 from contracts import Contract, Scope
 from contracts.signing import spelled
 from voyager_agents.agent import Observation
@@ -110,6 +111,27 @@ def printed(observation: Observation) -> str:
 def reward(observation: Observation) -> str:
     """The last reward in emeralds."""
     return "(no episode yet)" if observation.reward is None else f"{observation.reward:g} emeralds"
+
+
+def surroundings(seen: Sensed) -> str:
+    """Where a player is, how it feels and what is around it, in words."""
+    x, y, z = (round(part) for part in seen.position)
+    lines = [
+        f"You stand at x {x}, y {y}, z {z}. Health {seen.health:g} of 20, food {seen.food:g} of 20; "
+        f"in your hand: {seen.held or 'nothing'}."
+    ]
+    blocks: dict[str, str] = {}
+    for each in seen.blocks:
+        blocks.setdefault(each.block, ", ".join(str(part) for part in each.position))
+    if blocks:
+        told = "; ".join(f"{name} at {place}" for name, place in blocks.items())
+        lines.append(f"The nearest block of each kind that you notice: {told}.")
+    if seen.mobs:
+        kinds = dict.fromkeys(each.kind for each in seen.mobs)
+        lines.append(f"Animals and mobs near you: {', '.join(kinds)}.")
+    if seen.drops:
+        lines.append(f"Items that lie near you: {', '.join(dict.fromkeys(each.item for each in seen.drops))}.")
+    return "\n".join(lines)
 
 
 def dialogue(history: tuple[tuple[str, str], ...]) -> str:

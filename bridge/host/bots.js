@@ -20,6 +20,7 @@ const { GroundWatch } = require('./ground_watch')
 const { setHearing } = require('./live/hearing')
 const { rideAlong } = require('./live/riding')
 const { sensedBy } = require('./sense')
+const { real } = require('./standing')
 const { spoken } = require('../../skills_js/lookalike/talk')
 const { observationOf, reasonText, watchChat, watchInventory } = require('./telemetry')
 
@@ -83,7 +84,7 @@ class BotRoom {
     const entry = this.#entries.get(name)
     if (!entry) return
     const gone = new Promise((resolve) => entry.bot.once('end', resolve))
-    const timer = setTimeout(() => entry.bot._client.socket?.destroy(), LEAVE_MS)
+    const timer = real.setTimeout(() => entry.bot._client.socket?.destroy(), LEAVE_MS)
     entry.reason = 'left'
     entry.bot.quit()
     await gone
@@ -155,7 +156,7 @@ class BotRoom {
     this.#entries.set(spec.bot, entry)
     setHearing(bot, spec.hearing ?? null)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = real.setTimeout(() => {
         entry.reason ||= `did not spawn in ${SPAWN_MS / 1000} s`
         bot._client.socket?.destroy()
         this.#gone(entry)

@@ -7,6 +7,8 @@
  * time that this process has used besides its main thread, and each is charged its share of that.
  */
 
+const { real } = require('./standing')
+
 /** How often the isolates are looked at, in ms. */
 const LOOK_MS = 40
 
@@ -41,7 +43,7 @@ class CpuWatch {
     this.#members.add(member)
     if (this.#timer) return
     this.#before = this.#used()
-    this.#timer = setInterval(() => this.look(), LOOK_MS)
+    this.#timer = real.setInterval(() => this.look(), LOOK_MS)
   }
 
   /** @param {Watched} member charged to the last */
@@ -81,7 +83,7 @@ const NEARLY_MS = 0.2
  * The same, for those who ask at every turn, since the system takes its time to tell: too much by `NEARLY_MS` at the most.
  */
 function nearlyUsedByProcess () {
-  const at = performance.now()
+  const at = real.now()
   if (at - looked.at < NEARLY_MS) return looked.used + at - looked.at
   looked.at = at
   looked.used = usedByProcess()

@@ -3,8 +3,10 @@
  * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go on.
  */
 const { HostLink } = require('./host_link')
+const { allDone, allReady, seatedAt, unlessLost } = require('./seats')
 const { ChatEar } = require('./chat_ear')
 const { Gate } = require('./gate')
+const { Looks, within } = require('./looks')
 
 const BOTS_PER_HOST = 25
 /** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
@@ -15,6 +17,8 @@ const MAX_CRASHES = 5
 /** Rejoining: the server may still hold the old connection for a moment. */
 const REJOIN_TRIES = 5
 const REJOIN_PAUSE_MS = 400
+/** How long a host is waited for that is to have its bots speak, in ms; it has the lines, and says them when it can. */
+const SPEECH_MS = 100
 /** Head start for hosts that begin together, in ms. */
 const START_LEAD_MS = 30
 
@@ -46,11 +50,13 @@ class HostFleet {
   #runs = new Map()
   #ear = new ChatEar(() => performance.now())
   #gate = new Gate(JOINS_AT_ONCE)
+  #looks = new Looks()
   /** @type {number[]} */
   #crashes = []
   /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
   #replaced = new WeakSet()
   #count = 0
+  #still = false
   #closed = false
 
   /**
@@ -137,7 +143,7 @@ class HostFleet {
 
   /**
    * What bots are, have and see: one request to each of their hosts. Whoever is not in the world now is left out.
-   * @param {{ bots: string[], senses: object }} spec
+   * @param {{ bots: string[], senses: Parameters<Looks["of"]>[2] }} spec
    * @returns {Promise<object[]>} in the order of the bots
    */
   async sense ({ bots, senses }) {
@@ -147,10 +153,7 @@ class HostFleet {
       const host = this.#seats.get(bot)?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], bot])
     }
-    const told = await Promise.all([...parts].map(([host, names]) => host.request('sense', { bots: names, senses }).catch((error) => {
-      if (error.name === 'HostLost') return []
-      throw error
-    })))
+    const told = await Promise.all([...parts].map(([host, names]) => this.#looks.of(host, names, senses)))
     const found = new Map(told.flat().map((/** @type {{ name: string }} */ each) => [each.name, each]))
     return bots.filter((bot) => found.has(bot)).map((bot) => /** @type {object} */ (found.get(bot)))
   }
@@ -162,9 +165,21 @@ class HostFleet {
   async hearing ({ reach }) {
     this.#hearing = reach
     for (const seat of this.#seats.values()) Object.assign(seat.spec, { hearing: reach })
-    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => host.request('hearing', { reach }).catch((error) => {
-      if (error.name !== 'HostLost') throw error
-    })))
+    await this.#tellAll('hearing', { reach })
+  }
+
+  /**
+   * Time stands still for the players of this fleet, or goes on.
+   * @param {{ still: boolean }} spec
+   */
+  async stand ({ still }) {
+    this.#still = still
+    await this.#tellAll('stand', { still })
+  }
+
+  /** @param {string} verb @param {object} fields for every host that is there */
+  async #tellAll (verb, fields) {
+    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => unlessLost(host.request(verb, fields))))
   }
 
   /**
@@ -178,9 +193,8 @@ class HostFleet {
       const host = this.#seats.get(line[0])?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
     }
-    await Promise.all([...parts].map(([host, said]) => host.request('speak', { lines: said }).catch((error) => {
-      if (error.name !== 'HostLost') throw error
-    })))
+    const spoken = [...parts].map(([host, said]) => unlessLost(host.request('speak', { lines: said })))
+    await within(Promise.all(spoken), SPEECH_MS, () => [])
   }
 
   /**
@@ -351,6 +365,7 @@ class HostFleet {
       onLost: (reason) => this.#lost(host, reason)
     }, this.#options)
     this.#hosts.add(host)
+    if (this.#still) host.request('stand', { still: true }).catch(() => {})
     host.ready.then(() => this.#emit('host', null, { host: name, state: 'up', reason: '' }), () => {})
     return host
   }
@@ -467,31 +482,6 @@ class HostFleet {
       }
     }
   }
-}
-
-/**
- * Wait for all, then reject with the first loss: nobody is left half way.
- * @param {Promise<void>[]} work
- */
-async function allDone (work) {
-  const ends = await Promise.allSettled(work)
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}
-
-/**
- * Wait until all are in the world at the same time: while one is waited for, the host of another may be replaced.
- * @param {Seat[]} seats
- * @returns {Promise<void>}
- */
-async function allReady (seats) {
-  const waits = seats.map((seat) => seat.ready)
-  await Promise.all(waits)
-  if (seats.some((seat, i) => seat.ready !== waits[i])) await allReady(seats)
-}
-
-/** @param {Seat} seat one that is ready @returns {HostLink} */
-function seatedAt (seat) {
-  return /** @type {HostLink} */ (seat.host)
 }
 
 module.exports = { HostFleet, BOTS_PER_HOST, JOINS_AT_ONCE }

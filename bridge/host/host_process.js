@@ -12,6 +12,7 @@ process.env.TZ = 'UTC'
 const { readLines, lineWriter } = require('./lines')
 const { GameCalls } = require('./game_door')
 const { LEDGER_FD } = require('./ledger')
+const { hostTime, installTime, real } = require('./standing')
 const { RunRoom } = require('./runs')
 const { Integrity, examine } = require('./examine')
 
@@ -64,7 +65,7 @@ class Host {
     input.on('error', () => this.#end())
     process.on('uncaughtException', (error) => this.#fault(error))
     process.on('unhandledRejection', (error) => this.#fault(error))
-    setInterval(() => this.#beat(), BEAT_MS)
+    real.setInterval(() => this.#beat(), BEAT_MS)
     this.#say({ k: 'ready' })
     this.#beat()
   }
@@ -94,6 +95,7 @@ class Host {
     sense: ({ bots, senses }) => this.#room.sense(bots, senses),
     hearing: ({ reach }) => this.#room.hearing(reach),
     speak: ({ lines }) => this.#room.speak(lines),
+    stand: ({ still }) => hostTime.stand(still === true),
     examine: () => ({ ...examine(this.#integrity, this.#room.bots), lingering: this.#runs.lingering }),
     prepare: (spec) => this.#runs.prepare(spec),
     start: (spec) => this.#runs.start(spec),
@@ -115,7 +117,7 @@ class Host {
   #emit (kind, data, tick = this.#room.clock.tick()) {
     if (!this.#gathering) {
       this.#output.cork()
-      this.#gathering = setTimeout(() => this.#flush(), GATHER_MS)
+      this.#gathering = real.setTimeout(() => this.#flush(), GATHER_MS)
     }
     this.#write({ k: 'event', kind, tick, data })
   }
@@ -142,7 +144,7 @@ class Host {
 
   /** @param {unknown} error one that no part of the host expected, most often from deep inside a bot's packet handling */
   #fault (error) {
-    const now = performance.now()
+    const now = real.now()
     this.#faults = this.#faults.filter((at) => now - at < FAULT_WINDOW_MS)
     this.#faults.push(now)
     const text = error instanceof Error ? error.stack : String(error)
@@ -159,6 +161,9 @@ function mineflayerRoom (emit) {
   return new BotRoom(emit)
 }
 
-if (require.main === module) new Host(process.argv[2] === 'engine' ? require('./engine/parts') : require('./parts')).open()
+if (require.main === module) {
+  installTime() // before anything loads that has timers
+  new Host(process.argv[2] === 'engine' ? require('./engine/parts') : require('./parts')).open()
+}
 
 module.exports = { Host, BEAT_MS }

@@ -10,6 +10,7 @@ const { usedByThread } = require('./cpu_watch')
 const { HostBudget } = require('./host_budget')
 const { SLICE_MS } = require('./policy_context')
 const { SpareIsolate } = require('./spare_isolate')
+const { hostTime, real } = require('./standing')
 const { syntaxError } = require('./syntax')
 
 /** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
@@ -39,14 +40,16 @@ const LOST_LINE = '{"value":null}'
  * @typedef {{
  *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
  *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: (stuck: boolean) => void, spare?: SpareIsolate,
- *   ledger?: { enter: () => void, leave: () => void }
- * }} PolicyOptions `spare` is where its isolate comes from, should one be ready; `ledger` hears when the host computes for it
+ *   ledger?: { enter: () => void, leave: () => void }, time?: import('./standing').StandingClock
+ * }} PolicyOptions `spare` is where its isolate comes from, should one be ready; `ledger` hears when the host computes for it;
+ *   `time` is the host's: while it stands nothing reaches the program, nothing that it begins is done, and no limit counts it
  */
 
 /** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
 class PolicyRun {
   #o
-  #budget = new HostBudget(() => performance.now())
+  #time
+  #budget = new HostBudget(real.now)
   /** @type {import('isolated-vm').Isolate|null} */
   #isolate = null
   /** @type {any} */
@@ -68,14 +71,17 @@ class PolicyRun {
   #burst = 0
   /** Its thread, where that computes on after the end. @type {import('./cpu_watch').Watched|null} */
   #ghost = null
-  /** @type {NodeJS.Timeout[]} */
+  /** @type {(() => void)[]} each forgets a timer */
   #timers = []
+  /** What reaches the program when time goes on. @type {string[][]} */
+  #held = []
   /** @type {(end: RunEnd) => void} */
   #settle = () => {}
 
   /** @param {PolicyOptions} options */
   constructor (options) {
     this.#o = options
+    this.#time = options.time ?? hostTime
     /** @type {Promise<RunEnd>} never rejects */
     this.ended = new Promise((resolve) => { this.#settle = resolve })
   }
@@ -113,12 +119,13 @@ class PolicyRun {
   /** Start the program; synchronous, so that a host starts all of a group in one turn of its event loop. */
   start () {
     if (this.#finished || !this.#isolate) return
-    this.#startedAt = performance.now()
+    this.#startedAt = this.#time.now()
     this.#askedAt = this.#clock()
     this.#o.backend.onEvent((name, args) => this.#event(name, args))
     this.#o.watch.add(this)
-    this.#after(this.#o.limits.wall_ms, () => this.#close('timeout',
-      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)))
+    const late = this.#time.after(() => this.#close('timeout',
+      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)), this.#o.limits.wall_ms)
+    this.#timers.push(() => late.close())
     const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
     this.#slice([this.#o.source, settings])
   }
@@ -171,6 +178,10 @@ class PolicyRun {
 
   /** @param {string[]} args of a task of the isolate; its end ends a slice of computing */
   #slice (args) {
+    if (this.#time.standing && !this.#verdict) {
+      if (this.#held.push(args) === 1) this.#timers.push(this.#time.whenGoing(() => this.#release()))
+      return
+    }
     if (this.#slices++ === 0) this.#mark()
     const done = () => {
       this.#slices--
@@ -178,6 +189,13 @@ class PolicyRun {
       else this.#mark()
     }
     this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (error) => { done(); this.#failed(error) })
+  }
+
+  /** What was held while time stood still reaches the program. */
+  #release () {
+    const held = this.#held
+    this.#held = []
+    for (const args of held) if (!this.#finished) this.#slice(args)
   }
 
   /** A burst of computing ends here, another may begin. */
@@ -228,7 +246,9 @@ class PolicyRun {
     const controller = new AbortController()
     this.#pending.set(call, controller)
     this.#calls.set(call, `${method}(${String(argsJson).slice(1, -1).slice(0, MAX_SHOWN)})`)
-    Promise.resolve().then(() => {
+    const turn = this.#time.standing ? this.#time.going() : Promise.resolve()
+    turn.then(() => {
+      if (controller.signal.aborted) throw bare('the call was dropped while time stood still')
       this.#o.ledger?.enter()
       setImmediate(() => this.#o.ledger?.leave()) // what an act does at once it does before that
       return this.#o.backend.act(String(method), args, controller.signal)
@@ -263,7 +283,7 @@ class PolicyRun {
    * @param {any[]} args
    */
   #event (name, args) {
-    if (this.#verdict || this.#slices > MAX_QUEUED_EVENTS) return
+    if (this.#verdict || this.#slices + this.#held.length > MAX_QUEUED_EVENTS) return
     this.#tell({ event: name, args })
   }
 
@@ -313,10 +333,10 @@ class PolicyRun {
    */
   #linger () {
     if (this.#slices === 0 || !this.#isolate) return
-    let before = performance.now()
+    let before = real.now()
     this.#ghost = {
       claim: () => {
-        const now = performance.now()
+        const now = real.now()
         const claimed = { ms: now - before, burst: 0 }
         before = now
         return claimed
@@ -341,12 +361,14 @@ class PolicyRun {
     if (this.#finished || this.#verdict) return
     if (this.#startedAt === 0) return this.#finish(outcome, error)
     this.#verdict = { outcome, error }
+    this.#release()
     for (const [call, controller] of [...this.#pending]) {
       this.#pending.delete(call)
       controller.abort()
       this.#tell({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) })
     }
-    this.#after(GRACE_MS, () => this.#finish(outcome, error))
+    const over = real.setTimeout(() => this.#finish(outcome, error), GRACE_MS)
+    this.#timers.push(() => clearTimeout(over))
   }
 
   /**
@@ -359,14 +381,14 @@ class PolicyRun {
     const verdict = this.#verdict ?? { outcome, error }
     if (outcome === 'infrastructure') Object.assign(verdict, { outcome, error })
     this.#verdict = verdict
-    const wall = this.#startedAt ? performance.now() - this.#startedAt : 0
-    for (const timer of this.#timers) clearTimeout(timer)
+    const wall = this.#startedAt ? this.#time.now() - this.#startedAt : 0
+    for (const forget of this.#timers) forget()
     this.#o.watch.remove(this)
     for (const controller of this.#pending.values()) controller.abort()
     this.#pending.clear()
     if (this.#isolate && !this.#isolate.isDisposed) this.#isolate.dispose()
     this.#linger()
-    this.#rest(verdict.outcome).then((unrest) => this.#settle({
+    this.#time.hurried(() => this.#rest(verdict.outcome)).then((unrest) => this.#settle({
       outcome: unrest ? 'infrastructure' : verdict.outcome,
       error: unrest ?? (verdict.error && located(verdict.error)),
       wall_ms: Math.round(wall * 10) / 10,
@@ -387,7 +409,7 @@ class PolicyRun {
     /** @type {NodeJS.Timeout|undefined} */
     let timer
     const late = new Promise((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`the bot did not come to rest in ${QUIESCE_MS} ms`)), QUIESCE_MS)
+      timer = real.setTimeout(() => reject(new Error(`the bot did not come to rest in ${QUIESCE_MS} ms`)), QUIESCE_MS)
     })
     try {
       await Promise.race([this.#o.backend.quiesce(), late])
@@ -402,14 +424,6 @@ class PolicyRun {
   /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
   #clock () {
     return this.#isolate && !this.#isolate.isDisposed ? Number(this.#isolate.cpuTime) / 1e6 : this.#askedAt
-  }
-
-  /**
-   * @param {number} ms
-   * @param {() => void} fn
-   */
-  #after (ms, fn) {
-    this.#timers.push(setTimeout(fn, ms))
   }
 }
 

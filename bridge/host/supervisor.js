@@ -57,6 +57,7 @@ const VERBS = {
   sense: (job) => fleetOf(job).sense({ bots: job.bots, senses: job.senses }),
   hearing: (job) => fleetOf(job).hearing({ reach: job.reach ?? null }),
   speak: (job) => fleetOf(job).speak({ lines: job.lines }),
+  stand: (job) => fleetOf(job).stand({ still: job.still === true }),
   run: (job, id) => fleetOf(job).run(id, { policies: job.policies, limits: job.limits }),
   stop: (job) => fleetOf(job).stop({ bots: job.bots ?? null }),
   examine: (job) => fleetOf(job).examine(),

@@ -3,6 +3,7 @@
  * What a bot's world tells without being asked: items, chat, death and life, as plain data.
  */
 const { MAX_TEXT } = require('./chat_ear')
+const { real } = require('./standing')
 
 /** First slot of a player's own window that holds something to keep: below are the crafting grid and its result. */
 const FIRST_KEPT = 5
@@ -73,7 +74,7 @@ function watchInventory (bot, report) {
   const plan = () => {
     if (planned) return
     planned = true
-    setTimeout(look, 50)
+    real.setTimeout(look, 50)
   }
   bot.inventory.on('updateSlot', plan)
   bot.on('heldItemChanged', plan)

@@ -38,6 +38,7 @@ class ServerWorld(Generic[S]):
         self._fleet = Fleet(seed=seed, bodies=bodies)
         self._still = 0
         """How many want the world to stand still."""
+        self._stands = False
         self._freezing = asyncio.Lock()
 
     @property
@@ -153,11 +154,13 @@ class ServerWorld(Generic[S]):
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """The server's ticks are frozen inside, by vanilla's own command (since 1.20.3). Raises CommandError when the
-        server has none. Any number of tasks may be inside; time goes on when the last has left."""
+        """The server's ticks are frozen inside, by vanilla's own command (since 1.20.3), and so is the time of the bots
+        and their programs: none of their limits counts it. Raises CommandError when the server has no such command.
+        Any number of tasks may be inside; time goes on when the last has left."""
         async with self._freezing:
-            if self._still == 0:
-                await self._server.command(FREEZE)
+            if not self._stands:
+                await self._stop()
+                self._stands = True
             self._still += 1
         try:
             yield
@@ -165,12 +168,26 @@ class ServerWorld(Generic[S]):
             self._still -= 1
             await finished(self._go_on())
 
+    async def _stop(self) -> None:
+        # Bots stop first and go on last: what takes them its time (a dig) must not be too quick for the server.
+        try:
+            await self._fleet.stand(True)
+            await self._server.command(FREEZE)
+        except BaseException:
+            with suppress(InfrastructureError):
+                await finished(self._fleet.stand(False))
+            raise
+
     async def _go_on(self) -> None:
         async with self._freezing:
+            if self._still > 0 or not self._stands:
+                return
+            self._stands = False
             # A world that is lost is told by whatever is done in it next.
             with suppress(InfrastructureError):
-                if self._still == 0:
-                    await self._server.command(UNFREEZE)
+                await self._server.command(UNFREEZE)
+            with suppress(InfrastructureError):
+                await self._fleet.stand(False)
 
     async def _leave(self) -> None:
         """End both parts, whatever the other one says."""

@@ -91,17 +91,33 @@ class Tournament:
 
     def sentence(self) -> str:
         """What the ranking says."""
-        first = [each.name for each in self.standings if each.place == 1]
-        lead = f"{' and '.join(first)} {'is' if len(first) == 1 else 'are'} first"
+        best = [each.name for each in self.standings if each.place == 1]
+        if any(each.score.ci95 is None for each in self.standings):
+            have = f"{_all(best)} {'has' if len(best) == 1 else 'share'} the highest score"
+            return f"{have}. A single seed has no interval: play more (--seeds 10)."
+        near = self._near(best)
+        if near:
+            lead = f"Who is first is open: {_all(best)} before {_all(near)} is no more than the seeds may bring about."
+        else:
+            lead = f"{best[0]} is first." if len(best) == 1 else f"{_all(best)} are first, with equal scores."
         open_ = [
             f"{each.name} and {after.name}"
             for each, after in zip(self.standings, self.standings[1:], strict=False)
-            if each.ahead is False and each.place != after.place
+            if each.ahead is False and each.place != after.place and not (each.place == 1 and near)
         ]
-        if any(each.score.ci95 is None for each in self.standings):
-            return f"{lead}. A single seed has no interval: play more (--seeds 10)."
-        told = f" The order of {'; '.join(open_)} is open: play more seeds." if open_ else ""
-        return f"{lead}.{told}"
+        told = (
+            f" The order of {'; '.join(open_)} is open, too." if near else f" The order of {'; '.join(open_)} is open."
+        )
+        return f"{lead}{told if open_ else ''}{' Play more seeds.' if near or open_ else ''}"
+
+    def _near(self, best: Sequence[str]) -> list[str]:
+        """Those from whom one of the best is not surely apart, in their order."""
+        return [
+            each.name
+            for each in self.standings
+            if each.name not in best
+            and not all(self._above(self.scores(name), self.scores(each.name)) for name in best)
+        ]
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
@@ -144,3 +160,8 @@ class Tournament:
         differences = [mine - theirs for mine, theirs in zip(one, two, strict=True)]
         interval = summarize(differences, self.seed).ci95
         return interval is not None and interval[0] > NEARLY
+
+
+def _all(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,7 +1,8 @@
 """Progress of a study on standard error: what happens now, what it has cost, what it waits for, how long it will take.
 
-On a terminal two lines are kept up to date, and each run that has ended leaves one behind. Elsewhere a line is written
-every 30 s, so that a log shows whether the study lives and what it costs.
+On a terminal two lines are kept up to date, and each run that has ended leaves one behind; in a notebook one line
+below the cell is. Elsewhere a line is written every 30 s, so that a log shows whether the study lives and what it
+costs.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from rich.text import Text
 from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.gauge import Gauge
 from dilemmas.cli.living import Living
+from dilemmas.cli.notebook import CellLine, Shows
 from dilemmas.records import events as log
 from dilemmas.records.news import News
 from dilemmas.records.states import WholeStates
 
 EVERY_S = 30.0
 """Between two lines where there is no terminal."""
+CELL_S = 1.0
+"""Between two changes of the line below a notebook's cell."""
 
 
 class Progress:
@@ -38,9 +42,11 @@ class Progress:
         jobs: int = 1,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        display: Shows | None = None,
     ) -> None:
         """`runs` is how many the study has in all, `jobs` how many at a time; `announce`: tell the address also where
-        all else is quiet. `sleep` waits between two lines where there is no terminal."""
+        all else is quiet. `sleep` waits between two lines where there is no terminal; `display` is how a
+        notebook shows its own (None: IPython's)."""
         self._console = console
         self._runs = runs
         self._announce = announce
@@ -54,6 +60,7 @@ class Progress:
         self._living = Living(clock)
         self._gauge = Gauge(clock)
         self._shown = console.is_terminal
+        self._cell = CellLine(display) if console.is_jupyter else None
         # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
         self._status: Status | None = console.status(self) if self._shown else None
 
@@ -79,7 +86,7 @@ class Progress:
 
     @contextlib.asynccontextmanager
     async def beating(self) -> AsyncGenerator[None]:
-        """Inside, a line is written every 30 s where there is no terminal."""
+        """Inside, a line is written every 30 s where there is no terminal; in a notebook it changes in its place."""
         if self._shown or self._console.quiet:
             yield
             return
@@ -90,8 +97,13 @@ class Progress:
             beat.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await beat
+            if self._cell is not None:
+                self._cell.show(self.line())
 
     async def _beat(self) -> None:
+        while self._cell is not None:
+            self._cell.show(self.line())
+            await self._sleep(CELL_S)
         while True:
             await self._sleep(EVERY_S)
             self._console.print(Text(self.line()), soft_wrap=True)
@@ -177,7 +189,7 @@ class Progress:
         self._now(f"waiting for {event.player}" if event.state in ("awaited", "left") else "playing")
 
     def _end(self, event: log.RunEnded) -> None:
-        if not self._shown:
+        if not self._shown and self._cell is None:
             return
         if event.status == "complete":
             players = event.result.get("players") or {}
@@ -185,7 +197,10 @@ class Progress:
             text = Text.assemble(("done ", "green"), one_line(f"{self._label}: {payoffs}"))
         else:
             text = Text.assemble((f"{event.status} ", "red"), one_line(f"{self._label}: {event.reason or 'no reason'}"))
-        self._console.print(text)
+        if self._shown:
+            self._console.print(text)
+        else:
+            self.note(text.plain)
 
 
 def _rewards(event: log.StateSeen) -> str:

@@ -1,4 +1,4 @@
-"""`accord resume`: go on with a study that was interrupted, killed, or stopped by a budget."""
+"""`accord resume`: go on with a study or a tournament that was interrupted, killed, or stopped by a budget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import typer
 from dilemmas.cli import options
 from dilemmas.cli.run import play, tell
 
-Directory = Annotated[Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' has written.")]
+Directory = Annotated[
+    Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord tournament' has written.")
+]
 
 
 def resume(
@@ -33,9 +35,20 @@ def resume(
     style: options.Style = None,
     widths: options.Widths = None,
 ) -> int:
-    """Continue the study in RUN where it stopped. Complete runs stay as they are."""
+    """Continue the study or tournament in RUN where it stopped. Complete runs stay as they are."""
+    from dilemmas.running.kept_tournaments import is_tournament
     from dilemmas.running.study import read_settings, resume_study
 
+    if is_tournament(run):
+        from dilemmas.cli.tournament import go_on
+
+        caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
+        refused = {
+            "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,
+            "--keep-open": keep_open, "--figures": figures, "--style": style, "--widths": widths,
+            "--no-report": not report,
+        }  # fmt: skip
+        return go_on(run, caps, refused, jobs=jobs, as_json=as_json)
     drawn = options.drawn(figures, style, widths, report=report)
     settings = read_settings(
         run,

@@ -179,8 +179,9 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
     """What a study would ask of its models (`dilemmas.running.estimate.expect`): at least and at most."""
     shown = table()
-    for name in ("role", "model"):
-        shown.add_column(name)
+    # A name is what one writes behind --model-for: whole, whatever is left for the numbers.
+    shown.add_column("role", no_wrap=True)
+    shown.add_column("model", overflow="fold")
     for name in ("calls", "tokens", "USD"):
         shown.add_column(name, justify="right")
     for each in found["roles"]:

@@ -17,6 +17,8 @@ from dilemmas.analysis.report.society.headline import headline
 from dilemmas.analysis.report.society.taxes import taxes
 from dilemmas.analysis.report.towns.findings import sentence as towns_sentence
 from dilemmas.analysis.report.towns.findings import towns_of
+from dilemmas.analysis.report.trials.findings import MEASURES, trials_of
+from dilemmas.analysis.report.trials.findings import sentence as trials_sentence
 from dilemmas.cli.cells import spread, table, words
 
 ROLES = {"role_entropy_bits": "entropy", "role_persistence": "kept", "role_length_s": "lasts", "coherence": "coherent"}
@@ -56,6 +58,11 @@ def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
     if (towns := towns_of(comparison)) is not None:
         caption = "converts; square blocks within hearing of them; memes a head on the land, of those in towns"
         return _lines("condition", towns.groups, TOWNS, caption), towns_sentence(towns)
+    if (trials := trials_of(comparison)) is not None:
+        named = {name: MEASURES[name][0] for name in trials.shown}
+        return _lines("condition", trials.groups, named, "iterations are means over the trials that came so far"), (
+            trials_sentence(trials)
+        )
     if (perceptions := perceptions_of(comparison)) is not None:
         named = {name: name.replace("_", " ") for name in perceptions.measures}
         return _lines("condition", perceptions.groups, named), perceptions_sentence(perceptions)

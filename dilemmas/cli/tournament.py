@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+import signal
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,15 +16,25 @@ from rich.table import Table
 from rich.text import Text
 
 from dilemmas.cli import options
-from dilemmas.cli.boundary import DONE, write_out
+from dilemmas.cli.boundary import DONE, say, write_out
 from dilemmas.cli.cells import table, words
+from dilemmas.errors import UsageError
+from voyager_agents.budget import ALL
 
 if TYPE_CHECKING:
     from dilemmas.analysis.tournament import Standing, Tournament
+    from dilemmas.running.tournament import Plan
 
 Players = Annotated[
     str | None,
-    typer.Option(metavar="A,B,...", help="Who plays: strategies, or chooser.", show_default="ten strategies"),
+    typer.Option(
+        metavar="A,B,...",
+        help="Who plays: strategies, models as openai/NAME, or chooser.",
+        show_default="ten strategies",
+    ),
+]
+OfChooser = Annotated[
+    str | None, typer.Option("--model", metavar="openai/NAME", help="The model of chooser, where --agents names it.")
 ]
 Noise = Annotated[
     float | None,
@@ -45,9 +56,13 @@ def tournament(
         typer.Option(help="The world to play in; none for the law alone.", show_default="none; mock with a model"),
     ] = None,
     jobs: options.Jobs = 1,
-    model: options.Model = None,
-    base_url: options.BaseUrl = None,
-    api_key_file: options.KeyFile = None,
+    model: OfChooser = None,
+    sampling: options.SamplingOption = None,
+    agents_option: options.AgentsOption = None,
+    prompts: options.PromptsFolder = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
     max_usd: Cap = None,
     max_tokens: Cap = None,
     max_calls: Cap = None,
@@ -55,12 +70,16 @@ def tournament(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Let every two meet in GAME, and rank them by what a round brought them."""
-    from dilemmas.analysis.report.tournament import write_tournament
+    from dilemmas.running.kept_tournaments import claim
     from dilemmas.running.tournament import Plan
-    from dilemmas.running.tournament import tournament as play
 
-    told: dict[str, Any] = {"base_url": base_url, "api_key_file": None if api_key_file is None else str(api_key_file)}
-    caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
+    told: dict[str, Any] = {
+        "sampling": options.pairs("--sampling", sampling or (), "temperature=0"),
+        "agents_options": options.pairs("--agents-option", agents_option or (), "history=50"),
+        "prompts": prompts,
+        "prices": prices,
+        **options.endpoints(base_url, api_key_file),
+    }
     plan = Plan(
         game,
         repeat=repeat,
@@ -71,17 +90,59 @@ def tournament(
         world=world,
         jobs=jobs,
         model=model,
-        settings={key: value for key, value in told.items() if value is not None},
-        budget={key: value for key, value in caps.items() if value is not None},
+        settings={key: _plain(value) for key, value in told.items() if value},
+        budget=_caps(usd=max_usd, tokens=max_tokens, calls=max_calls),
         **({} if agents is None else {"names": tuple(part.strip() for part in agents.split(","))}),
     )
-    name = plan.game().spec.name
-    directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-tournament"
-    with Console(stderr=True, quiet=as_json).status("playing") as status:
-        done = iter(range(1, 1 << 30))
-        found = asyncio.run(
-            play(plan, directory, lambda _number, _outcome: status.update(f"{next(done)} games played"))
-        )
+    return _play(plan, claim(plan, out.expanduser()), as_json=as_json)
+
+
+def go_on(
+    directory: Path,
+    caps: Mapping[str, Sequence[str] | None],
+    refused: Mapping[str, object],
+    *,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """`accord resume` of a tournament: the games that have not ended, with other caps and jobs. Raises UsageError."""
+    from dilemmas.running.kept_tournaments import read_plan
+
+    for option, given in refused.items():
+        if given:
+            raise UsageError(f"{option}: {directory} is a tournament, which goes on as it was begun; leave it out")
+    found = options.budget(**caps)
+    for measure, by_whom in found.items():
+        if set(by_whom) != {ALL}:
+            raise UsageError(f"--max-{measure} of a tournament is of all games together: give a number alone")
+    budget = {measure: by_whom[ALL] for measure, by_whom in found.items()}
+    return _play(read_plan(directory, jobs=jobs, budget=_caps(**budget)), directory, as_json=as_json)
+
+
+def _caps(**given: float | None) -> dict[str, float]:
+    """Caps of all games together. Raises UsageError."""
+    for measure, cap in given.items():
+        if cap is not None and not 0 < cap < float("inf"):
+            raise UsageError(f"--max-{measure} {cap:g} is not legal; give a number above 0")
+    return {measure: cap for measure, cap in given.items() if cap is not None}
+
+
+def _plain(value: object) -> object:
+    """A setting for the plan's file: paths as they are from anywhere."""
+    if isinstance(value, Path):
+        return str(value.expanduser().absolute())
+    return {key: _plain(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def _play(plan: Plan, directory: Path, *, as_json: bool) -> int:
+    """Play what is left in that directory, and tell what came of it."""
+    from dilemmas.analysis.report.tournament import write_tournament
+
+    try:
+        found = asyncio.run(_games(plan, directory, quiet=as_json))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        say(f"go on with: accord resume {directory}", prefix="")
+        raise
     page = write_tournament(found, directory)
     if as_json:
         write_out(json.dumps(found.plain(), indent=2))
@@ -91,6 +152,18 @@ def tournament(
         console.print(words(found.sentence()), soft_wrap=True)
         console.print(words(f"Report: {page}"), soft_wrap=True)
     return DONE
+
+
+async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
+    """The games, with SIGTERM ended as cleanly as Ctrl-C."""
+    from dilemmas.running.tournament import tournament as play
+
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    with Console(stderr=True, quiet=quiet).status("playing") as status:
+        done = iter(range(1, 1 << 30))
+        return await play(plan, directory, lambda _number, _outcome: status.update(f"{next(done)} games played"))
 
 
 def _table(found: Tournament) -> Table:

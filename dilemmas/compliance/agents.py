@@ -18,9 +18,15 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.registry import FAMILIES, Family, load, roles
 
-STAGES = {"episodes": "double-vein", "rounds": "commons-harvest", "life": "village", "grid": "ada-contract"}
+STAGES = {
+    "episodes": "double-vein",
+    "grid": "ada-contract",
+    "iterations": "voyager-progress",
+    "life": "village",
+    "rounds": "commons-harvest",
+}
 """Mode -> the scenario in which its agents are tried."""
-SECONDS = {"episodes": 12.0, "rounds": 5.0, "life": 4.0, "grid": 20.0}
+SECONDS = {"episodes": 12.0, "grid": 20.0, "iterations": 6.0, "life": 4.0, "rounds": 5.0}
 """Mode -> game time of that."""
 
 
@@ -57,7 +63,8 @@ async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIte
 
 def check_entry(family: Family) -> None:
     """Whether its entry is whole. Raises NotMet."""
-    must(family.plays in MODES, f"plays {family.plays!r}; choose from {', '.join(MODES)}")
+    for plays in family.modes:
+        must(plays in MODES, f"plays {plays!r}; choose from {', '.join(MODES)}")
     must(callable(load(family.make)), f"make: {family.make} is no function")
     must(set(family.roles) <= set(roles()), "has roles that nobody knows")
     must(bool(family.cost) == bool(family.roles), "says what it asks of models exactly where it has roles: see cost")

@@ -62,6 +62,11 @@ class Telemetry:
         self.chat = []
         self.logs = {}
 
+    def expect(self, bots: Iterable[str]) -> None:
+        """Programs of these bots begin while time, chat and prints go on: `settle` waits for the ends of these."""
+        self._running = set(bots)
+        self._quiet.clear()
+
     async def settle(self) -> None:
         """Wait until every policy's end was reported (at most SETTLE_S), so that the chat is complete."""
         with contextlib.suppress(TimeoutError):

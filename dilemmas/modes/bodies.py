@@ -20,7 +20,7 @@ from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, 
 from dilemmas.records.record import RunRecord
 from voyager_agents.living import Act, Ended, Heard, Letter, Outcome, Voice
 
-_ENDED: dict[Ending, Ended] = {
+ENDED: dict[Ending, Ended] = {
     Ending.RETURNED: "done",
     Ending.THREW: "failed",
     Ending.SYNTAX: "failed",
@@ -28,6 +28,7 @@ _ENDED: dict[Ending, Ended] = {
     Ending.CANCELLED: "stopped",
     Ending.INFRASTRUCTURE: "lost",
 }
+"""How a program ended -> how its act did."""
 
 
 class Voices(Protocol):
@@ -223,7 +224,7 @@ class LiveBody:
             return
         told = "" if result.error is None else f"{result.error.name}: {result.error.message}"
         change = self._change(before, await self._held())
-        self._close(deed, _ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
+        self._close(deed, ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
 
     async def _held(self) -> dict[str, int]:
         """What the body holds now; as of the last beat where it cannot be asked."""

@@ -43,7 +43,9 @@ from voyager_agents.person import LivingPerson
 
 LIVES = 3
 """How often an agent is begun, at most."""
-FEEL = Senses(radius=8, most=6)
+PATIENCE_S = 0.1
+"""A host of bots that searches ways for all of them at once does not hold up those of other hosts, nor the rules."""
+FEEL = Senses(radius=8, most=6, patience_s=PATIENCE_S)
 """What bodies sense at every beat."""
 BEAT_TICKS = round(BEAT_S * TICKS_A_SECOND)
 BEATS_A_LOOK = 4
@@ -150,7 +152,7 @@ class Society:
         self._arena = arena
         self._agents: Mapping[str, LivingAgent] = agents
         lived = _lived(arena.scenario)
-        self._look = Senses(radius=lived.sight, most=24, blocks=tuple(lived.interests))
+        self._look = Senses(radius=lived.sight, most=24, blocks=tuple(lived.interests), patience_s=PATIENCE_S)
         self._reach = _reach(arena)
         self._earshot = Earshot(self._reach)
         self._clock = BeatClock()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dilemmas.modes.episodes import Episodes
 from dilemmas.modes.grid import Grid
+from dilemmas.modes.iterations import Iterations
 from dilemmas.modes.life import Life
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.rounds import Rounds
@@ -11,6 +12,7 @@ from dilemmas.modes.rounds import Rounds
 MODES: dict[str, Mode] = {
     "episodes": Episodes(),
     "grid": Grid(),
+    "iterations": Iterations(),
     "life": Life(),
     "rounds": Rounds(),
 }

@@ -24,6 +24,8 @@ class Extent:
     of: float
     """Units of an episode."""
     unit: str
+    timed: bool = True
+    """Whether times in the log are in that unit."""
 
     @classmethod
     def of_run(cls, settings: StudySettings, scenario: Scenario, mode: Mode) -> Extent:
@@ -33,7 +35,7 @@ class Extent:
             return cls(settings.episodes, limit, "s")
         players = list(scenario.spec.players)
         most = max((mode.extent(scenario, player, limit, settings.episodes)[1] for player in players), default=0)
-        return cls(1, float(most), str(getattr(mode, "unit", "s")))
+        return cls(1, float(most), str(getattr(mode, "unit", "s")), bool(getattr(mode, "timed", True)))
 
 
 class Course:
@@ -60,8 +62,10 @@ class Course:
                 self._tell(self._extent.of)
             case log.RunEnded():
                 self._tell(self._extent.of, over=True)
-            case log.StateSeen() | log.PlacesSeen():
+            case log.StateSeen() | log.PlacesSeen() if self._extent.timed:
                 self._now_and_then(event.t_s)
+            case log.ActBegan() if not self._extent.timed:
+                self._now_and_then(float(event.number - 1))
             case _:
                 number = getattr(event, "round", None)
                 if isinstance(number, int):

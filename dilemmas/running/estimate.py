@@ -196,6 +196,7 @@ def _imagined(
             contract=None,
             extent=mode.extent(scenario, player, limit_s, settings.episodes),
             anew=condition.renegotiates,
+            within=not mode.several,
             words=scenario.words if isinstance(scenario, GridScenario) else None,
         )
         for player, place in players.items()

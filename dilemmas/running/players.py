@@ -111,15 +111,15 @@ def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
     legal = scenario.spec.plays
     asked = {*lineup(settings, scenario).values(), *settings.players.values()}
     family = FAMILIES.get(settings.agents or "")
-    if family is not None and family.plays in legal:
-        return MODES[family.plays]
+    if family is not None and (able := [plays for plays in family.modes if plays in legal]):
+        return MODES[able[0]]
     return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
 
 
 def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
     """The families whose agents play so, and understand the turns of that scenario."""
     turns = scenario.spec.TURNS
-    return {name: each for name, each in FAMILIES.items() if each.plays == plays and each.takes in ("", turns)}
+    return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
 
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
@@ -147,8 +147,8 @@ def _misfit(name: str, scenario: Scenario) -> str:
     people = [each for each, of in play.items() if HUMAN in of.known()]
     legal = [f"{each} (with a model)" if of.roles else each for each, of in play.items() if each not in people]
     why = "they are a kind, not a family"
-    if family is not None and family.plays not in spec.plays:
-        why = f"they play in mode {family.plays}, and it is played in {' and '.join(spec.plays)}"
+    if family is not None and not set(family.modes) & set(spec.plays):
+        why = f"they play in mode {' and '.join(family.modes)}, and it is played in {' and '.join(spec.plays)}"
     elif family is not None:
         why = f"they take turns of {family.takes}, and its turns are {spec.TURNS or 'others'}"
     return f"agents {name!r} do not play {spec.name}: {why}; choose one of {', '.join(legal)}"

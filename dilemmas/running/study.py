@@ -38,6 +38,9 @@ from voyager_agents import Purse
 from voyager_agents.budget import ALL
 from voyager_agents.registry import JUDGE, RATER, roles
 
+# Those in C, where they are: a study's config is long, and resuming waits for it.
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
 
 Hold = Callable[[Address | None], Awaitable[None]]
@@ -169,7 +172,7 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then = _read_config(directory)
-        now = load_own(yaml.safe_dump(well_formed_data(self._plan.config(self._plan.conditions))))
+        now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,25 @@ from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.record import write_atomically
 from dilemmas.running.sweeps.engine import Engine, Heard, open_engine
 from dilemmas.running.sweeps.folder import SweepFolder
+from dilemmas.running.sweeps.spec import Value
 from dilemmas.running.sweeps.sweep import run_sweep
 from dilemmas.running.sweeps.tasks import Task
 from dilemmas.scenarios.protocol import Repeats
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+from voyager_agents.models import KINDS
 from voyager_agents.registry import FAMILIES
 from voyager_agents.stage_games.strategies import STRATEGIES
 from voyager_agents.stage_games.tournament import USUAL, Bout, Pair, alike, bouts, pairings
 from voyager_agents.stage_games.turns import TAKES
 
 NO_WORLD = "none"
+CHOOSER = "chooser"
+"""Who plays where a model is named as a player, or `--model` says which."""
 GAMES = "games"
 """The folder of the sweep that plays in a world."""
+OF_A_MODEL = ("base_urls", "api_key_files")
+"""Settings by model: a game has those of the models that play in it."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,7 @@ class Plan:
     scenario: str
     """A repeated game of two players: its name, or the path of its YAML file."""
     names: tuple[str, ...] = USUAL
+    """Strategies, families that are asked in each stage, and models (`openai/NAME`), each of which plays by itself."""
     repeat: int | None = None
     """Rounds of a game; None for as many as the scenario says."""
     noise: float | None = None
@@ -52,6 +60,7 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the studies in a world, such as `base_url`."""
     model: str | None = None
+    """The model of `chooser` and of other families that need one."""
     budget: Mapping[str, float] = field(default_factory=dict)
     jobs: int = 1
 
@@ -70,6 +79,7 @@ class Plan:
             raise UsageError(
                 f"agents: {self._others[0]!r} plays in a world alone: give --world mock, or leave out --world"
             )
+        self._check_models()
 
     def _check_names(self) -> None:
         if len(self.names) < 2:
@@ -77,9 +87,24 @@ class Plan:
         for name in self.names:
             if self.names.count(name) > 1:
                 raise UsageError(f"agents: {name!r} is named twice; --itself lets each meet one of its own kind")
-            if name not in STRATEGIES and name not in asked():
-                legal = ", ".join([*STRATEGIES, *asked()])
+            if name not in STRATEGIES and name not in asked() and not is_model(name):
+                legal = ", ".join([*STRATEGIES, *asked(), *(f"{kind}/NAME" for kind in KINDS)])
                 raise UsageError(f"agents: {name!r} plays in no tournament; choose from {legal}")
+
+    def _check_models(self) -> None:
+        needing = [name for name in self._others if not is_model(name) and FAMILIES[name].roles]
+        if needing and self.model is None:
+            raise UsageError(
+                f"agents: {needing[0]!r} needs a model: give --model openai/NAME, or name openai/NAME itself"
+            )
+        if self.model is not None and not needing:
+            raise UsageError(f"model: nobody plays with {self.model}: name {CHOOSER}, or {self.model}, among --agents")
+        asks = [*filter(is_model, self.names), *([self.model] if self.model else [])]
+        for spec in chain(*(self.settings.get(key) or {} for key in OF_A_MODEL)):
+            if spec not in asks:
+                raise UsageError(
+                    f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_told(asks)}"
+                )
 
     @property
     def _others(self) -> list[str]:
@@ -118,6 +143,12 @@ class Plan:
         return scenario
 
 
+def is_model(name: str) -> bool:
+    """Whether that name of a player is a model's, such as `openai/gpt-4o`."""
+    kind, _, rest = name.partition("/")
+    return kind in KINDS and bool(rest)
+
+
 def asked() -> list[str]:
     """The families whose agents are asked in each stage, as strategies are."""
     return [name for name, each in FAMILIES.items() if each.takes == TAKES]
@@ -140,12 +171,15 @@ async def tournament(
         played = tuple(bouts(game.spec.match, pairs, plan.all_seeds))
     else:
         file = await asyncio.to_thread(_written, plan, game, directory)
-        folder = SweepFolder.make(directory / GAMES, _sweep(plan, pairs, file), directory)
+        folder = SweepFolder.make(directory / GAMES, _sweep(plan, pairs, file, tuple(game.spec.players)), directory)
+        for task in folder.tasks:
+            folder.take_up(task)
         result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
         if not result.complete:
-            told = ", ".join(f"{count} {status}" for status, count in sorted(result.statuses.items()))
-            raise DilemmaError(f"not every game was played to its end ({told}): see {folder.path / 'results.csv'}")
-        played = tuple(_bout(folder, task, tuple(game.spec.players)) for task in folder.tasks)
+            raise DilemmaError(_unfinished(folder, result.statuses, directory))
+        met = [pair for pair in pairs for _ in plan.all_seeds]
+        players = tuple(game.spec.players)
+        played = tuple(_bout(folder, task, pair, players) for task, pair in zip(folder.tasks, met, strict=True))
     return Tournament(game.spec.name, plan.names, plan.seed, played, float(game.spec.rules.noise), plan.played_in)
 
 
@@ -161,27 +195,52 @@ def _written(plan: Plan, game: RepeatedGame, directory: Path) -> Path:
     return file
 
 
-def _sweep(plan: Plan, pairs: Sequence[Pair], game: Path) -> dict[str, Any]:
+def _sweep(plan: Plan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
     """The sweep in which every pair plays the game of that file."""
     return {
         "name": GAMES,
         "scenarios": [str(game.absolute())],
         "worlds": [plan.played_in],
-        "models": [plan.model or "none"],
         "seeds": list(plan.all_seeds),
-        "settings": dict(plan.settings),
-        "points": [{"agents": ",".join(pair)} for pair in pairs],
+        "settings": {key: value for key, value in plan.settings.items() if key not in OF_A_MODEL},
+        "points": [_point(plan, dict(zip(players, pair, strict=True))) for pair in pairs],
         "budget": dict(plan.budget),
     }
 
 
-def _bout(folder: SweepFolder, task: Task, players: Sequence[str]) -> Bout:
+def _point(plan: Plan, seats: Mapping[str, str]) -> dict[str, Value]:
+    """What tells one pair's games from those of others: who sits where, and by which model it plays."""
+    models = {
+        player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
+    }
+    asks = {player: model for player, model in models.items() if model is not None}
+    found: dict[str, Value] = {"agents": ",".join(CHOOSER if is_model(name) else name for name in seats.values())}
+    found |= {f"models.{player}": model for player, model in asks.items()}
+    for key in OF_A_MODEL:
+        given = plan.settings.get(key) or {}
+        found |= {f"{key}.{model}": str(given[model]) for model in asks.values() if model in given}
+    return found
+
+
+def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
+    """What to say of games that did not come to their end, with the reason of one of them."""
+    told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    results = (folder.result(task) or {} for task in folder.tasks)
+    bad = (result for result in results if result.get("status") not in (None, "complete"))
+    why = next((f": {reason}" for result in bad if (reason := result.get("reason"))), "")
+    return f"not every game was played to its end ({told}){why}; go on with: accord resume {directory}"
+
+
+def _bout(folder: SweepFolder, task: Task, pair: Pair, players: Sequence[str]) -> Bout:
     """A game as its record has it."""
     result = folder.result(task)
     assert result is not None, "every game has ended"
     measures = result["measures"]
-    one, two = str(task.parameters["agents"]).split(",")
     scores = [float(measures["per_round"][player]) for player in players]
     rates = [measures.get("cooperation", {}).get(player) for player in players]
     rounds = int(measures["rounds"][""])
-    return Bout((one, two), task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]))
+    return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]))
+
+
+def _told(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

@@ -202,6 +202,33 @@ class Announcing(Protocol):
 
 
 @runtime_checkable
+class TrialScenario(Protocol):
+    """What a scenario that is played in iterations (`dilemmas.modes.iterations`) has beside `Scenario`."""
+
+    @property
+    def iterations(self) -> int:
+        """How many programs a player writes in a run at most."""
+
+    @property
+    def least(self) -> int:
+        """How many at least: fewer than all only where a run ends as soon as what is asked for is held."""
+
+    @property
+    def iteration_s(self) -> float:
+        """Game seconds that a program may take."""
+
+    @property
+    def interests(self) -> Sequence[str]:
+        """Blocks of which players are told where they see them."""
+
+    def task(self, condition: str) -> str:
+        """What a player is asked to do under that condition."""
+
+    def goal(self, condition: str) -> Mapping[str, int]:
+        """Item -> how many of it somebody has to hold for the run to be over; empty where only its end is."""
+
+
+@runtime_checkable
 class GridScenario(Protocol):
     """What a scenario that is played on arrays (`dilemmas.modes.grid`) has beside `Scenario`."""
 

@@ -32,6 +32,7 @@ SCENARIOS: dict[str, str] = {
     "repeated-game": "dilemmas.scenarios.repeated_game.scenario:RepeatedGame",
     "taxation": "dilemmas.scenarios.taxation.scenario:Taxation",
     "village": "dilemmas.scenarios.village.scenario:Village",
+    "voyager-progress": "dilemmas.scenarios.voyager_progress.scenario:VoyagerProgress",
 }
 """Scenario name -> "module:class"; the class takes its `Spec`. Its YAML is in its folder, of the same name."""
 
@@ -55,6 +56,7 @@ VARIANTS: dict[str, str] = {
     "stag-hunt": "repeated_game/stag_hunt.yaml",
     "trust-game": "repeated_game/trust_game.yaml",
     "ultimatum-game": "repeated_game/ultimatum_game.yaml",
+    "voyager-zero-shot": "voyager_progress/voyager_zero_shot.yaml",
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
 

@@ -50,7 +50,8 @@ def _library_name(name: str) -> str:
 
 
 def _mode_name(name: str) -> str:
-    known = dict.fromkeys(family.plays for family in FAMILIES.values())
+    families = list(FAMILIES.values())
+    known = dict.fromkeys([*(each.plays for each in families), *(mode for each in families for mode in each.also)])
     if name not in known:
         raise ValueError(f"{name!r} is played by no agents; choose from {', '.join(known)}")
     return name

@@ -1,7 +1,8 @@
 """Pause, go on and end, for the study that this process plays: what the page's buttons may do.
 
-Only a world whose clock is virtual (mock) can be paused: its time passes when the study lets it, so that a pause
-changes nothing of what happens, to the byte. A server lives in real time. Any study can be ended, as Ctrl-C ends it.
+A pause is `World.standing_still`. On a virtual clock (mock) it changes nothing of what happens, to the byte. The
+embedded server's ticks stop, and so does the time of its bots and of their limits. Paper is not paused: what players
+do in frozen ticks is not ours to stop. Any study can be ended, as Ctrl-C ends it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from bridge.errors import BridgeError
-from bridge.worlds import VIRTUAL_CLOCK, World
+from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World
 
 State = Literal["running", "paused", "steady", "ending"]
 """How the study stands; `steady`: it is played, and cannot be paused."""
@@ -27,6 +28,8 @@ class Steering:
         self._end = end
         self._world: World | None = None
         self._pause: asyncio.Task[None] | None = None
+        self._held = asyncio.Event()
+        """Set once the world stands still: one that is not open yet, or is lost, does not."""
         self._ending = False
 
     def worlds(self, *given: Any, **named: Any) -> World:  # noqa: ANN401 - whatever the factory takes
@@ -39,14 +42,16 @@ class Steering:
         """How the study stands now."""
         if self._ending:
             return "ending"
-        if self._pause is not None and not self._pause.done():
+        if self._pause is not None and not self._pause.done() and self._held.is_set():
             return "paused"
-        return "running" if self._world is not None and VIRTUAL_CLOCK in self._world.capabilities else "steady"
+        able = frozenset() if self._world is None else self._world.capabilities
+        return "steady" if able.isdisjoint((CAN_PAUSE, VIRTUAL_CLOCK)) else "running"
 
     async def ask(self, what: str) -> State:
         """Do what was asked (`pause`, `go`, `end`; anything else does nothing), and tell how it stands then."""
         if what == "pause" and self.state == "running" and self._world is not None:
-            held = asyncio.Event()
+            await self._go()
+            held = self._held = asyncio.Event()
             self._pause = asyncio.create_task(_stand(self._world, held), name="pause")
             waiting = asyncio.create_task(held.wait())
             await asyncio.wait([self._pause, waiting], return_when=asyncio.FIRST_COMPLETED)

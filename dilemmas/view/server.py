@@ -46,6 +46,7 @@ LOCAL = ("127.0.0.1", "localhost")
 WAIT_S = 2.0
 """Seconds that a question for what is new waits for it at most."""
 LOOK_S = 0.2
+STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
 Ask = Callable[[str], str]
 """Does what the page's buttons ask (`pause`, `go`, `end`) and tells how it stands now (`running`, `paused`, `ending`);
 `state` only tells."""
@@ -149,7 +150,10 @@ class _Answers:
             what = request.query_params.get("what", "")
             if ask is None or what not in ("pause", "go", "end"):
                 return _json({"error": "nothing to steer: pause, go and end are for a run with --watch"}, 409)
-        return _json({"state": await run_in_threadpool(ask, what) if ask is not None else None})
+        state = await run_in_threadpool(ask, what) if ask is not None else None
+        if what == "pause" and state == "steady":
+            return _json({"error": STEADY}, 409)
+        return _json({"state": state})
 
     def chunk(self, request: Request) -> Response:
         """A chunk of a run; with `after` of the open one what is new since so many changes."""

@@ -44,8 +44,9 @@ class GameData {
     this.Column = loadChunk(/** @type {any} */ (this.registry))
     /** @type {any} */
     this.Item = loadItem(this.registry)
-    /** @type {BlockState[]} */
-    this.states = []
+    // One entry for each state from the beginning: an array that is filled here and there is many times as slow.
+    /** @type {(BlockState | null)[]} */
+    this.states = new Array(1 + Math.max(...this.registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))).fill(null)
     /** @type {Map<string, number>} */
     this.placeable = new Map()
     for (const item of this.registry.itemsArray) {
@@ -60,7 +61,7 @@ class GameData {
    * @returns {BlockState}
    */
   state (stateId) {
-    return this.states[stateId] ?? (this.states[stateId] = this.makeState(stateId))
+    return this.states[stateId] ?? this.makeState(stateId)
   }
 
   /** @param {number} stateId @returns {BlockState} */
@@ -70,11 +71,11 @@ class GameData {
     const shapes = this.shapesOf(info, stateId - info.minStateId)
     const air = info.name === 'air' || info.name === 'cave_air' || info.name === 'void_air'
     const props = Object.freeze(propertiesOf(info, stateId))
-    return Object.freeze({
+    return (this.states[stateId] = Object.freeze({
       stateId, id: info.id, name: info.name, props, hardness: info.hardness ?? -1, material: info.material, harvestTools: info.harvestTools,
       drops: info.drops, shapes, air, liquid: LIQUID.has(info.name), replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
       fullCube: shapes.length === 1 && shapes[0].every((v, i) => v === (i < 3 ? 0 : 1)), info
-    })
+    }))
   }
 
   /** @param {any} info @param {number} index state within the block @returns {number[][]} */

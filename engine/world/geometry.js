@@ -153,4 +153,4 @@ function facingOf (yaw) {
   return ['south', 'west', 'north', 'east'][((Math.floor(yaw / 90 + 0.5) % 4) + 4) % 4]
 }
 
-module.exports = { FACES, bodyBox, overlap, grow, blockBoxes, blocked, sweep, rayBox, distanceSqToBox, viewVector, facingOf }
+module.exports = { EPSILON, FACES, bodyBox, overlap, grow, blockBoxes, blocked, sweep, rayBox, distanceSqToBox, viewVector, facingOf }

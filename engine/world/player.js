@@ -447,6 +447,10 @@ class Player extends LivingEntity {
       if (this.gamemode !== 'spectator') this.pickUp()
       this.mirrorScores()
     }
+    this.show()
+  }
+
+  show () {
     if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
     this.screens.sync()
     this.outfit.tick()

@@ -81,7 +81,7 @@ class World extends EventEmitter {
     /** Items and orbs on the ground. @type {Set<Drop>} */
     this.loose = new Set()
     this.age = 0
-    /** By `tick freeze`: nothing but players goes on. */
+    /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
     /** Whether it may be: a world whose time passes only while somebody waits for it would stand still for ever. */
     this.freezable = true
@@ -188,7 +188,7 @@ class World extends EventEmitter {
   column (cx, cz) { return this.terrain.info(cx, cz).chunk }
 
   /** Whether a column costs nothing to have: it is there already, or one stands for all. @param {number} cx @param {number} cz */
-  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.columns.has(`${cx},${cz}`) }
+  columnReady (cx, cz) { return (!this.terrain.generated && cx * 16 < NETHER_FROM) || this.terrain.has(cx, cz) }
 
   /** Whether a column and the eight around it, from which light comes, cost nothing to have. @param {number} cx @param {number} cz */
   columnsReady (cx, cz) {
@@ -257,6 +257,7 @@ class World extends EventEmitter {
   enter (entity) {
     this.entities.set(entity.id, entity)
     if (entity instanceof Drop) this.loose.add(entity)
+    else this.spawning.changed()
     this.emit('entityAdd', { entity })
     return entity
   }
@@ -321,7 +322,11 @@ class World extends EventEmitter {
   /** One tick, 50 ms of game time. */
   tick () {
     if (this.frozen) {
-      for (const player of [...this.players.values()]) player.tick()
+      // They can look around and walk; no time passes for their bodies and hands.
+      for (const player of [...this.players.values()]) {
+        player.movement.tick()
+        player.show()
+      }
       return
     }
     this.age++

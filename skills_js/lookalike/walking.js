@@ -2,6 +2,7 @@
 'use strict'
 const { named } = require('./errors')
 const { goalData, GoalFollow, GoalNear } = require('./goals')
+const { swimAshore } = require('./ashore')
 
 /** What crosses to the host of a program's movements; all else has no effect. */
 const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection', 'dontCreateFlow',
@@ -75,11 +76,15 @@ function createPathfinder (host, usual = () => null) {
   const crossing = () => set === undefined && usual() === null ? null : movementsData(chosen())
   /** @type {any} */
   let goal = null
+  const walk = (/** @type {any} */ target) => host.act('goto', goalData(target), crossing())
   return {
     async goto (target) {
       goal = target
       try {
-        await host.act('goto', goalData(target), crossing())
+        await walk(target).catch(async (/** @type {any} */ error) => {
+          if (error.name !== 'NoPath' || !await swimAshore(host, () => goal === target)) throw error
+          await walk(target)
+        })
       } finally {
         if (goal === target) goal = null
       }

@@ -244,6 +244,15 @@ async def _(plot: Plot) -> None:
     assert (await plot.see()).position[0] > plot.at(8, 0, 0)[0]
 
 
+@case("from the ground of a pool with steep banks a bot swims ashore")
+async def _(plot: Plot) -> None:
+    await plot.command("fill ~-3 ~-3 ~-3 ~3 ~-1 ~3 stone")
+    await plot.command("fill ~-1 ~-3 ~-1 ~2 ~-1 ~1 water")
+    await plot.command("tp {a} ~ ~-3 ~")
+    await plot.played("await bot.pathfinder.goto(new GoalNear(at(6, 0, 0).x, at(6, 0, 0).y, at(6, 0, 0).z, 1))")
+    assert (await plot.see()).position[0] > plot.at(4, 0, 0)[0]
+
+
 @case("a fall of ten blocks costs seven points of health")
 async def _(plot: Plot) -> None:
     await plot.command("fill ~5 ~ ~5 ~5 ~9 ~5 stone")

@@ -44,6 +44,14 @@ class Page:
                 return dict(told["result"])
             self._note(told)
 
+    def heard(self, method: str) -> dict[str, Any]:
+        """Wait for that event of the browser; what it says."""
+        while True:
+            told: dict[str, Any] = json.loads(self._connection.recv(timeout=WAIT_S))
+            if told.get("method") == method:
+                return dict(told["params"])
+            self._note(told)
+
     def _note(self, told: dict[str, Any]) -> None:
         params = told.get("params", {})
         if told.get("method") == "Runtime.exceptionThrown":

@@ -88,6 +88,24 @@ class SkillLibrary:
             await index.upsert([record for each, record in wanted.items() if there.get(each) != record])
         self._checked = True
 
+    async def begin(self, learned: Path | None = None) -> None:
+        """Become a copy of that library's newest skills, or empty, whatever an attempt that was broken off has left.
+
+        Raises SkillError, IndexUnusable.
+        """
+        folder = self.folder / "skills"
+        left = list(folder.iterdir()) if folder.is_dir() else []
+        given = newest(learned) if learned is not None else {}
+        if not left and not given:
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in left:
+            path.unlink()
+        for each in given.values():
+            files.write(folder, each)
+        self._skills, self._checked = {}, False
+        await rebuild_index(index_folder(self.folder), self._embedding, records(newest(self.folder)))
+
     async def add(self, new: Skill) -> Skill:
         """Takes it in as the next version of its name; the very same skill again changes nothing. Raises SkillError."""
         await self.open()

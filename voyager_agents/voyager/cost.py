@@ -62,11 +62,12 @@ async def learner(run: ImaginedRun) -> dict[str, Range]:
     done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
     """
     episodes, known = run.extent[1], warm_up(run.seat.options)["questions"]
+    few = run.extent[0] if run.within else episodes
     asking = 0 if known > 0 else 1
-    tasks = math.ceil(episodes / ROUNDS)
+    tasks = math.ceil(few / ROUNDS)
     counts = {
-        "action": (episodes, WRITE_ATTEMPTS * episodes),
-        "critic": (episodes, episodes),
+        "action": (few, WRITE_ATTEMPTS * episodes),
+        "critic": (few, episodes),
         "curriculum": (tasks * (1 + asking), episodes * (TASK_ATTEMPTS + 1) + max(0, episodes - known)),
     }
     return _writing(await _programs(run), counts)

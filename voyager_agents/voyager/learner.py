@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import Seat, needed
 from voyager_agents.rendering import skills_in_scope, skills_learned
-from voyager_agents.skill_library import Skill, SkillLibrary, assemble, own_part
+from voyager_agents.skill_library import Skill, SkillLibrary, assemble, newest, own_part
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.agent import idle
 from voyager_agents.voyager.code import sole_name
@@ -126,10 +127,12 @@ class LearningAgent(Observer):
         folder: Path,
         provenance: dict[str, Any] | None = None,
         tell: Tell = silent,
+        begin: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """`folder` takes the agent's own files; `provenance` goes into the skills that it learns; `tell` takes down
-        what goes on in its mind."""
+        what goes on in its mind; `begin` makes its library as it is before the first episode."""
         super().__init__(name)
+        self._begin = begin
         self._tell = tell
         self._parts = parts
         self._memory = _Memory(folder)
@@ -138,6 +141,8 @@ class LearningAgent(Observer):
     async def act(self) -> Action:
         """Looks back, finds a task where there is none, and writes the program for the next episode."""
         seen = self._seen()
+        if seen.episode == 0 and self._begin is not None:
+            await self._begin()
         await self._parts.library.open()
         state, review = await self._look_back(seen, self._memory.before(seen.episode))
         reasoning = ""
@@ -254,7 +259,7 @@ def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - it
     return f"you need {missing}" if missing else ""
 
 
-OPTIONS = ("library", "embedding", "warm-up", "primitives")
+OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -264,6 +269,10 @@ def check(options: Mapping[str, Any]) -> None:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
     warm_up(options)
     manners(options)
+    if "library" in options and "learned" in options:
+        raise AgentError("agents' options library and learned: the one lasts, the other is copied; give one of them")
+    if "learned" in options and not newest(Path(str(options["learned"]))):
+        raise AgentError(f"agents' option learned: {options['learned']!r} is no skill library with skills in it")
     check_embedding(str(options.get("embedding", OFFLINE)))
 
 
@@ -278,7 +287,14 @@ def _agent(seat: Seat) -> Agent:
     # A folder that several share is opened by each: what the embedding costs is then its player's.
     library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
     about = {"model": needed(seat, "action").name, "condition": seat.condition, "seed": seat.seed}
-    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about, seat.tell)
+    learned = Path(str(seat.options["learned"])) if "learned" in seat.options else None
+    begin = None if "library" in seat.options else partial(library.begin, learned)
+    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about, seat.tell, begin)
+
+
+def files(options: Mapping[str, Any]) -> list[Path]:
+    """The skills that a player begins with."""
+    return sorted((Path(str(options["learned"])) / "skills").glob("*@*")) if "learned" in options else []
 
 
 def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:

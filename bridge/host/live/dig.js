@@ -10,8 +10,11 @@ const { entrusted } = require('./entrusted')
 const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
-/** Longest wait for the server's word after the last stroke, in ms: two of its ticks and a slow network. */
-const VERDICT_MS = 1000
+const TICK_MS = 50
+/** Of the server's own ticks after the block is due: it tells its age once in 20, and has 20 more to say what became of the block. */
+const VERDICT_TICKS = 40
+/** Longest wait for a word of the server's after the last stroke, in ms. */
+const VERDICT_MS = 30_000
 /** mineflayer ignores a stop while the head still turns, so it is repeated, this often in ms. */
 const STOP_MS = 25
 /** Broken sooner than our own strokes can have done it, in ms: somebody else's were first. */
@@ -42,9 +45,10 @@ async function dig (bot, signal, x, y, z) {
   const time = bot.digTime(block)
   if (!Number.isFinite(time)) throw named('NotBroken', `${block.name} at ${position} cannot be broken`)
   const began = performance.now()
+  const due = bot.time.age + Math.ceil(time / TICK_MS)
   await strokes(bot, signal, block, time)
   if (performance.now() - began < time - TOO_SOON_MS) throw gone(block, position)
-  await verdict(bot, signal, block)
+  await verdict(bot, signal, block, due)
 }
 
 /**
@@ -90,20 +94,26 @@ async function strokes (bot, signal, block, time) {
 }
 
 /**
- * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state.
+ * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state. A server that has
+ * fallen behind breaks the block when it is due there, in its own ticks.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} block
+ * @param {number} due - the server's age then, as far as it has been told
  */
-async function verdict (bot, signal, block) {
+async function verdict (bot, signal, block, due) {
   const { position } = block
   await bounded({ signal, ms: VERDICT_MS, what: 'waiting for the server' }, (resolve) => {
     // What the same packet burst says of the block counts too, so look once it has been read.
     const heard = () => setImmediate(() => resolve(undefined))
-    return listening(bot._client, {
-      acknowledge_player_digging: heard,
-      block_change: (/** @type {any} */ packet) => { if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard() }
-    })
+    const ends = [
+      listening(bot, { time: () => { if (bot.time.age > due + VERDICT_TICKS) heard() } }),
+      listening(bot._client, {
+        acknowledge_player_digging: heard,
+        block_change: (/** @type {any} */ packet) => { if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard() }
+      })
+    ]
+    return () => ends.forEach((end) => end())
   }).catch((error) => {
     // A server that says nothing has not refused.
     if (error.name !== 'TimedOut') throw error

@@ -4,6 +4,7 @@
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 const { CAPS } = require('../../../skills_js/lookalike/host_api')
+const { fitting } = require('../../../skills_js/lookalike/fitting')
 const { searchBudget } = require('../../../skills_js/lookalike/search_budget')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
@@ -197,7 +198,7 @@ function entitiesAround (bot) {
   const others = Object.values(bot.entities).filter((entity) => entity !== me && entity.position && entity.isValid !== false)
   const near = others.map((entity) => ({ entity, distance: entity.position.distanceSquared(me.position) }))
     .sort((a, b) => a.distance - b.distance).slice(0, CAPS.entities - 1)
-  return [me, ...near.map(({ entity }) => entity)].map(entityData)
+  return fitting([me, ...near.map(({ entity }) => entity)].map(entityData))
 }
 
 /** @param {any} player */

@@ -20,6 +20,10 @@ const LOOK_MS = 100
 const STILL_MS = 4000
 /** Who builds may try a step several times, each for 3.5 s, before the way is looked for anew. */
 const WORKS_STILL_MS = 12_000
+/** The pathfinder gives up a step for one of these reasons, each time after some seconds, and looks for another way. */
+const FAILED_STEPS = new Set(['stuck', 'place_error', 'dig_error'])
+/** From one cell that many steps may fail: whoever goes to and fro between two cells moves, and does not come along. */
+const MOST_FAILED = 5
 /** A path may end beside its goal (a push, a lag); so often it is set out anew. */
 const FRESH_STARTS = 3
 
@@ -57,6 +61,7 @@ function walk (bot, signal, goalData, movementsData) {
         if (next !== goal) fail(named('Cancelled', `walking to ${where} ended: another way was begun`))
       },
       path_stop: () => fail(named('Cancelled', `walking to ${where} was stopped`)),
+      path_reset: (/** @type {string} */ reason) => watch.reset(reason),
       death: () => fail(notReached(bot, goal, where, 'the bot died')),
       end: () => fail(notReached(bot, goal, where, 'the connection ended'))
     })
@@ -98,6 +103,9 @@ class Watch {
   #at = 0
   #resting = 0
   #fresh = 0
+  /** Cell -> steps that failed from there. @type {Map<string, number>} */
+  #failed = new Map()
+  #lost = false
 
   /** @param {any} bot @param {any} goal @param {number} stillMs */
   constructor (bot, goal, stillMs) {
@@ -109,6 +117,15 @@ class Watch {
     this.#from = bot.entity.position.clone()
   }
 
+  /** @param {string} reason - why the pathfinder dropped its path */
+  reset (reason) {
+    if (!FAILED_STEPS.has(reason)) return
+    const cell = String(feet(this.bot))
+    const failed = (this.#failed.get(cell) ?? 0) + 1
+    this.#failed.set(cell, failed)
+    if (failed >= MOST_FAILED) this.#lost = true
+  }
+
   /** @returns {string | null} 'there', why it will not arrive, or null while it walks */
   look () {
     const { bot, goal } = this
@@ -118,7 +135,7 @@ class Watch {
       this.#at = 0
     }
     if (this.searching || bot.pathfinder.isMining() || bot.pathfinder.isBuilding()) this.#resting = this.#at = 0
-    if (this.#at > this.stillMs) return holds(bot, goal) ? 'there' : 'something blocks the way'
+    if (this.#lost || this.#at > this.stillMs) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
     if (holds(bot, goal)) return 'there'

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bridge.servers.embedded.server import EmbeddedServer
 from bridge.servers.world import ServerWorld
-from bridge.worlds import ENGINE_BODIES, FLAT, HOST_PER_PLAYER, MINEFLAYER, SURVIVAL_TERRAIN
+from bridge.worlds import CAN_PAUSE, ENGINE_BODIES, FLAT, HOST_PER_PLAYER, MINEFLAYER, SURVIVAL_TERRAIN
 
 
 class EmbeddedWorld(ServerWorld[EmbeddedServer]):
@@ -21,7 +21,7 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
 
     name = "embedded"
     capabilities = frozenset(
-        {"chests", "scoreboard", "spectators", "signals", ENGINE_BODIES, HOST_PER_PLAYER, SURVIVAL_TERRAIN}
+        {"chests", "scoreboard", "spectators", "signals", CAN_PAUSE, ENGINE_BODIES, HOST_PER_PLAYER, SURVIVAL_TERRAIN}
     )
 
     def __init__(

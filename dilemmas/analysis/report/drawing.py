@@ -32,6 +32,8 @@ FIGURE_HEIGHT = 1.16
 """How high the figure on a bar reaches, as a share of the bar's height."""
 _PATH = re.compile(r' d="[^"]*"')
 _DIGITS = re.compile(r"(\.\d\d)\d+")
+SVG_DPI = 72
+"""Matplotlib's SVG has so many dots in an inch, whatever the style says."""
 TIME = "game time (s)"
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
@@ -104,9 +106,21 @@ def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
         figure = make()
+        lay_out(figure)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     # A hundredth of a point is less than anybody sees, and more digits are half of the file.
     return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
+
+
+def lay_out(figure: Figure) -> None:
+    """Place the panels of a new figure. `savefig` would draw all of it once more just for that, for each format."""
+    engine = figure.get_layout_engine()
+    if engine is None:
+        return
+    dpi, figure.dpi = figure.dpi, SVG_DPI
+    engine.execute(figure)
+    figure.dpi = dpi
+    figure.set_layout_engine(None)
 
 
 def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:

@@ -34,6 +34,7 @@ from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
+from dilemmas.scenarios.voyager_progress.measures import Trial
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -203,6 +204,8 @@ class Run:
     """What spread by words in the last episode, where a people had settled in towns."""
     progress: Progress | None = None
     """What everybody came by in the last episode, where that is counted."""
+    trial: Trial | None = None
+    """Which item in which iteration, where one program after the other was played on one land."""
     perceived: Perceived | None = None
     """What agents thought of each other in the last episode, where that is measured."""
     invalid: str = ""

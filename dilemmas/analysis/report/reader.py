@@ -31,6 +31,7 @@ from dilemmas.scenarios.repeated_game.measures import Played
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.societies.perceiving import Perceived
 from dilemmas.scenarios.taxation.record import TaxRecord
+from dilemmas.scenarios.voyager_progress.measures import Trial
 
 LOG = "events.jsonl"
 UNUSED = frozenset(
@@ -51,11 +52,11 @@ _LIVED = (
 """Events that are of lives alone."""
 _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
     log.ChoiceMade: ("lives",),
-    log.ActBegan: ("lives",),
-    log.ActEnded: ("lives",),
+    log.ActBegan: ("lives", "trial"),
+    log.ActEnded: ("lives", "trial"),
     log.SlotWritten: ("lives", "spreading", "perceived"),
     log.Speech: ("lives", "spreading", "perceived", "taxes"),
-    log.PlacesSeen: ("spreading", "taxes"),
+    log.PlacesSeen: ("spreading", "taxes", "trial"),
 }
 """Events that there are very many of, and who of `_Takers` makes anything of them."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
@@ -72,6 +73,7 @@ class _Takers:
     progress: Progress = field(default_factory=Progress)
     play: GridPlay = field(default_factory=GridPlay)
     game: Played = field(default_factory=Played)
+    trial: Trial = field(default_factory=Trial)
 
     def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
         """Who takes any event, and who takes those of `_OF_FEW`."""
@@ -136,11 +138,11 @@ def _policy(path: Path) -> Treatment:
 _NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)
 
 
-def _unused(lives: Chronicle, progress: Progress) -> frozenset[str]:
+def _unused(lives: Chronicle, progress: Progress, trial: Trial) -> frozenset[str]:
     """Kinds of events that the report does not show, as far as is known now what was played."""
     if lives.crowd:
         return _NOT_OF_CROWDS[lives.full]
-    return UNUSED - PROGRESS if progress.begun else UNUSED
+    return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
 
 
 def read_run(directory: Path, name: str) -> Run:
@@ -160,7 +162,7 @@ def read_run(directory: Path, name: str) -> Run:
         event = line.event
         for take in few.get(type(event), every):
             take(event)
-        wanted.out = _unused(lives, progress)
+        wanted.out = _unused(lives, progress, takers.trial)
         if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
             continue
         watch.take(line)
@@ -188,6 +190,7 @@ def read_run(directory: Path, name: str) -> Run:
             game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
             progress=progress if progress.begun else None,
+            trial=takers.trial if takers.trial.players else None,
             perceived=perceived if perceived.truth is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:

@@ -9,11 +9,11 @@ from typing import Any
 
 import yaml
 
+from contracts.yaml12 import load_own
 from dilemmas.records.record import CONFIG
 
 Part = tuple[str, str]
 """A player, or the judge, and a role."""
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Setup:
 def read_setup(directory: Path, condition: str) -> Setup:
     """The setup of that run; an empty one where there is none to be read."""
     try:
-        config = yaml.load((directory / CONFIG).read_text(encoding="utf-8"), Loader=_Loader)
+        config = load_own((directory / CONFIG).read_text(encoding="utf-8"))
         found = config["setup"][condition]
         models = {(who, role): str(spec) for who, each in found["models"].items() for role, spec in each.items()}
         sampling = {(who, role): _told(how) for who, each in found["sampling"].items() for role, how in each.items()}

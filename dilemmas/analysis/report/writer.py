@@ -42,6 +42,10 @@ from dilemmas.analysis.report.towns.findings import Towns, towns_of
 from dilemmas.analysis.report.towns.pages import life_pages as life_pages_of
 from dilemmas.analysis.report.towns.pages import towns_page
 from dilemmas.analysis.report.towns.tables import town_tables
+from dilemmas.analysis.report.trials.figures import FIGURES as TRIAL_FIGURES
+from dilemmas.analysis.report.trials.findings import Trials, trials_of
+from dilemmas.analysis.report.trials.page import trials_page
+from dilemmas.analysis.report.trials.tables import trial_tables
 from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
@@ -105,6 +109,8 @@ def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path) -> tuple
 
 
 def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
+    if (trials := trials_of(comparison)) is not None:
+        return _of_trials(trials, minds)
     society = findings(comparison)
     if (perceptions := perceptions_of(comparison)) is not None:
         return _of_perceptions(perceptions, society, minds)
@@ -127,6 +133,17 @@ def _of_towns(towns: Towns) -> dict[str, str]:
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(towns.comparison),
         **town_tables(towns),
+    }
+
+
+def _of_trials(found: Trials, minds: Links) -> dict[str, str]:
+    """The report of Voyager's benchmark: tools, items and map by iteration."""
+    dresses = _dressed({name: partial(plot.svg, found) for name, plot in TRIAL_FIGURES.items()})
+    return {
+        "report.html": trials_page(found, dresses, minds),
+        **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
+        **tables(found.comparison),
+        **trial_tables(found),
     }
 
 

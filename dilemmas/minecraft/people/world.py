@@ -20,7 +20,7 @@ from weakref import WeakSet
 from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.fleet import EventStream
 from bridge.types import NEARBY, Event, Limits, Observation, Outcome, Place, PolicyResult, Sensed, Senses
-from bridge.worlds import World
+from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
 from dilemmas.minecraft.people.desk import Desk, People, State
 from dilemmas.minecraft.people.telling import lines_for
@@ -38,7 +38,7 @@ LEFT = "accord_left"
 SHOUT = "!"
 
 
-class PeopledWorld:
+class PeopledWorld(OneOfMany):
     """See the module's head; what is not here is the inner world's."""
 
     def __init__(self, inner: World, people: People) -> None:
@@ -110,15 +110,11 @@ class PeopledWorld:
         """Bots leave; people stay."""
         await self._inner.disconnect([name for name in names if name not in self._desks])
 
-    async def command(self, text: str) -> str:
-        """As the console; waits for people who are away."""
-        (reply,) = await self.commands([text])
-        if isinstance(reply, CommandError):
-            raise reply
-        return reply
-
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """The same for many. What was asked, or refused, while somebody was away is asked again when all are back."""
+        """As the console; waits for people who are away.
+
+        What was asked, or refused, while somebody was away is asked again when all are back.
+        """
         if not texts:
             return []
         await self._present()

@@ -102,6 +102,22 @@ class SweepFolder:
         """Whether the run has ended, and will not be played again."""
         return (self.home(task) / "result.json").exists()
 
+    def take_up(self, task: Task) -> None:
+        """Have a run that has failed go on from where it failed, such as at an endpoint that was down; others stay.
+
+        Raises RecordError when it cannot be moved.
+        """
+        result = self.result(task) if self.is_done(task) else None
+        if result is None or result["status"] == "complete":
+            return
+        place = self.path / SCRATCH / task.id
+        try:
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            self.home(task).rename(place / "run")
+        except OSError as error:
+            raise RecordError(f"cannot move {self.home(task)} to {place}: {error.strerror}; make room") from None
+
     def bring_home(self, task: Task, record: Path) -> None:
         """Move a record to its place at one stroke; where the run is there already, the record is thrown away.
 

@@ -25,7 +25,7 @@ OWN = ("scenario", "contracts", "world", "seed", "runs", "jobs", "model", "out",
 """Settings that a sweep says in its own words."""
 SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
 """Settings that may be fixed (`settings:`) or varied (a parameter)."""
-MAPPINGS = ("sampling", "models", "players", "agents_options")
+MAPPINGS = ("sampling", "models", "players", "agents_options", "base_urls", "api_key_files")
 """Settings that are a mapping of texts: a parameter may name one of their keys, such as `sampling.temperature`."""
 PARTS = ("scenario", "contract")
 """A parameter `scenario.KEY` or `contract.KEY` changes that file's key."""

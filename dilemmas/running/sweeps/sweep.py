@@ -16,6 +16,7 @@ from dilemmas.running.estimate import expect
 from dilemmas.running.models import Models
 from dilemmas.running.sweeps.engine import Engine, Heard, Order
 from dilemmas.running.sweeps.folder import SPEC, SweepFolder
+from dilemmas.running.sweeps.purse import caps_of
 from dilemmas.running.sweeps.spec import PARTS, SweepSpec, read_sweep
 from dilemmas.running.sweeps.table import rows, write_table
 from dilemmas.running.sweeps.tasks import Task, expand_sweep
@@ -63,7 +64,7 @@ async def run_sweep(
     Raises UsageError and PrerequisiteError before anything is played, and what the engine raises.
     """
     left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task)]
-    await check_models(folder)
+    await check_models(folder, budget)
     try:
         if left:
             await engine.play(Order(folder.path, scratch, dict(budget or {})), left, heard)
@@ -76,9 +77,11 @@ async def run_sweep(
     return SweepResult(folder.path, Counter(str(row["status"]) for row in rows(folder)), tables)
 
 
-async def check_models(folder: SweepFolder) -> None:
-    """Whether the models of all tasks can be opened: a missing key is found before the first run. Raises UsageError."""
+async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None = None) -> None:
+    """Whether the models of all tasks can be opened, and what they cost is known where dollars have a cap: found before
+    the first run. `budget` is over the one in the sweep's file. Raises UsageError."""
     seen: set[tuple[object, ...]] = set()
+    caps = caps_of({**{str(name): cap for name, cap in folder.spec.budget.items()}, **(budget or {})})
     for task in folder.tasks:
         own = {name: value for name, value in task.parameters.items() if name.partition(".")[0] not in PARTS}
         key = (task.model, *sorted((name, str(value)) for name, value in own.items()))
@@ -87,7 +90,7 @@ async def check_models(folder: SweepFolder) -> None:
             plain = task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
             if not (plain.model or plain.models):
                 continue
-            await Models(plain).close()
+            await Models(replace(plain, budget=caps)).close()
 
 
 def count_of(spec: SweepSpec, tasks: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from bridge.plugins import active
 from bridge.worlds import NOWHERE
 from contracts import ContractFormatError, contract_as_mapping, load_contract
 from contracts.yaml12 import load_yaml
@@ -107,7 +108,7 @@ def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
 
 
 def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
-    settings = _settings(spec.settings, base)
+    settings = {**({"plugins": list(added)} if (added := _plugins()) else {}), **_settings(spec.settings, base)}
     conditions = expand([_found(base, text) for text in spec.conditions])
     points = [_settings(point, base) for point in spec.values()]
     for scenario in (_found(base, text) for text in spec.scenarios):
@@ -120,6 +121,11 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
                         task = Task(scenario, condition, world, model, 0, point, settings, content)
                         _check(task)
                         yield task
+
+
+def _plugins() -> list[str]:
+    """The folders of plugins that were named: whoever plays a task uses them, too."""
+    return [str(folder) for folder in active()]
 
 
 def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:

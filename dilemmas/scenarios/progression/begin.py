@@ -7,14 +7,15 @@ by asking of which cells of a column are free.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from bridge.errors import CommandError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import BeginsAt
-from dilemmas.scenarios.progression.spec import CAVE, ProgressionSpec
+from dilemmas.scenarios.progression.spec import CAVE
 
 FOUND = re.compile(r"\[(-?\d+), (?:-?\d+|~), (-?\d+)\]")
 TOP, SEA = 200, 62
@@ -31,7 +32,29 @@ LOAD_S, LOADS = 1.0, 30
 """Seconds between two looks whether the land is there, and how many looks there are."""
 
 
-async def begun(world: World, spec: ProgressionSpec) -> dict[str, BeginsAt]:
+class Beginning(Protocol):
+    """Who begins in which kind of land, and around which place."""
+
+    @property
+    def players(self) -> Mapping[str, object]:
+        """Who begins, in order."""
+
+    @property
+    def begin(self) -> Mapping[str, Sequence[str]]:
+        """Kind of land -> biomes in which it is looked for."""
+
+    @property
+    def apart(self) -> int:
+        """Blocks from one's place to the next one's."""
+
+    def kind_of(self, place: int) -> str:
+        """The kind of land in which the player of that number (from 0) begins."""
+
+    def middle(self, place: int) -> tuple[int, int]:
+        """x and z around which the player of that number begins."""
+
+
+async def begun(world: World, spec: Beginning) -> dict[str, BeginsAt]:
     """Player -> where it begins, in the world's coordinates."""
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):

@@ -58,7 +58,7 @@ class Progression(LivedSociety):
     async def settle(self, world: World, seed: int) -> Sequence[Event]:
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
         found = await begun(world, self.spec)
-        await commands.give(world, [command for name, place in found.items() for command in _settled(name, place)])
+        await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
         return [BegunAt(places=found)]
 
     def rules(self, seed: int) -> Rules:
@@ -82,7 +82,8 @@ class Wild:
         return EndState({})
 
 
-def _settled(name: str, place: BeginsAt) -> list[Command]:
+def settled(name: str, place: BeginsAt) -> list[Command]:
+    """Commands that put a player of survival mode there, for good."""
     x, y, z = place.at
     return [
         Command(f"spawnpoint {name} {x} {y} {z}"),

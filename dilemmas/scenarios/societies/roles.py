@@ -116,13 +116,17 @@ def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 def deeds_by_role(
     deeds: Mapping[str, Iterable[tuple[float, str]]], strips: Mapping[str, Sequence[Step]]
 ) -> dict[str, Counter[str]]:
-    """Role -> how often which deed was done by who had it then. `deeds` is player -> (seconds, deed)."""
+    """Role -> how often which deed was done by who had it then. `deeds` is player -> (seconds, deed).
+
+    Deeds before the first set of five goals is full count for its role, which is inferred from the goals that they were
+    done for. Of who never has so many goals no role is known.
+    """
     found: dict[str, Counter[str]] = {}
     for player, done in deeds.items():
         for t_s, name in done:
-            role = role_at(strips.get(player, ()), t_s)
-            if role is not None:
-                found.setdefault(role, Counter())[name] += 1
+            steps = strips.get(player, ())
+            if steps:
+                found.setdefault(role_at(steps, t_s) or steps[0].role, Counter())[name] += 1
     return found
 
 

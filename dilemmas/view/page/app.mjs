@@ -409,7 +409,7 @@ export class App {
     const button = (/** @type {string} */ label, /** @type {string} */ what) => h('button', { type: 'button', onclick: async () => { this.steering = await this.source.steer(what) } }, label)
     fill(box, this.steering === 'ending'
       ? ['The study is ending …']
-      : [this.steering === 'paused' ? button('Go on', 'go') : this.steering === 'running' ? button('Pause the study', 'pause') : null,
+      : [this.steering === 'paused' ? button('Go on', 'go') : this.steering === 'running' ? button('Pause the study', 'pause') : h('span', null, 'No pause here: only mock and embedded worlds stand still'),
           button('End the study', 'end')])
   }
 

@@ -79,6 +79,7 @@ class Entity {
     if (this.removed) return
     this.removed = true
     this.world.entities.delete(this.id)
+    if (this.living) this.world.spawning.changed()
     this.world.emit('entityRemove', { entity: this })
   }
 

@@ -2,6 +2,7 @@
 /** What all mobs share: a body that walks to goals, around obstacles, is hurt, dies and leaves its loot. What a kind does of itself is in animals.js, monsters.js and villagers.js. */
 const { LivingEntity } = require('./living')
 const { Wayfinder } = require('./wayfinder')
+const { Ground } = require('./ground')
 const { KINDS } = require('./kinds')
 const { bodyBox, blocked } = require('../geometry')
 
@@ -37,6 +38,7 @@ class Mob extends LivingEntity {
     this.deathTicks = 0
     /** Ticks for which no player was near: 32 blocks (`populating.js`). */
     this.lonely = 0
+    this.ground = new Ground(this)
   }
 
   get hostile () { return this.kind.is === 'monster' }
@@ -81,7 +83,9 @@ class Mob extends LivingEntity {
 
   /** One tick of walking and falling; a single block in the way is jumped, higher ones are walked around. */
   step () {
-    if (this.resting && (this.age + this.id) % REST_LOOK !== 0) return
+    const { resting, ground } = this
+    if (resting && ((this.age + this.id) % REST_LOOK !== 0 || ground.same())) return
+    ground.leave()
     const before = [this.x, this.y, this.z]
     const wet = this.inside.liquid
     if (this.goal && (this.onGround || wet)) this.stride(this.goal, wet)
@@ -96,6 +100,7 @@ class Mob extends LivingEntity {
     if (Math.abs(this.vx) < STANDSTILL) this.vx = 0
     if (Math.abs(this.vz) < STANDSTILL) this.vz = 0
     if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-3) this.world.emit('entityMove', { entity: this })
+    if (resting && this.resting) ground.found(before[0], before[1], before[2])
   }
 
   /** It stands still: whether its ground is still there is looked at every fourth tick only. */
@@ -161,7 +166,11 @@ class Mob extends LivingEntity {
   }
 
   /** What a summon command says of it, as plain NBT. @param {Record<string, any>} value */
-  loadNbt (value) { if (value.PersistenceRequired) this.persistent = Number(value.PersistenceRequired.value) !== 0 }
+  loadNbt (value) {
+    if (!value.PersistenceRequired) return
+    this.persistent = Number(value.PersistenceRequired.value) !== 0
+    this.world.spawning.changed()
+  }
 }
 
 module.exports = { Mob, KINDS }

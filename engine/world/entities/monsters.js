@@ -41,17 +41,19 @@ class Monster extends Mob {
 
   /** In daylight under the open sky, as bright as it is there (vanilla's chance per tick), it catches fire for eight seconds. */
   bakeInSun () {
+    if (this.age % 5 !== 0) return
     const { world } = this
     if (world.sky.isNight || world.sky.weather !== 'clear' || world.sky.darken > 3 || this.inside.name === 'water') return
-    if (this.age % 5 !== 0 || !this.random.chance(5 / 25)) return
+    if (!this.random.chance(5 / 25)) return
     if (world.light.seesSky(Math.floor(this.x), Math.floor(this.eyes.y), Math.floor(this.z))) this.fireTicks = Math.max(this.fireTicks, BURNING_TICKS)
   }
 
   vanish () {
     this.idle = this.recentAttacker ? 0 : this.idle + 1
-    if (this.persistent || this.customName || this.world.players.size === 0 || this.age % 20 !== 0) return
+    if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return
     if (this.tags.size > 0 || !this.natural) return
-    const nearest = Math.min(...[...this.world.players.values()].filter((p) => p.gamemode !== 'spectator').map((p) => this.distanceTo(p)))
+    let nearest = Infinity
+    for (const player of this.world.players.values()) if (player.gamemode !== 'spectator') nearest = Math.min(nearest, this.distanceTo(player))
     if (nearest < DESPAWN_FROM) this.idle = 0
     else if (nearest > DESPAWN_AT_ONCE || (this.idle > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) this.remove()
   }

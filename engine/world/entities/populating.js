@@ -73,7 +73,7 @@ class Populating {
   /** Whether an entity is passed over in this tick; always, where its land was forgotten. @param {import('./entity').Entity} entity */
   rests (entity) {
     if (this.far.size === 0 || !this.far.has(entity)) return false
-    return (this.world.age + entity.id) % SLOW !== 0 || !this.world.terrain.columns.has(`${Math.floor(entity.x) >> 4},${Math.floor(entity.z) >> 4}`)
+    return (this.world.age + entity.id) % SLOW !== 0 || !this.world.terrain.has(Math.floor(entity.x) >> 4, Math.floor(entity.z) >> 4)
   }
 
   /** @param {number} cx @param {number} cz */

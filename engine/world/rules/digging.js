@@ -1,8 +1,8 @@
 'use strict'
 /**
  * Digging: how fast a block breaks, who may break it and when, what the break does. Progress is counted here, tick by tick,
- * never believed: a client that says "done" a few ticks early waits until the block is due, one that is much too early is
- * refused and told the truth.
+ * never believed: a client that says "done" early waits until the block is due. Whoever is much too early is so with one
+ * block at a time, as in vanilla (ServerPlayerGameMode: hasDelayedDestroy); the next one is refused and told the truth.
  */
 
 /** @typedef {import('../player').Player} Player */
@@ -12,7 +12,7 @@
 const REACH = 6
 /** Ticks by which a client's clock may run ahead of ours. */
 const JITTER_TICKS = 4
-/** Vanilla's server accepts a break from this share of the work on; it is finished when due. */
+/** From this share of the work on a client is not much too early: vanilla's server breaks the block, ours does when it is due. */
 const EARLY_SHARE = 0.7
 
 /**
@@ -22,6 +22,7 @@ const EARLY_SHARE = 0.7
  * @property {number} progress 0..1
  * @property {number} stage last one shown
  * @property {boolean} awaited the client thinks that it is done; break when due
+ * @property {boolean} early it was called done much too early
  * @property {number} slot the hot bar slot whose tool counts once it is awaited
  * @property {import('../types').Item | null} tool
  */
@@ -91,7 +92,7 @@ class Digging {
     const step = this.speed(stateId, this.player.heldItem)
     if (this.player.gamemode === 'creative' || step >= 1) return this.finishNow(pos)
     if (step === 0) return this.refuse(pos, 'that block cannot be broken')
-    this.current = { pos: { x: pos.x, y: pos.y, z: pos.z }, stateId, progress: step, stage: -1, awaited: false, slot: this.player.heldSlot, tool: null }
+    this.current = { pos: { x: pos.x, y: pos.y, z: pos.z }, stateId, progress: step, stage: -1, awaited: false, early: false, slot: this.player.heldSlot, tool: null }
     return { ok: true }
   }
 
@@ -126,11 +127,12 @@ class Digging {
     }
     if (dig.progress >= 1) return this.finishNow(pos)
     const perTick = this.speed(dig.stateId, this.player.heldItem)
-    if (dig.progress < EARLY_SHARE && dig.progress + perTick * JITTER_TICKS < 1) {
+    const early = dig.progress < EARLY_SHARE && dig.progress + perTick * JITTER_TICKS < 1
+    if (early && this.awaited.some((other) => other.early)) {
       this.stop()
       return this.refuse(pos, 'the block is not dug through yet')
     }
-    Object.assign(dig, { awaited: true, tool: this.player.heldItem, slot: this.player.heldSlot })
+    Object.assign(dig, { awaited: true, early, tool: this.player.heldItem, slot: this.player.heldSlot })
     this.awaited.push(dig)
     this.current = null
     return { ok: true }

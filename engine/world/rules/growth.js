@@ -5,6 +5,7 @@
  * without growing blocks has no such sections, and costs nothing.
  */
 const { TICKS } = require('./growing')
+const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {{ sx: number, sy: number, sz: number, until: number }} Section */
@@ -35,8 +36,8 @@ class Growth {
     this.stale = true
     /** Columns that were looked through. @type {WeakSet<object>} */
     this.known = new WeakSet()
-    /** By state id: whether blocks of that state grow. @type {boolean[]} */
-    this.ruled = []
+    /** By state id: whether blocks of that state grow; null where not known yet. @type {(boolean | null)[]} */
+    this.ruled = new Array(world.data.states.length).fill(null)
   }
 
   /** A block has become another. @param {Pos} pos @param {import('../data').BlockState} before @param {import('../data').BlockState} after */
@@ -89,7 +90,7 @@ class Growth {
       const [px, pz] = [Math.floor(x) >> 4, Math.floor(z) >> 4]
       for (let cx = px - DISCOVER; cx <= px + DISCOVER; cx++) {
         for (let cz = pz - DISCOVER; cz <= pz + DISCOVER; cz++) {
-          const info = terrain.columns.get(`${cx},${cz}`)
+          const info = terrain.columns.get(keyOf(cx, cz))
           if (!info || this.known.has(info)) continue
           this.known.add(info)
           this.through(info)
@@ -137,7 +138,9 @@ class Growth {
     for (const section of this.near) {
       for (let i = 0; i < tries; i++) {
         const at = random.int(0, SECTION - 1)
-        const [x, y, z] = [section.sx * 16 + (at & 15), section.sy * 16 + (at >> 8), section.sz * 16 + ((at >> 4) & 15)]
+        const x = section.sx * 16 + (at & 15)
+        const y = section.sy * 16 + (at >> 8)
+        const z = section.sz * 16 + ((at >> 4) & 15)
         if (this.mayTick(x, y, z)) this.tickAt({ x, y, z }, random, section)
       }
     }
@@ -167,7 +170,7 @@ class Growth {
 
   /** Whether the block there is of a kind that grows. @param {number} x @param {number} y @param {number} z */
   mayTick (x, y, z) {
-    const stateId = this.world.blockAt(x, y, z)
+    const stateId = this.world.terrain.get(x, y, z)
     return this.ruled[stateId] ??= TICKS[this.world.data.state(stateId).name] !== undefined
   }
 

@@ -7,6 +7,7 @@
  * Simpler than vanilla: slabs, stairs and other partial blocks let all light pass or none, whatever side it comes from.
  */
 const { MIN_Y, HEIGHT } = require('../terrain')
+const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {import('../data').BlockState} BlockState */
 /** @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean }} LitColumn one byte a block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched */
@@ -34,7 +35,7 @@ class Light {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** @type {Map<string, LitColumn>} */
+    /** By `keyOf`. @type {Map<number, LitColumn>} */
     this.columns = new Map()
     /** By state id: what it takes, and what it gives; -1 where not known yet. */
     const most = 1 + Math.max(...world.registry.blocksArray.map((/** @type {any} */ b) => b.maxStateId))
@@ -86,8 +87,8 @@ class Light {
 
   /** Lights a column and the eight around it, from which light may come. @param {number} cx @param {number} cz @returns {LitColumn} */
   reach (cx, cz) {
-    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(`${cx + dx},${cz + dz}`)) this.lightUp(cx + dx, cz + dz)
-    return /** @type {LitColumn} */ (this.columns.get(`${cx},${cz}`))
+    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(keyOf(cx + dx, cz + dz))) this.lightUp(cx + dx, cz + dz)
+    return /** @type {LitColumn} */ (this.columns.get(keyOf(cx, cz)))
   }
 
   // --- blocks ---
@@ -118,7 +119,7 @@ class Light {
 
   /** Columns that the world has forgotten. */
   evict () {
-    for (const [key, { cx, cz }] of this.columns) if (!this.world.terrain.columns.has(`${cx},${cz}`)) this.columns.delete(key)
+    for (const key of this.columns.keys()) if (!this.world.terrain.columns.has(key)) this.columns.delete(key)
     this.last = null
   }
 
@@ -129,7 +130,7 @@ class Light {
     const cx = x >> 4
     const cz = z >> 4
     if (this.last && this.last.cx === cx && this.last.cz === cz) return this.last
-    const found = this.columns.get(`${cx},${cz}`) ?? null
+    const found = this.columns.get(keyOf(cx, cz)) ?? null
     if (found) this.last = found
     return found
   }
@@ -158,14 +159,14 @@ class Light {
   /** First light of a column: the sky straight down, lamps, and what comes from lit columns beside it. @param {number} cx @param {number} cz */
   lightUp (cx, cz) {
     const { chunk } = this.world.terrain.info(cx, cz)
-    const plain = chunk !== null && chunk === this.world.terrain.untouched && STEPS.slice(2).every(([dx, , dz]) => this.columns.get(`${cx + dx},${cz + dz}`)?.plain !== false)
-    if (plain && this.plain?.chunk === chunk) return void this.columns.set(`${cx},${cz}`, this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
+    const plain = chunk !== null && chunk === this.world.terrain.untouched && STEPS.slice(2).every(([dx, , dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
+    if (plain && this.plain?.chunk === chunk) return void this.columns.set(keyOf(cx, cz), this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
     let top = SECTIONS - 1
     while (top >= 0 && chunk.sections[top].solidBlockCount === 0) top--
     /** @type {(Uint8Array | number)[]} */
     const sections = Array.from({ length: SECTIONS }, (_, i) => (i > top ? OPEN_SKY : new Uint8Array(4096)))
     const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false }
-    this.columns.set(`${cx},${cz}`, column)
+    this.columns.set(keyOf(cx, cz), column)
     this.last = column
     /** @type {number[]} */
     const sky = []
@@ -236,7 +237,7 @@ class Light {
   /** What shines in from lit columns beside a new one. @param {LitColumn} column @param {number[]} sky @param {number[]} lamps */
   borders ({ cx, cz, top }, sky, lamps) {
     for (const [dx, , dz] of STEPS.slice(2)) {
-      const beside = this.columns.get(`${cx + dx},${cz + dz}`)
+      const beside = this.columns.get(keyOf(cx + dx, cz + dz))
       if (!beside) continue
       for (let i = 0; i < 16; i++) {
         const x = (cx + dx) * 16 + (dx === 0 ? i : dx > 0 ? 0 : 15)
@@ -255,12 +256,17 @@ class Light {
   /** Light goes on from places whose level is set; queue of x, y, z. @param {number[]} queue @param {number} kind */
   spread (queue, kind) {
     for (let i = 0; i < queue.length; i += 3) {
-      const [x, y, z] = [queue[i], queue[i + 1], queue[i + 2]]
+      const x = queue[i]
+      const y = queue[i + 1]
+      const z = queue[i + 2]
       const both = this.get(x, y, z)
       const level = both < 0 ? 0 : (both >> kind) & 15
       if (level < 1) continue
-      for (const [dx, dy, dz] of STEPS) {
-        const [nx, ny, nz] = [x + dx, y + dy, z + dz]
+      for (let step = 0; step < STEPS.length; step++) {
+        const [dx, dy, dz] = STEPS[step]
+        const nx = x + dx
+        const ny = y + dy
+        const nz = z + dz
         if (ny < MIN_Y || ny >= MIN_Y + HEIGHT) continue
         const there = this.get(nx, ny, nz)
         if (there < 0) continue

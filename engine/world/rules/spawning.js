@@ -66,6 +66,10 @@ class Spawning {
     /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
     this.around = []
     this.fresh = 0
+    /** See `counts`; null when it is to be counted anew. @type {{ monster: number, animal: number } | null} */
+    this.counted = null
+    /** What comes in each biome, by its id. @type {{ monsters: readonly Entry[], animals: readonly Entry[] }[]} */
+    this.byBiome = []
   }
 
   tick () {
@@ -102,9 +106,24 @@ class Spawning {
     return [...found.values()]
   }
 
+  /** What comes in a biome. @param {number} biome its id */
+  mobsOf (biome) {
+    let mobs = this.byBiome[biome]
+    if (mobs === undefined) {
+      const { name } = this.world.registry.biomes[biome]
+      const [, monsters, animals] = BIOMES.find(([pattern]) => pattern.test(name)) ?? BIOMES[BIOMES.length - 1]
+      this.byBiome[biome] = mobs = { monsters, animals }
+    }
+    return mobs
+  }
+
+  /** Some mob has come or gone, or stays from now on. */
+  changed () { this.counted = null }
+
   /** How many of each there are. Those that are persistent by a name count as in vanilla not at all; animals always do. */
   counts () {
-    const counts = { monster: 0, animal: 0 }
+    if (this.counted !== null) return this.counted
+    const counts = this.counted = { monster: 0, animal: 0 }
     for (const entity of this.world.entities.values()) {
       const way = /** @type {any} */ (entity).kind?.is
       if ((way === 'monster' && !/** @type {any} */ (entity).persistent) || way === 'animal') counts[/** @type {'monster' | 'animal'} */ (way)]++
@@ -142,12 +161,14 @@ class Spawning {
 
   /** @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {Entry | null} */
   draw (pos, way, random) {
-    const name = this.world.biomeAt(pos.x, pos.y, pos.z)
-    const [, monsters, animals] = BIOMES.find(([pattern]) => pattern.test(name)) ?? BIOMES[BIOMES.length - 1]
+    const { monsters, animals } = this.mobsOf(this.world.terrain.biome(pos.x, pos.y, pos.z))
     const fortress = way === 'monster' && dimensionAt(pos.x) === 'the_nether' && this.world.stateAt(pos.x, pos.y - 1, pos.z).name === 'nether_bricks'
     const list = fortress ? FORTRESS : way === 'monster' ? monsters : animals
-    let left = random.next() * list.reduce((sum, { weight }) => sum + weight, 0)
-    return list.find(({ weight }) => (left -= weight) < 0) ?? null
+    let all = 0
+    for (const { weight } of list) all += weight
+    let left = random.next() * all
+    for (const entry of list) if ((left -= entry.weight) < 0) return entry
+    return null
   }
 
   /** @param {string} type @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */

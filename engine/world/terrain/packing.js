@@ -34,6 +34,25 @@ function packed (values, bits) {
   return words
 }
 
+/**
+ * The values of a container of prismarine-chunk, as `get` gives them one by one.
+ * @template {Uint16Array} T
+ * @param {any} container with or without a palette
+ * @param {T} values to write to: as many as there are
+ * @returns {T}
+ */
+function unpack ({ data: { data: words, bitsPerValue: bits, valueMask: mask }, palette }, values) {
+  for (let i = 0, word = 0; i < values.length; word += 2) {
+    const low = words[word]
+    const high = words[word + 1]
+    for (let shift = 0; shift + bits <= 64 && i < values.length; shift += bits, i++) {
+      const value = (shift >= 32 ? high >>> (shift - 32) : shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift) & mask
+      values[i] = palette === undefined ? value : palette[value]
+    }
+  }
+  return values
+}
+
 /** Turns sections of cells into a column of its version. */
 class Packer {
   /** @param {import('../data').GameData} data */
@@ -124,4 +143,4 @@ class Packer {
   }
 }
 
-module.exports = { Packer }
+module.exports = { Packer, unpack }

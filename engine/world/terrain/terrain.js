@@ -4,6 +4,7 @@
  * forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
  */
 const { MIN_Y, HEIGHT } = require('./canvas')
+const { Dense } = require('./dense')
 const { dimensionAt, NETHER_FROM } = require('../dimensions')
 
 /** Blocks beyond are out of the world, as in vanilla. */
@@ -18,6 +19,8 @@ const MOST_UNTOUCHED = 1536
 const COLUMNS_A_PLAYER = 160
 /** Columns across and along that are remembered as last asked for; a power of two. */
 const RECENT = 16
+/** Between the keys of two columns beside each other along x: more than there are columns along z. */
+const KEY_STRIDE = 1 << 23
 
 /**
  * @typedef {object} Generator
@@ -30,7 +33,13 @@ const RECENT = 16
  * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
-/** @typedef {{ chunk: any, revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info */
+/** @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info `cells`: see `Dense` */
+
+/** @returns {null[]} no section laid open */
+const closed = () => new Array(HEIGHT / 16).fill(null)
+
+/** A column as one number, which no other column has. @param {number} cx @param {number} cz */
+const keyOf = (cx, cz) => cx * KEY_STRIDE + cz
 
 /** The blocks of one world. */
 class Terrain {
@@ -42,10 +51,13 @@ class Terrain {
     this.realms = {}
     /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
     this.generated = !generator.same
-    /** @type {Map<string, Info>} */
+    /** By `keyOf`. @type {Map<number, Info>} */
     this.columns = new Map()
+    this.dense = new Dense()
     /** What every column is until something in it changes, where one stands for all. @type {any} */
     this.untouched = null
+    /** Its sections laid open. @type {(Uint16Array | null)[]} */
+    this.untouchedCells = closed()
     /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(Info | null)[]} */
     this.recent = new Array(RECENT * RECENT).fill(null)
     /** Counts how often another column was asked for. */
@@ -73,16 +85,22 @@ class Terrain {
     const slot = (cz & RECENT - 1) * RECENT + (cx & RECENT - 1)
     const known = this.recent[slot]
     if (known !== null && known.cx === cx && known.cz === cz) return known
-    const key = `${cx},${cz}`
+    const key = keyOf(cx, cz)
     let info = this.columns.get(key)
     if (!info) {
       if (this.columns.size >= this.room) this.makeRoom()
-      this.columns.set(key, info = { chunk: this.made(cx, cz), revision: 0, modified: false, cx, cz, asked: 0 })
+      this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false, cx, cz, asked: 0 })
     }
     info.asked = ++this.turns
     this.recent[slot] = info
     return info
   }
+
+  /** Sections of a new column, none of them laid open but those of flat land, which all columns share. @param {number} cx */
+  closedFor (cx) { return this.generator.same && cx < REALMS_FROM ? this.untouchedCells : closed() }
+
+  /** Whether a column is there already. @param {number} cx @param {number} cz */
+  has (cx, cz) { return this.columns.has(keyOf(cx, cz)) }
 
   /** @param {number} cx @param {number} cz */
   made (cx, cz) {
@@ -99,7 +117,8 @@ class Terrain {
 
   /** Whether a block may be there at all. @param {number} x @param {number} y @param {number} z */
   inside (x, y, z) {
-    return Number.isInteger(x) && Number.isInteger(y) && Number.isInteger(z) && y >= MIN_Y && y < MIN_Y + HEIGHT && Math.abs(x) < WORLD_EDGE && Math.abs(z) < WORLD_EDGE
+    // By bits: whole numbers of more than 32 are beyond the edge anyhow.
+    return (x | 0) === x && (y | 0) === y && (z | 0) === z && y >= MIN_Y && y < MIN_Y + HEIGHT && x > -WORLD_EDGE && x < WORLD_EDGE && z > -WORLD_EDGE && z < WORLD_EDGE
   }
 
   /**
@@ -110,8 +129,11 @@ class Terrain {
    */
   get (x, y, z) {
     if (!this.inside(x, y, z)) return 0
-    // The section itself, without an object for the place: this is what everything that moves asks most.
-    return this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15))
+    // Laid open, and without an object for the place: this is what everything that moves asks most.
+    const info = this.info(x >> 4, z >> 4)
+    const index = (y - MIN_Y) >> 4
+    const cells = info.cells[index] ?? this.dense.open(info, index)
+    return cells[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
@@ -131,9 +153,13 @@ class Terrain {
     if (!this.inside(x, y, z)) return false
     const info = this.info(x >> 4, z >> 4)
     const at = { x: x & 15, y, z: z & 15 }
-    if (info.chunk.getBlockStateId(at) === stateId) return false
-    if (!info.modified && info.chunk === this.untouched && this.untouched !== null) info.chunk = this.generator.generate(info.cx, info.cz)
+    if (this.get(x, y, z) === stateId) return false
+    if (!info.modified && info.chunk === this.untouched && this.untouched !== null) {
+      info.chunk = this.generator.generate(info.cx, info.cz)
+      info.cells = closed()
+    }
     info.chunk.setBlockStateId(at, stateId)
+    this.dense.put(info.cells, x, y - MIN_Y, z, stateId)
     info.revision++
     info.modified = true
     return true
@@ -150,6 +176,7 @@ class Terrain {
     for (const [key, info] of this.columns) {
       if (info.modified || near.some(([cx, cz]) => Math.max(Math.abs(cx - info.cx), Math.abs(cz - info.cz)) <= KEEP_COLUMNS)) continue
       this.columns.delete(key)
+      this.dense.drop(info.cells)
       gone++
     }
     this.recent.fill(null)
@@ -160,10 +187,13 @@ class Terrain {
   makeRoom () {
     for (const info of this.recent) if (info !== null) info.asked = ++this.turns
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)
-    for (const [key] of untouched.slice(0, Math.ceil(untouched.length / 2))) this.columns.delete(key)
+    for (const [key, { cells }] of untouched.slice(0, Math.ceil(untouched.length / 2))) {
+      this.columns.delete(key)
+      this.dense.drop(cells)
+    }
     this.room = this.most + this.columns.size - Math.floor(untouched.length / 2)
     this.recent.fill(null)
   }
 }
 
-module.exports = { Terrain, MIN_Y, HEIGHT, WORLD_EDGE, COLUMNS_A_PLAYER, MOST_UNTOUCHED }
+module.exports = { Terrain, keyOf, MIN_Y, HEIGHT, WORLD_EDGE, COLUMNS_A_PLAYER, MOST_UNTOUCHED }

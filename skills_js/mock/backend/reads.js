@@ -6,6 +6,7 @@
  */
 const { named } = require('../../lookalike/errors')
 const { CAPS } = require('../../lookalike/host_api')
+const { fitting } = require('../../lookalike/fitting')
 const { TABLES } = require('../../lookalike/registry')
 const { searchBudget } = require('../../lookalike/search_budget')
 const { TICK_MS } = require('../clock')
@@ -186,7 +187,7 @@ function entitiesAround (client) {
   const others = [...world.entities.values()].filter((entity) => entity !== client.player && visible(client, entity))
   const near = others.map((entity) => ({ entity, distance: (entity.x - body.x) ** 2 + (entity.y - body.y) ** 2 + (entity.z - body.z) ** 2 }))
     .sort((a, b) => a.distance - b.distance || a.entity.id - b.entity.id).slice(0, CAPS.entities - 1)
-  return [selfEntity(client), ...near.map(({ entity }) => entityData(world.registry, entity))]
+  return fitting([selfEntity(client), ...near.map(({ entity }) => entityData(world.registry, entity))])
 }
 
 /** As far as servers tell of entities, in blocks. */

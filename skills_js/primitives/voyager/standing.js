@@ -12,6 +12,12 @@ const AROUND = [-2, -1, 0, 1, 2].flatMap((x) => [0, 1, -1].flatMap((y) => [-2, -
 const CLOSE = 8
 /** Places that are tried before it is given up. */
 const TRIES = 4
+/** Where room is dug if there is none: beside the feet, then beside the head. */
+const NICHES = [0, 1].flatMap((y) => [[1, 0], [0, 1], [-1, 0], [0, -1]].map(([x, z]) => [x, y, z]))
+const BESIDE = [[1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0]]
+/** What somebody put there, which is not dug up for room. */
+const WORTH = new Set(['chest', 'trapped_chest', 'barrel', 'furnace', 'crafting_table', 'spawner'])
+const LIQUID = /^(water|lava|bubble_column|kelp|kelp_plant|seagrass|tall_seagrass)$/
 const OPEN = /^(air|cave_air|short_grass|grass|tall_grass|fern|large_fern|snow)$/
 
 /**
@@ -34,6 +40,29 @@ async function withBlock (bot, names, distance) {
     const place = feet.offset(x, y, z)
     if (!fits(bot, place) || tries++ >= TRIES) continue
     if (await placed(bot, name, place)) return
+  }
+  // In a shaft as narrow as the bot.
+  const niche = NICHES.map(([x, y, z]) => feet.offset(x, y, z)).find((place) => gives(bot, place))
+  if (niche !== undefined && await dug(bot, niche)) await placed(bot, name, niche)
+}
+
+/** @param {Bot} bot @param {any} place @returns {boolean} a block that may be dug out, and lets no liquid in */
+function gives (bot, place) {
+  const block = bot.blockAt(place)
+  if (block === null || !block.diggable || block.boundingBox !== 'block' || WORTH.has(block.name)) return false
+  return BESIDE.every(([x, y, z]) => !LIQUID.test(bot.blockAt(place.offset(x, y, z))?.name ?? 'lava'))
+}
+
+/** @param {Bot} bot @param {any} place @returns {Promise<boolean>} */
+async function dug (bot, place) {
+  const block = bot.blockAt(place)
+  try {
+    await bot.tool.equipForBlock(block, {})
+    await bot.dig(block, true)
+    return true
+  } catch (error) {
+    if (!['NotBroken', 'BlockGone', 'OutOfReach', 'TimedOut'].includes(error.name)) throw error
+    return false
   }
 }
 

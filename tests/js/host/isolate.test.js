@@ -7,6 +7,7 @@ const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { backendOf, prepared, end } = require('./fixtures/policy')
 const { CpuWatch } = require('../../../bridge/host/cpu_watch')
+const { StandingClock, real } = require('../../../bridge/host/standing')
 const { CAPS } = require('../../../skills_js/lookalike/host_api')
 
 const never = () => new Promise(() => {})
@@ -290,4 +291,41 @@ test('dropping an action stops it', async () => {
 test('a bootstrap that fails is infrastructure', async () => {
   const { outcome } = await end('async function f (bot) {}', { bundle: 'throw new Error("broken")' })
   assert.equal(outcome, 'infrastructure')
+})
+
+test('while time stands still nothing reaches a program, nothing that it begins is done, and its limit does not run', async () => {
+  let now = 1
+  /** @type {(() => void)[]} */
+  const due = []
+  const time = new StandingClock({ ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {} })
+  /** @type {string[]} */
+  const seen = []
+  let answer = () => {}
+  const backend = backendOf(
+    { note: (/** @type {string} */ word) => { seen.push(word); return null } },
+    { first: () => new Promise((resolve) => { answer = () => resolve(null) }), second: never })
+  const source = `async function f (bot) {
+    await bot.act('first')
+    bot.read('note', 'heard ' + bot.heard.length)
+    await bot.act('second')
+  }`
+  const run = await prepared(source, { backend, limits: { wall_ms: 100 }, options: { time } })
+  run.start()
+  await started(backend)
+  now = 31
+  time.stand(true)
+  backend.tell('word', [])
+  answer()
+  now = 1031
+  for (const fn of due.splice(0)) fn() // the timer of its limit, at the machine's time
+  await new Promise((resolve) => real.setTimeout(resolve, 20))
+  assert.deepEqual([seen, backend.notes.started, run.over], [[], ['first'], false])
+  time.stand(false)
+  while (backend.notes.started.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(seen, ['heard 1'])
+  time.stand(true)
+  now = 5031
+  await run.cancel()
+  const { outcome, wall_ms: wall } = await run.ended
+  assert.deepEqual([outcome, wall, time.standing], ['cancelled', 30, true])
 })

@@ -47,6 +47,21 @@ test('ore inside a hill is dug up, table and furnace of the inventory are put do
   assert.equal(end.items.shears, 1)
 })
 
+test('in a shaft as narrow as itself the bot digs room for what it puts down', async () => {
+  const SHAFT = ['fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill 0 -62 0 0 -62 0 bedrock', 'tp Gizmo 0.5 -61 0.5']
+  const end = await played('await craftItem(bot, "stone_pickaxe", 1)',
+    [...SHAFT, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2', 'give Gizmo wooden_pickaxe'])
+  assert.deepEqual([end.outcome, end.said, end.items.stone_pickaxe], ['returned', [], 1])
+})
+
+test('no room is dug beside water', async () => {
+  const WELL = ['fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill -2 -61 -2 2 -60 2 water', 'fill -1 -61 -1 1 -60 1 stone', 'fill 0 -61 0 0 -60 0 air', 'tp Gizmo 0.5 -61 0.5']
+  const end = await played('await craftItem(bot, "stone_pickaxe", 1); bot.chat(bot.blockAt(new Vec3(1, -61, 0)).name)',
+    [...WELL, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2', 'give Gizmo wooden_pickaxe'])
+  assert.match(end.said[0], /^craftItem: stone_pickaxe needs a crafting_table/)
+  assert.equal(end.said[1], 'stone')
+})
+
 test('a table that stands near is used, wherever it is within 32 blocks', async () => {
   const end = await played('await craftItem(bot, "wooden_pickaxe", 1)', ['setblock 20 -60 9 crafting_table', 'give Gizmo oak_planks 3', 'give Gizmo stick 2'])
   assert.equal(end.items.wooden_pickaxe, 1)

@@ -88,6 +88,17 @@ test('a frozen world stands still but for its players, and goes on where it stoo
   assert.deepEqual(still(), before)
   gizmo.moveTo({ x: 1.2, y: gizmo.y, z: 0.5, yaw: 0, pitch: 0, onGround: true })
   assert.equal(gizmo.x, 1.2)
+  gizmo.air = 0
+  gizmo.fireTicks = 100
+  must(world, 'setblock 1 -60 2 dirt')
+  gizmo.startDig({ x: 1, y: -60, z: 2 }, 1)
+  const body = () => [gizmo.health, gizmo.food, gizmo.air, gizmo.fireTicks]
+  const whole = body()
+  ticks(world, 200)
+  gizmo.finishDig({ x: 1, y: -60, z: 2 })
+  assert.deepEqual([body(), world.stateAt(1, -60, 2).name], [whole, 'dirt'], 'nobody starves, burns, drowns or mines meanwhile')
+  gizmo.fireTicks = 0
+  gizmo.air = 300
   must(world, 'tick unfreeze')
   ticks(world, 40)
   assert.equal(world.age, before[0] + 40)

@@ -78,16 +78,29 @@ test('a dig that is called done a few ticks early ends when it is due, with the 
   assert.equal([...world.drops()].filter((d) => d.type === 'item').length, 1)
 })
 
-test('a dig that is called done much too early is refused and the block is shown again', () => {
+// Vanilla 1.20.4 does not refuse whoever is much too early: it goes on by itself, with one such block at a time
+// (ServerPlayerGameMode: hasDelayedDestroy). A server that has fallen behind meets it with every client.
+test('a dig that is called done much too early ends when it is due', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
-  must(world, 'setblock 2 -60 0 obsidian')
-  const shown = record(world, 'block')
-  const verdict = dig(world, player, ORE, 3)
-  assert.equal(verdict.ok, false)
-  assert.deepEqual(shown.map((b) => [b.x, b.y, b.z, b.stateId]), [[2, -60, 0, world.data.stateId('obsidian')]])
-  ticks(world, 6000)
+  must(world, 'setblock 2 -60 0 stone')
+  assert.deepEqual(dig(world, player, ORE, 3), { ok: true })
+  ticks(world, 145)
   assert.notEqual(world.blockAt(2, -60, 0), 0)
+  ticks(world, 5)
+  assert.equal(world.blockAt(2, -60, 0), 0)
+})
+
+test('of digs that are called done much too early one at a time goes on; the next is refused and its block shown again', () => {
+  const world = makeWorld()
+  const player = world.players.get('Gizmo')
+  for (const z of [0, 1]) must(world, `setblock 2 -60 ${z} stone`)
+  assert.deepEqual(dig(world, player, ORE, 3), { ok: true })
+  const shown = record(world, 'block')
+  assert.equal(dig(world, player, { x: 2, y: -60, z: 1 }, 3).ok, false)
+  assert.deepEqual(shown.map((b) => [b.x, b.y, b.z, b.stateId]), [[2, -60, 1, world.data.stateId('stone')]])
+  ticks(world, 400)
+  assert.deepEqual([0, 1].map((z) => world.blockAt(2, -60, z) === 0), [true, false])
 })
 
 for (const [what, pos] of /** @type {[string, any][]} */ ([['out of reach', { x: 24, y: -61, z: 0 }], ['not a place', { x: NaN, y: 0, z: 0 }], ['outside the world', { x: 0, y: 2000, z: 0 }], ['air', { x: 1, y: -59, z: 0 }]])) {

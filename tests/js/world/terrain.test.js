@@ -315,7 +315,7 @@ test('untouched columns are forgotten beyond a bound, edits are kept, and what c
   for (let i = 1; i <= MOST_UNTOUCHED * 2; i++) terrain.info(i, 5)
   assert.ok(terrain.columns.size <= MOST_UNTOUCHED + 1)
   assert.equal(terrain.get(1000, 70, 1000), 1)
-  assert.ok(!terrain.columns.has('0,0'))
+  assert.ok(!terrain.has(0, 0))
   assert.equal(hashOf(terrain.info(0, 0).chunk), before)
   assert.equal(made, MOST_UNTOUCHED * 2 + 3)
 })

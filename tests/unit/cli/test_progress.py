@@ -130,6 +130,46 @@ async def test_without_a_terminal_a_line_comes_every_30_s(*, quiet: bool) -> Non
     assert written.getvalue().splitlines() == ([] if quiet else lines)
 
 
+class Cell:
+    """A notebook's display: what stands below the cell after each change."""
+
+    def __init__(self) -> None:
+        self.stood: list[str] = []
+        self.made = 0
+
+    def __call__(self, data: dict[str, str], *, raw: bool, display_id: bool) -> Cell:
+        assert display_id
+        self.made += 1
+        self.update(data, raw=raw)
+        return self
+
+    def update(self, data: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.stood.append(data["text/plain"])
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+async def test_in_a_notebook_one_line_below_the_cell_changes_while_the_study_is_played(*, quiet: bool) -> None:
+    clock, written, cell = Clock(), io.StringIO(), Cell()
+    console = Console(file=written, force_jupyter=True, width=40, quiet=quiet)
+    beats = Beats(clock, 3)
+    progress = Progress(console, 1, announce=False, clock=clock, sleep=beats, display=cell)
+    progress.hear(log.Line(0, None, 0.0, None, log.RunResumed(run="r", condition="none", seed=3, cut=0)))
+    progress.watch(CallBegun(ACTION, "openai/x"))
+    async with progress.beating():
+        await (asyncio.sleep(0) if quiet else beats.over.wait())
+        progress.watch(CallEnded(ACTION, 7, 0.5, failed=False))
+        told = {"players": {"Gizmo": {"payoff": 39.0}, "Glitch": {"payoff": 39.0}}}
+        progress.hear(log.Line(1, None, 0.0, None, log.RunEnded(status="complete", reason=None, result=told)))
+    assert cell.made == (0 if quiet else 1)
+    if quiet:
+        return
+    first = "none, seed 3 (1 of 1): waiting for the world; waiting for Gizmo's action"
+    assert cell.stood[:2] == [f"{first}, 0 s; 0 calls, 0 tokens, $0", f"{first}, 1 s; 0 calls, 0 tokens, $0"]
+    assert cell.stood[-1] == "done none, seed 3 (1 of 1): Gizmo 39, Glitch 39; 1 call, 7 tokens, $0.5000"
+    assert written.getvalue() == ""
+
+
 async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_written() -> None:
     clock = Clock()
     console = Console(file=io.StringIO(), force_terminal=True, width=200)

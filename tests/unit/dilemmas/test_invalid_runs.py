@@ -75,6 +75,7 @@ def shown(study: StudyResult) -> str:
     return " ".join(text.getvalue().split())
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_thirty_percent_refused_verdicts_show_at_every_place(refused: StudyResult, tmp_path: Path) -> None:
     study = refused
     result = json.loads((study.directory / "result.json").read_text())
@@ -212,6 +213,7 @@ def test_what_seeds_have_in_common(runs: list[tuple[int, Sent]], found: Repeated
         ({"temperature": "0", "seed": "run"}, True),
     ],
 )
+@pytest.mark.usefixtures("undrawn")
 async def test_seeds_that_ask_the_same_at_temperature_0_are_told(
     tmp_path: Path, sampling: dict[str, str], warned: bool
 ) -> None:

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bridge.types import Event
 from dilemmas.analysis.report import write_report
 from dilemmas.analysis.report.reader import read_runs
@@ -79,6 +81,7 @@ def time_of(line: Line) -> float | None:
     return line.event.t_s
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_the_report_tells_how_long_programs_ran_in_game_time(tmp_path: Path) -> None:
     study = await run_study(StudySettings("cleanup", ("none",), world="mock", time_limit_s=12, out=tmp_path))
     (run,) = read_runs([study.directory])

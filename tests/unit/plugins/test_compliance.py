@@ -249,7 +249,7 @@ async def test_what_accord_new_writes_complies(tmp_path: Path, kind: Kind) -> No
     root = write(kind, name, tmp_path)
     add(root)
     (group,) = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]
-    # Played it is in CI's check of the wheel, for a scenario (.ci/wheel).
+    # Played it is in CI's check of the wheel, for a judge (.ci/wheel).
     found = [each async for each in check(group.removeprefix("accord."), name, tmp_path / "out", played=False)]
     assert [f"{each.check}: {each.told}" for each in found if not each.ok] == []
     assert len(found) >= 1

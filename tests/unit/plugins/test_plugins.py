@@ -11,14 +11,18 @@ import pytest
 
 from bridge.errors import PluginError
 from bridge.manners import with_manners
-from bridge.plugins import active, add, entries, found
+from bridge.plugins import active, add, entries, forget, found
 from bridge.plugins.primitives import PRIMITIVES, documentation, with_primitives
 from contracts import Award, Contract, Evidence, Verdict
 from dilemmas.cli import main
 from dilemmas.compliance.judges import cases
+from dilemmas.records.record import to_json
 from dilemmas.running.judging import ADDED, Bounded, appointed
+from dilemmas.running.kept_tournaments import PLAN, plain, read_plan
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
+from dilemmas.running.sweeps.folder import SweepFolder
+from dilemmas.running.tournament import Plan
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.skills.docs import skill_docs
 from tests.fakes.packages import package
@@ -45,6 +49,22 @@ def test_a_named_folder_adds_a_scenario_that_extends_one_of_accords_by_its_name(
     assert "short" in scenario_names()
     spec = load_scenario("short").spec
     assert (spec.name, spec.scenario, spec.end.time_limit_s) == ("short", "double-vein", 7)
+
+
+def test_whoever_plays_a_sweep_or_a_tournament_that_was_stopped_uses_the_plugins_it_was_begun_with(
+    tmp_path: Path,
+) -> None:
+    root = add(package(tmp_path, "scenarios", "short", VARIANT, short__yaml=SHORT))
+    folder = SweepFolder.make(tmp_path / "sweep", {"name": "sweep", "scenarios": ["short"]}, tmp_path)
+    plan = tmp_path / "tournament"
+    plan.mkdir()
+    (plan / PLAN).write_text(to_json(plain(Plan("prisoners-dilemma"))))
+    forget()
+    assert folder.task(0).study(tmp_path).plugins == (str(root),)
+    assert "short" in scenario_names()
+    forget()
+    assert read_plan(plan) == Plan("prisoners-dilemma")
+    assert active() == (root,)
 
 
 def test_the_record_names_plugins_with_version_and_hash(tmp_path: Path) -> None:

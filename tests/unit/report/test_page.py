@@ -143,6 +143,7 @@ def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: P
     }  # fmt: skip
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_signed_judged_twice_and_ruled_in_council_is_shown(tmp_path: Path) -> None:
     both = {
         "judges": ["formal", "language"], "compared": 2, "equal": 1, "share": 0.5, "kappa": 0.25, "emeralds": 3.0,
@@ -208,6 +209,7 @@ def test_figures_name_their_units_and_players(tmp_path: Path) -> None:
     assert {"game time (s)", "emeralds", "Gizmo", "Glitch"} <= texts["rewards"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story(finished=False))
     write_report([tmp_path], tmp_path)
@@ -215,6 +217,7 @@ def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) ->
     assert "No run was finished" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story())
     (tmp_path / "file").touch()
@@ -244,6 +247,7 @@ def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> 
     assert LIGHT.players[0] not in on_dark_ground(svg)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_conditions_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
     names = [f"contract-1+model=openai/gpt-{letter}" for letter in "ab"]
     for name in names:

@@ -129,18 +129,26 @@ def test_the_data_of_a_figure_are_what_it_shows(runs: Path, files: Mapping[str, 
 def test_the_same_record_gives_the_same_bytes_in_another_process(
     runs: Path, files: Mapping[str, bytes], tmp_path: Path
 ) -> None:
+    # Every figure as SVG: what differs between processes is what we hand to matplotlib. One as PDF, for its writer.
     code = (
         "from pathlib import Path; from dilemmas.analysis.report import read_comparison;"
-        "from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files;"
-        f"found = paper_files(read_comparison([Path({str(runs)!r})]), FigureSettings(formats=('pdf', 'svg')));"
+        "from dilemmas.analysis.report.paper import figures;"
+        f"runs = read_comparison([Path({str(runs)!r})]);"
+        "found = figures.paper_files(runs, figures.FigureSettings(formats=('svg',)));"
+        "figures.PLOTS = {'welfare': figures.PLOTS['welfare']};"
+        "found = {**figures.paper_files(runs, figures.FigureSettings(formats=('pdf',))), **found};"
         f"paths = {{Path({str(tmp_path)!r}, name): data for name, data in found.items()}};"
         "[path.parent.mkdir(parents=True, exist_ok=True) for path in paths];"
         "[path.write_bytes(data) for path, data in paths.items()]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
-    again = [path for path in files if (tmp_path / path).exists()]
-    assert [path for path in files if path not in again and not path.endswith(".png")] == []
-    for path in again:
+    again = {path for path in files if (tmp_path / path).exists()}
+    left = {path for path in files if not path.endswith((".png", ".pdf"))}
+    assert again == {*left, "figures/welfare-1col.pdf", "figures/welfare-2col.pdf"}
+    # The example is of the figures that LaTeX reads.
+    example = "figures/example.tex"
+    assert set((tmp_path / example).read_bytes().splitlines()) < set(files[example].splitlines())
+    for path in again - {example}:
         assert (tmp_path / path).read_bytes() == files[path], path
 
 
@@ -209,6 +217,7 @@ def test_bad_options_are_told_in_one_line(given: tuple[str | None, Path | None, 
         asked(*given)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_without_the_option_there_are_no_figures(runs: Path, tmp_path: Path) -> None:
     assert asked(None, None, None) is None
     write_report([runs], tmp_path)

@@ -290,6 +290,7 @@ class Tags(HTMLParser):
                 pytest.fail(f"{tag} ends inside of another element")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
     hostile: list[minds.Step] = [
         minds.Planned(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
@@ -321,6 +322,7 @@ def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
     assert 'class="step k-plan' not in other
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_that_is_written_again_has_no_page_of_runs_that_are_gone(tmp_path: Path) -> None:
     for name in ("a", "b"):
         run(tmp_path / name, [1, written("Gizmo", "x")])

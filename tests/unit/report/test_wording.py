@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from contracts.judges.formal import assess
@@ -66,8 +64,9 @@ def test_cells_are_told_the_heads_of_their_columns() -> None:
     assert "<td>no head</td>" in shown
 
 
-@pytest.fixture(name="page")
-def _page(tmp_path: Path) -> str:
+@pytest.fixture(scope="module", name="page")
+def _page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    tmp_path = tmp_path_factory.mktemp("page")
     council = log.CouncilEntry(
         entry={"what": "deed", "kind": "take", "player": "Gizmo", "tree": "tree 1", "hit": False}
     )

@@ -10,7 +10,7 @@ import pytest
 
 from bridge.errors import CommandError
 from bridge.mock_world import MockWorld
-from bridge.worlds import World
+from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft import commands
 from dilemmas.records.events import Event, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.scenarios.protocol import EndState
@@ -24,7 +24,7 @@ OPENS, CLOSES, AGAIN, ENDS = 4.0, 12.0, 16.0, 24.0
 SEASONS = {"count": 2, "every_s": 12, "window_s": 8}
 
 
-class Interleaved(MockWorld):
+class Interleaved(OneOfMany, MockWorld):
     """Somebody acts between two commands that others give: where `moment` says, once."""
 
     moment = ""
@@ -32,12 +32,6 @@ class Interleaved(MockWorld):
     when the question goes over from chests to people or the other way round."""
     deed: Sequence[str] = ()
     _asked = ""
-
-    async def command(self, text: str) -> str:
-        (reply,) = await self.commands([text])
-        if isinstance(reply, CommandError):
-            raise reply
-        return reply
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         if self.moment == "emptying" and any(text.endswith(" with air") for text in texts):

@@ -5,10 +5,30 @@ from __future__ import annotations
 import re
 
 from tests.fakes.life import sensed, zombie
+from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.deeds import program
+from voyager_agents.piano.explorers.errands import (
+    BARGAIN,
+    BOTTLE,
+    FARM,
+    FISH,
+    LAVA,
+    LOOT,
+    MILK,
+    SHEAR,
+    SLEEP,
+    STRIP,
+    TIDY,
+    WATER,
+    crowded,
+    errand,
+    errands,
+    useless,
+)
 from voyager_agents.piano.explorers.knowledge import knowledge, serves
 from voyager_agents.piano.explorers.planner import Planner, Standing
+from voyager_agents.piano.explorers.rules import WHY
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.module import View
 from voyager_agents.piano.settings import PianoSettings
@@ -116,3 +136,52 @@ def test_modules_can_be_taken_out_of_explorers_as_of_others() -> None:
     assert full - {each.name for each in wire(PianoSettings.read(options)).modules} == {"action_awareness"}
     baseline = {each.name for each in wire(PianoSettings.read({"tables": "explorers", "baseline": True})).modules}
     assert not baseline & {"goal_generation", "action_awareness", "reflex"}
+
+
+def test_a_full_pack_is_tidied_of_what_is_of_the_least_use_and_never_of_tools_or_food() -> None:
+    plenty = dict.fromkeys(sorted(knowledge().recipes)[:33], 1)
+    full = planner({**plenty, "dirt": 64, "iron_pickaxe": 1, "bread": 3, "raw_iron": 5})
+    assert crowded(full)
+    assert errands(full)[0] == TIDY
+    left = useless(full)
+    assert left
+    assert not {"iron_pickaxe", "bread", "raw_iron"} & set(left)
+    assert TIDY not in errands(planner({"dirt": 64, "iron_pickaxe": 1}))
+
+
+def test_errands_follow_from_what_is_held_and_seen() -> None:
+    cases: list[tuple[str, dict[str, int], tuple[str, ...], dict[str, object]]] = [
+        (f"{STRIP}:birch_log", {"birch_log": 2, "stone_axe": 1}, (), {}),
+        (LOOT, {}, (), {"near": ("chest",)}),
+        (BARGAIN, {"emerald": 1}, (), {"mobs": {"villager": 4.0}}),
+        (BARGAIN, {"wheat": 20}, (), {"mobs": {"villager": 4.0}}),
+        (f"{FARM}:wheat", {"wooden_hoe": 1, "wheat_seeds": 2, "bone_meal": 3}, (), {}),
+        (BOTTLE, {"glass_bottle": 1}, (), {"near": ("water",)}),
+        (WATER, {"bucket": 1}, (), {"near": ("water",)}),
+    ]
+    for kind, held, had, seen in cases:
+        assert kind in errands(planner(held, had, **seen)), kind
+        assert kind not in errands(planner({}, had)), kind
+    assert f"{STRIP}:birch_log" not in errands(planner({"birch_log": 2, "stone_axe": 1}, ("stripped_birch_log",)))
+    assert f"{FARM}:wheat" not in errands(planner({"wooden_hoe": 1, "wheat_seeds": 2, "bone_meal": 3}, ("wheat",)))
+
+
+def test_every_errand_has_a_reason_and_a_program() -> None:
+    able = planner({"white_bed": 1, "stone_axe": 1, "oak_log": 2, "bone_meal": 1, "wooden_hoe": 1, "wheat_seeds": 1})
+    for kind in (SLEEP, MILK, SHEAR, FISH, WATER, LAVA, BOTTLE, LOOT, BARGAIN, STRIP, FARM, TIDY):
+        assert kind in WHY
+        call = errand(kind, {STRIP: "oak_log", FARM: "wheat"}.get(kind, ""), able, {"x": 1, "y": None, "z": 0})
+        assert call is not None
+        assert f"await {call[0]}(bot" in program(*call)
+
+
+def test_what_was_left_behind_on_purpose_is_no_failure() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
+    avoided = []
+    for label in (TIDY, LOOT):
+        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        state.write("body", "outcome", Outcome(1, label, "done", "", 0.0, 4.0, {"dirt": -64}), 4.0)
+        writes = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes
+        avoided.append(list(writes["awareness"].avoid))
+    assert avoided == [[], [LOOT]]

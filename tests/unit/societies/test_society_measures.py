@@ -36,9 +36,15 @@ def test_a_society_of_which_all_is_known() -> None:
     assert found["role_length_s"] == pytest.approx((160 + 80 + 80 + 160) / 4)
     assert sum(found["role_shares"].values()) == pytest.approx(1)
     assert set(found["role_shares"]) == {"farmer", "miner"}
-    # What was done before there was a role, walking and what failed do not count.
-    assert found["deeds_by_role"] == {"farmer": {"harvestCrop wheat": 4}, "miner": {"mineBlock iron_ore": 4}}
+    # What was done before there was a role counts for the first one; walking and what failed do not count.
+    assert found["deeds_by_role"] == {"farmer": {"harvestCrop wheat": 5}, "miner": {"mineBlock iron_ore": 4}}
     assert found["mind"]["coherence"] == 0.5
+
+
+def test_deeds_count_for_the_role_of_their_time_and_for_the_first_one_before_it() -> None:
+    steps = {"Ann": [Step(40, "farmer"), Step(80, "miner")], "Bob": []}
+    done = {"Ann": [(1.0, "till"), (39.9, "till"), (40.0, "sow"), (80.0, "dig")], "Bob": [(1.0, "dig")]}
+    assert roles.deeds_by_role(done, steps) == {"farmer": {"till": 2, "sow": 1}, "miner": {"dig": 1}}
 
 
 def test_entropy_of_known_distributions() -> None:

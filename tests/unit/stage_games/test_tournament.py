@@ -15,11 +15,14 @@ from typer.testing import CliRunner
 from dilemmas.analysis.report import tournament as files
 from dilemmas.analysis.tournament import Tournament
 from dilemmas.cli.app import app
-from dilemmas.errors import UsageError
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.running.kept_tournaments import claim, read_plan
 from dilemmas.running.sweeps.engine import Heard, Order
 from dilemmas.running.sweeps.player import TaskPlayer
 from dilemmas.running.tournament import Plan, tournament
+from tests.fakes.command_line import refused
 from tests.unit.stage_games.axelrod_figures import NAMES, NOISY, RANKED, TURNS
+from voyager_agents.models.fake_server import Answer, FakeServer, Request
 from voyager_agents.stage_games.tournament import USUAL, Bout
 
 GAME = "prisoners-dilemma"
@@ -76,7 +79,9 @@ def test_equal_scores_share_a_place_and_a_single_seed_has_no_interval() -> None:
     found = Tournament("game", ("a", "b", "c"), 0, bouts(("a", "b", 0, 2, 2), ("a", "c", 0, 2, 0), ("b", "c", 0, 2, 0)))
     assert [(each.place, each.name) for each in found.standings] == [(1, "a"), (1, "b"), (3, "c")]
     assert all(each.score.ci95 is None and each.ahead is None for each in found.standings)
-    assert found.sentence() == "a and b are first. A single seed has no interval: play more (--seeds 10)."
+    assert found.sentence() == (
+        "a and b share the highest score. A single seed has no interval: play more (--seeds 10)."
+    )
 
 
 def test_who_is_ahead_is_told_by_differences_within_each_seed() -> None:
@@ -86,7 +91,22 @@ def test_who_is_ahead_is_told_by_differences_within_each_seed() -> None:
     mixed = bouts(*[("a", "b", seed, 3 + 4 * (seed % 2), 4) for seed in range(6)])
     open_ = Tournament("game", ("a", "b"), 0, mixed)
     assert open_.standings[0].ahead is False
-    assert "The order of a and b is open" in open_.sentence()
+    assert open_.sentence() == (
+        "Who is first is open: a before b is no more than the seeds may bring about. Play more seeds."
+    )
+
+
+def test_nobody_is_called_first_as_long_as_anybody_may_be_above() -> None:
+    """The third has the widest interval: the first is surely above the second, and not above the third."""
+    games = [
+        game
+        for seed in range(6)
+        for game in (("a", "b", seed, 4, 3), ("a", "c", seed, 4, 9 if seed % 2 else 1), ("b", "c", seed, 3.2, 1))
+    ]
+    found = Tournament("game", ("a", "b", "c"), 0, bouts(*games))
+    assert [(each.name, each.ahead) for each in found.standings] == [("a", True), ("b", False), ("c", None)]
+    assert "Who is first is open: a before c" in found.sentence()
+    assert "a is first" not in found.sentence()
 
 
 async def test_where_seats_differ_each_pair_plays_in_both(tmp_path: Path) -> None:
@@ -107,7 +127,20 @@ async def test_where_seats_differ_each_pair_plays_in_both(tmp_path: Path) -> Non
         (GAME, {"names": ("grim",)}, "needs two or more"),
         (GAME, {"names": ("grim", "grim")}, "'grim' is named twice"),
         (GAME, {"names": ("grim", "voyager")}, "'voyager' plays in no tournament; choose from reference"),
-        (GAME, {"names": ("grim", "chooser"), "world": "none"}, "'chooser' plays in a world alone: give --world mock"),
+        (GAME, {"names": ("grim", "openai/")}, "'openai/' plays in no tournament; .* chooser, openai/NAME"),
+        (GAME, {"names": ("grim", "chooser")}, "'chooser' needs a model: give --model openai/NAME, or name"),
+        (GAME, {"names": ("grim", "openai/a"), "model": "openai/b"}, "nobody plays with openai/b: name chooser, or"),
+        (GAME, {"names": ("grim", "random"), "model": "openai/b"}, "nobody plays with openai/b"),
+        (
+            GAME,
+            {"names": ("grim", "openai/a"), "settings": {"base_urls": {"openai/b": "http://127.0.0.1:9"}}},
+            "no 'openai/b' plays; models are openai/a",
+        ),
+        (
+            GAME,
+            {"names": ("grim", "chooser"), "model": "openai/a", "world": "none"},
+            "'chooser' plays in a world alone: give --world mock",
+        ),
         (GAME, {"noise": 1.5}, "noise: 1.5 is not legal; give a chance from 0 to 1"),
         (GAME, {"seeds": 0}, "seeds: 0 is not legal"),
         (GAME, {"world": "moon"}, "world: 'moon' is not legal; choose one of none, "),
@@ -137,5 +170,50 @@ def test_the_command_writes_a_page_and_tables_with_what_it_tells(tmp_path: Path)
     assert len(pairs) == 6
     assert float(pairs["always-defect", "grim"]["mean"]) == pytest.approx(1.4)
     page = (folder / files.PAGE).read_text()
-    assert "tit-for-tat and grim are first." in page
+    assert "tit-for-tat and grim are first, with equal scores." in page
     assert "6 games" in page
+    told_again = CliRunner().invoke(app, ["resume", str(folder), "--json"])
+    assert (told_again.exit_code, json.loads(told_again.stdout)) == (0, told)
+    assert "is a tournament, which goes on as it was begun" in refused("resume", str(folder), "--max-wall", "5")
+    assert "is of all games together" in refused("resume", str(folder), "--max-calls", "Gizmo=5")
+
+
+def choose(request: Request) -> str:
+    """One model defects, the other does not."""
+    return json.dumps({"choice": "defect" if request.body["model"] == "mean" else "cooperate"})
+
+
+async def test_models_meet_and_a_tournament_goes_on_after_its_budget_and_after_a_failed_endpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two models by name, each at its own endpoint, and a strategy: 8 answers in 2 rounds of 3 games. The second game
+    fails at its endpoint, and in the third the budget is over."""
+    monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
+    down: list[Request] = []
+
+    def nice(request: Request) -> Answer | str:
+        down.append(request)
+        return Answer("no such model", status=404) if len(down) == 3 else choose(request)
+
+    async with FakeServer(nice) as one, FakeServer(choose) as two:
+        urls = {"openai/nice": one.base_url, "openai/mean": two.base_url}
+        names = ("openai/nice", "openai/mean", "tit-for-tat")
+        plan = Plan(GAME, names, repeat=2, seeds=1, settings={"base_urls": urls}, budget={"calls": 5})
+        folder = claim(plan, tmp_path)
+        assert read_plan(folder) == plan
+        with pytest.raises(DilemmaError, match=r"1 budget.*1 failed.*go on with: accord resume ") as stopped:
+            await tournament(plan, folder, engine=lambda _jobs: Here())
+        assert str(folder) in str(stopped.value)
+        again = read_plan(folder, budget={"calls": 50})
+        found = await tournament(again, folder, engine=lambda _jobs: Here())
+        asked = len(one.requests) + len(two.requests)
+        assert (await tournament(again, folder, engine=lambda _jobs: Here())).bouts == found.bouts
+    assert asked == len(one.requests) + len(two.requests) == 8 + 1, "no answer that was there is asked for again"
+    assert {request.body["model"] for request in one.requests} == {"nice"}
+    scores = {(each.pair, each.scores) for each in found.bouts}
+    assert scores == {
+        (("openai/nice", "openai/mean"), (0.0, 5.0)),
+        (("openai/nice", "tit-for-tat"), (3.0, 3.0)),
+        (("openai/mean", "tit-for-tat"), (3.0, 0.5)),
+    }
+    assert [each.name for each in found.standings] == ["openai/mean", "tit-for-tat", "openai/nice"]

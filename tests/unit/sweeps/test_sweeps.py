@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -36,7 +37,7 @@ from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.running.sweeps.lease import Lease, take
 from dilemmas.running.sweeps.local import LocalEngine, shares
 from dilemmas.running.sweeps.player import TaskPlayer
-from dilemmas.running.sweeps.sweep import open_sweep, run_sweep
+from dilemmas.running.sweeps.sweep import check_models, open_sweep, run_sweep
 from dilemmas.running.sweeps.task import play_task
 
 SWEEP = """
@@ -47,6 +48,8 @@ seeds: 2
 grid: {time_limit_s: [4, 8]}
 """
 TASKS = 8
+PAIR = SWEEP.replace("seeds: 2", "seeds: 1").replace("[4, 8]", "[4]")
+"""Two tasks of it: for what does not depend on how many there are."""
 
 
 @pytest.fixture
@@ -196,9 +199,10 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
-def ray_folders() -> set[Path]:
-    """Where clusters of this machine are."""
-    return set(Path("/tmp").glob("accord-ray-*"))
+def ray_folders(pids: set[int]) -> set[Path]:
+    """Where the cluster of these processes is; there may be others on this machine, which are not ours."""
+    words = " ".join(map(words_of, pids))
+    return {Path(found) for found in re.findall(r"/[^\s=:,\"']*?accord-ray-\w+", words)}
 
 
 def below(pid: int) -> list[int]:
@@ -336,14 +340,16 @@ async def test_ray_plays_the_same_and_leaves_nothing(
     pytest.importorskip("ray", reason="extra `ray` is not installed")
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = open_sweep(file, tmp_path / "out")
-    before = ray_folders()
     begun: set[int] = set()
+    folders: set[Path] = set()
 
     def hear(_: int, outcome: str) -> None:
         assert outcome == "complete"
         if not begun:
             actors = [each for each in below(os.getpid()) if words_of(each).startswith("ray::_Actor")]
             begun.update(below(os.getpid()))
+            folders.update(ray_folders(begun))
+            assert all(each.is_dir() for each in folders)
             os.kill(actors[0], signal.SIGKILL)
 
     result = await run_sweep(folder, open_engine("ray", jobs=2), hear)
@@ -352,7 +358,8 @@ async def test_ray_plays_the_same_and_leaves_nothing(
     assert not list((folder.path / "leases").iterdir())
     assert begun
     await until(lambda: not any(is_running(each) for each in begun))
-    assert ray_folders() <= before
+    assert folders
+    assert not any(each.exists() for each in folders)
     assert not (tmp_path / ".ray").exists()
     assert not [name for name in os.environ if name.startswith("RAY_AUTH")]
     assert capsys.readouterr().out == ""
@@ -376,19 +383,33 @@ def test_slurm_gets_a_job_array_that_plays_every_task_once(file: Path, tmp_path:
     assert [folder.is_done(task) for task in folder.tasks] == [index % 5 == 1 for index in range(TASKS)]
 
 
+async def test_a_budget_in_dollars_needs_prices_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
+    data = {"name": "dear", "scenarios": ["double-vein"], "models": ["openai/nobody-knows"]}
+    folder = SweepFolder.make(tmp_path / "dear", {**data, "budget": {"usd": 1}}, tmp_path)
+    for budget, measure in (({}, "usd"), ({"tokens": 5}, "usd")):
+        with pytest.raises(UsageError, match=f"no price is known for openai/nobody-knows, so --max-{measure} cannot"):
+            await run_sweep(folder, open_engine("local", jobs=1), lambda *_: None, budget=budget)
+    assert not list((folder.path / "tasks").iterdir())
+    await check_models(SweepFolder.make(tmp_path / "free", data, tmp_path))
+
+
 def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", str(file), "--dry-run"]) == 0
     assert "small: 8 tasks (2 conditions x 2 points x 2 seeds)" in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
+    file.write_text(PAIR)
     assert main(["sweep", str(file), "--jobs", "2", "--out", str(tmp_path / "out")]) == 0
     told = capsys.readouterr().out
-    assert "8 complete" in told
+    assert "2 complete" in told
     assert main(["report", str(tmp_path / "out" / "small")]) == 0
     assert main(["sweep", str(tmp_path / "out" / "small")]) == 0
-    file.write_text(SWEEP + "budget: {calls: 5}\n")
+    file.write_text(PAIR + "budget: {calls: 5}\n")
     assert main(["sweep", str(file), "--out", str(tmp_path / "out")]) == 0
     assert SweepFolder.open(tmp_path / "out" / "small").spec.budget == {"calls": 5}
-    file.write_text(SWEEP.replace("seeds: 2", "seeds: 4"))
+    file.write_text(PAIR.replace("seeds: 1", "seeds: 4"))
     assert main(["sweep", str(file), "--out", str(tmp_path / "out")]) == 2
     assert "holds another sweep" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Pause, go on and end from the page: nothing of what happens in a run changes, and only a mock world can be paused."""
+"""Pause, go on and end from the page: nothing of what happens in a run changes, and only some worlds can be paused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from bridge.errors import HostError
-from bridge.worlds import VIRTUAL_CLOCK, World, open_world
+from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World, capabilities, open_world
 from dilemmas.records.events import Line, StateSeen
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import run_study
@@ -43,9 +43,10 @@ def steering(world: _World, ended: list[int]) -> Steering:
     return made
 
 
-async def test_a_mock_world_is_paused_goes_on_and_ends() -> None:
+@pytest.mark.parametrize("able", [VIRTUAL_CLOCK, CAN_PAUSE])
+async def test_a_world_that_can_is_paused_goes_on_and_ends(able: str) -> None:
     ended: list[int] = []
-    world = _World(VIRTUAL_CLOCK)
+    world = _World(able)
     steer = steering(world, ended)
     assert steer.state == "running"
     assert await steer.ask("pause") == "paused"
@@ -68,6 +69,30 @@ async def test_a_server_is_not_paused_and_a_lost_world_does_not_hold_anybody_up(
     assert server.still == 0
     assert await steering(lost, []).ask("pause") == "running"
     assert await Steering(lambda: cast(World, server), lambda: None).ask("pause") == "steady"
+
+
+def test_mock_and_embedded_worlds_can_be_paused_and_paper_cannot() -> None:
+    able = {name for name in ("mock", "embedded", "paper") if capabilities(name) & {VIRTUAL_CLOCK, CAN_PAUSE}}
+    assert able == {"mock", "embedded"}
+
+
+async def test_a_world_that_is_not_open_yet_is_never_told_of_as_paused() -> None:
+    opening, told = asyncio.Event(), []
+
+    class Opening(_World):
+        @asynccontextmanager
+        async def standing_still(self) -> AsyncIterator[None]:
+            await opening.wait()
+            raise HostError("the world is not open")
+            yield
+
+    steer = steering(Opening(CAN_PAUSE), [])
+    asked = asyncio.create_task(steer.ask("pause"))
+    for _ in range(5):
+        await asyncio.sleep(0)
+        told.append(steer.state)
+    opening.set()
+    assert [*told, await asked, steer.state] == ["running"] * 7
 
 
 async def test_closing_lets_time_pass_again() -> None:

@@ -3,7 +3,7 @@
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]]
 const OPEN = /^(air|cave_air|short_grass|tall_grass|fern|snow)$/
-const QUIET = ['NoTool', 'BlockNotFound', 'NoPath', 'NotReached', 'InventoryFull', 'NoRecipe', 'NotCrafted', 'NotPlaced', 'NotSmelted', 'ItemNotInInventory', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut', 'MobNotFound', 'NotKilled', 'NotUsed', 'EntityGone', 'NotCaught', 'NotEquipped', 'BadArgument']
+const QUIET = ['NoTool', 'BlockNotFound', 'NoPath', 'NotReached', 'InventoryFull', 'NoRecipe', 'NotCrafted', 'NotPlaced', 'NotSmelted', 'ItemNotInInventory', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut', 'MobNotFound', 'NotKilled', 'NotUsed', 'EntityGone', 'NotCaught', 'NotEquipped', 'BadArgument', 'ItemNotInChest', 'ChestNotFound', 'LimitExceeded']
 
 // What is not to be done is told to nobody: the inventory shows what came of it.
 async function attempt (deed) {
@@ -158,11 +158,11 @@ async function milk (bot) { await attempt(() => milkCow(bot)) }
 
 async function angle (bot) { await attempt(() => fish(bot, 4)) }
 
-async function scoop (bot, liquid) {
+async function scoop (bot, liquid, vessel) {
   const block = seen(bot, [liquid])
   if (!block) return
   await attempt(() => bot.pathfinder.goto(new GoalNear(block.position.x, block.position.y + 1, block.position.z, 2)))
-  await attempt(() => equipItem(bot, 'bucket'))
+  await attempt(() => equipItem(bot, vessel))
   await attempt(() => bot.lookAt(block.position.offset(0.5, 0.9, 0.5), true))
   await attempt(() => bot.activateItem())
   await bot.waitForTicks(5)
@@ -175,4 +175,72 @@ async function rest (bot, bed) {
   }
   await attempt(() => sleepInBed(bot))
   await attempt(() => mineBlock(bot, bed, 1))
+}
+
+// What chests of villages and dungeons hold, as far as it was never held or is of use; the nearest chests first.
+async function loot (bot, had, useful) {
+  const places = bot.findBlocks({ matching: mcData.blocksByName.chest.id, maxDistance: 32, count: 4 })
+  for (const place of places) {
+    const inside = await attempt(() => checkItemInsideChest(bot, place))
+    const wants = Object.entries(inside ?? {}).filter(([name]) => !had.includes(name) || useful.includes(name))
+    for (const [name, count] of wants) await attempt(() => getItemFromChest(bot, place, { [name]: Math.min(count, had.includes(name) ? 16 : 2) }))
+  }
+}
+
+// With the nearest villagers: what they buy for emeralds, of what is left over, then what they sell that was never held.
+async function bargain (bot, had, spare) {
+  const met = new Set()
+  for (let n = 0; n < 3; n++) {
+    const villager = bot.nearestEntity((each) => each.name === 'villager' && !met.has(each.id) && each.position.distanceTo(bot.entity.position) < 32)
+    if (!villager) return
+    met.add(villager.id)
+    await attempt(() => bot.pathfinder.goto(new GoalNear(villager.position.x, villager.position.y, villager.position.z, 2)))
+    const window = await attempt(() => bot.openVillager(villager))
+    if (!window) continue
+    for (const selling of [true, false]) await dealAll(bot, window, selling, had, spare)
+    window.close()
+  }
+}
+
+async function dealAll (bot, window, selling, had, spare) {
+  for (const [index, trade] of window.trades.entries()) {
+    const [asked, got] = [trade.inputItem1.name, trade.outputItem.name]
+    const fits = selling ? got === 'emerald' && spare.includes(asked) : asked === 'emerald' && !had.includes(got)
+    if (fits && !trade.tradeDisabled) await attempt(() => bot.trade(window, index, 1))
+  }
+}
+
+// A log is put down, its bark cut off, and it is taken up again.
+async function strip (bot, log, axe) {
+  const place = await putDown(bot, log)
+  if (!place) return
+  await attempt(() => equipItem(bot, axe))
+  await attempt(() => bot.activateBlock(bot.blockAt(place)))
+  await bot.waitForTicks(2)
+  await attempt(() => mineBlock(bot, bot.blockAt(place).name, 1))
+}
+
+async function putDown (bot, name) {
+  const feet = bot.entity.position.floored()
+  for (const [x, z] of SIDES) {
+    const place = feet.offset(x, 0, z)
+    const [there, below] = [bot.blockAt(place), bot.blockAt(place.offset(0, -1, 0))]
+    if (!there || !OPEN.test(there.name) || below?.boundingBox !== 'block') continue
+    if (await attempt(() => placeItem(bot, name, place).then(() => true))) return place
+  }
+  return null
+}
+
+// A small field, grown at once by bone meal as far as there is any.
+async function farm (bot, crop) {
+  await attempt(() => tillSoil(bot, 2))
+  await attempt(() => plantCrop(bot, crop, 2))
+  await attempt(() => boneMealCrop(bot, crop, Math.min(16, held(bot, 'bone_meal'))))
+  await attempt(() => harvestCrop(bot, crop, 2, false))
+}
+
+// A full pack takes nothing new: what is of the least use is left behind.
+async function tidy (bot, names, way) {
+  for (const name of names) await attempt(() => bot.toss(mcData.itemsByName[name].id, null, held(bot, name)))
+  await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), 4))
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from voyager_agents.living import Act, Outcome
 from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.planner import Planner, Standing
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
@@ -22,25 +23,32 @@ BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
 """What passes to the controller of an explorer."""
 NUMBERS = ("forage", "hunt", "awareness")
 """Parts of the table that are numbers."""
-CRAFT, SMELT, GATHER, DIG, HUNT, SLEEP, MILK, SHEAR, FISH, WATER, LAVA = (
-    "craft", "smelt", "gather", "dig", "hunt", "sleep", "milk", "shear", "fish", "scoop water", "scoop lava",
-)  # fmt: skip
-"""Kinds of deeds."""
+CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
+"""Kinds of deeds beside errands."""
 WHY: Mapping[str, str] = {
     CRAFT: "You make what you have never held of what you carry.",
     SMELT: "You smelt what you carry into something new.",
     GATHER: "You look for what you have never held, above the ground.",
     DIG: "You look for ores and stones below the ground.",
     HUNT: "You hunt for what the animals and monsters near you leave.",
-    SLEEP: "You sleep until the morning.",
-    MILK: "You milk a cow.",
-    SHEAR: "You shear a sheep.",
-    FISH: "You fish for what the water has.",
-    WATER: "You fill a bucket with water.",
-    LAVA: "You fill a bucket with lava.",
+    errands.SLEEP: "You sleep until the morning.",
+    errands.MILK: "You milk a cow.",
+    errands.SHEAR: "You shear a sheep.",
+    errands.FISH: "You fish for what the water has.",
+    errands.WATER: "You fill a bucket with water.",
+    errands.LAVA: "You fill a bucket with lava.",
+    errands.BOTTLE: "You fill a bottle with water.",
+    errands.LOOT: "You look into the chests that you see.",
+    errands.BARGAIN: "You trade with the villagers near you.",
+    errands.STRIP: "You cut the bark off a log.",
+    errands.FARM: "You farm for what a field gives.",
+    errands.TIDY: "You leave behind what is of no use any more.",
 }
 """Kind of deed -> the goal that it serves."""
-LIMITS: Mapping[str, float] = {CRAFT: 60, SMELT: 150, GATHER: 90, DIG: 120, HUNT: 80, SLEEP: 100, FISH: 120}
+LIMITS: Mapping[str, float] = {
+    CRAFT: 60, SMELT: 150, GATHER: 90, DIG: 120, HUNT: 80, errands.SLEEP: 100, errands.FISH: 120, errands.LOOT: 90,
+    errands.BARGAIN: 90,
+}  # fmt: skip
 """Kind of deed -> game seconds after which it is broken off; 60 for others."""
 
 
@@ -58,7 +66,7 @@ def learn(view: View) -> Result:
         return NOTHING
     numbers, before = view.rules["awareness"], view["awareness"]
     avoid = {label: until for label, until in before.avoid.items() if until > view.now}
-    if any(change > 0 for change in outcome.gained.values()):
+    if any(change > 0 for change in outcome.gained.values()) or (outcome.label == errands.TIDY and outcome.gained):
         return Result({"awareness": Awareness("", avoid, 0)})
     for_s = min(numbers["most_s"], numbers["avoid_s"] * 2**before.failures)
     avoid[outcome.label] = view.now + for_s
@@ -111,29 +119,10 @@ def _chances(view: View, planner: Planner) -> list[str]:
         found.append(CRAFT)
     if planner.smelts():
         found.append(SMELT)
-    if not now.day and any(item.endswith("_bed") for item in now.held):
-        found.append(SLEEP)
-    found += _errands(planner)
+    found += errands.errands(planner)
     found += [f"{HUNT}:{mob}" for mob in planner.hunts()]
     deep = bool(_depths(view)) and (not now.day or view.chance.random() < _thirst(planner))
     return [*found, *([DIG, GATHER] if deep else [GATHER, DIG] if _depths(view) else [GATHER])]
-
-
-def _errands(planner: Planner) -> list[str]:
-    """What a tool that is held is good for beside digging."""
-    held, had, mobs = planner.now.held, planner.now.had, planner.now.mobs
-    found = []
-    if held.get("shears") and "sheep" in mobs and planner.wanted["white_wool"] > held.get("white_wool", 0):
-        found.append(SHEAR)
-    if held.get("bucket") and "milk_bucket" not in had and "cow" in mobs:
-        found.append(MILK)
-    if held.get("bucket") and "water_bucket" not in had and "water" in planner.now.near:
-        found.append(WATER)
-    if held.get("bucket") and "lava_bucket" not in had and "lava" in planner.now.near:
-        found.append(LAVA)
-    if held.get("fishing_rod") and "water" in planner.now.near and not {"cod", "salmon", "pufferfish"} <= set(had):
-        found.append(FISH)
-    return found
 
 
 def _thirst(planner: Planner) -> float:
@@ -190,14 +179,8 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
             return ("forage", planner.gathers(), way, numbers["time_s"], numbers["most"])
         case "hunt":
             return ("hunt", what, 2)
-        case "sleep":
-            return ("rest", next(item for item in planner.now.held if item.endswith("_bed")))
-        case "scoop water" | "scoop lava":
-            return ("scoop", kind.partition(" ")[2])
-        case "milk" | "shear" | "fish":
-            return ({"milk": "milk", "shear": "shear", "fish": "angle"}[kind],)
         case _:
-            return None
+            return errands.errand(kind, what, planner, _way(view, deep=False))
 
 
 def _way(view: View, *, deep: bool) -> dict[str, int | None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import Plot, drawn, shown_in
+from dilemmas.analysis.report.drawing import Plot, drawn, lay_out, shown_in
 from dilemmas.analysis.report.paper.styles import OWN, Rc, read_style, theme_of
 
 import matplotlib  # isort: skip
@@ -91,6 +91,7 @@ def _drawn(plot: Plot, comparison: Comparison, rc: Rc, width: float) -> tuple[Fi
 
     with matplotlib.rc_context(cast(Any, rc)):
         figure = drawn(plot.draw, comparison, theme_of(rc, width))
+        lay_out(figure)
         FigureCanvasAgg(figure)
     return figure, {form: writer(form) for form in FORMATS}
 

@@ -1,0 +1,283 @@
+"""Iterations: one land for the whole run, in which each program goes on from where the last one left off (Voyager).
+
+An iteration is one program: its player is shown what it holds, where it stands and how its last program ended, writes
+the next one, and the program is run on the same land, from the same place, with the same inventory. The run ends when
+the scenario's number of iterations is used up, when what is asked for is held, or when the time limit has passed. A
+run has one episode; one that was broken off is played again from its first iteration, and calls of models that were
+answered are not asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bridge.errors import BridgeError
+from bridge.types import Limits, PolicyResult, Senses
+from dilemmas.errors import UsageError
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.telemetry import TICKS_A_SECOND
+from dilemmas.modes.arena import Arena
+from dilemmas.modes.bodies import ENDED
+from dilemmas.modes.episodes import MAX_THOUGHT, checked, together
+from dilemmas.modes.observation import tell_shown
+from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.within_play import WithinPlay
+from dilemmas.records.events import (
+    ActBegan,
+    ActEnded,
+    Critique,
+    EndReason,
+    EndStateRead,
+    PoliciesStarted,
+)
+from dilemmas.scenarios.protocol import EndState, Scenario, TrialScenario
+from voyager_agents.agent import Action, Agent, LastRun, Learner, Observation
+from voyager_agents.rendering import surroundings
+
+LOOK_S = 1.0
+"""Game seconds between two looks at where the players are while programs run."""
+SEEN = Senses(radius=32, most=24)
+"""What players are told of what is around them before they write."""
+
+
+class Iterations(WithinPlay):
+    """Programs one after the other (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.agent.Agent`."""
+
+    name = "iterations"
+    unit = "iteration"
+    """What an episode is counted in, for people who look on."""
+    timed = False
+    """Times in the log are seconds, not iterations."""
+
+    def check(self, scenario: Scenario) -> None:
+        """Whether the scenario says how many iterations there are. Raises UsageError."""
+        _trial(scenario)
+
+    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+        """Iterations: one, where the first program does all that is asked for."""
+        trial = _trial(scenario)
+        return (trial.least, trial.iterations)
+
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+        """All iterations."""
+        return await _Attempt(arena, agents, limits).play()
+
+
+def _trial(scenario: Scenario) -> TrialScenario:
+    if not isinstance(scenario, TrialScenario):
+        raise UsageError(
+            f"{scenario.path}: plays: {scenario.spec.scenario} does not say how many iterations there are; "
+            "leave iterations out"
+        )
+    return scenario
+
+
+@dataclass
+class _Past:
+    """What a player knows of its last iteration."""
+
+    last: LastRun | None = None
+    chat: tuple[tuple[str, str], ...] = ()
+    prints: int = 0
+    """Lines that its programs have printed so far."""
+
+
+@dataclass
+class _Attempt:
+    """One attempt at the run; `play` once."""
+
+    arena: Arena
+    agents: Mapping[str, Agent]
+    limits: Limits
+    start: int = 0
+    state: EndState = field(default_factory=lambda: EndState({}))
+
+    def __post_init__(self) -> None:
+        self._trial = _trial(self.arena.scenario)
+        self._past = {player: _Past() for player in self.agents}
+        self._chat = 0
+        self._goal = self._trial.goal(self.arena.condition)
+        self._task = self._trial.task(self.arena.condition)
+
+    async def play(self) -> Played:
+        """All iterations; what was played."""
+        began, arena = time.monotonic(), self.arena
+        self.start = await arena.world.now()
+        arena.telemetry.begin([], self.start)
+        arena.record.log(PoliciesStarted(players=list(self.agents)), self.start)
+        self.state = await arena.scenario.read(arena.world)
+        reason: EndReason = "policies_returned"
+        for number in range(1, self._trial.iterations + 1):
+            await self._iterate(number)
+            if self._reached():
+                reason = "all_collected"
+                break
+            if self._left() <= 0:
+                reason = "time_limit"
+                break
+        await self._conclude(number + 1)
+        wall_s, t_s = time.monotonic() - began, self._seconds(await arena.world.now())
+        players, chest = self.state.players, self.state.chest
+        arena.record.log(EndStateRead(t_s=t_s, players=players, chest=chest, reason=reason, wall_s=wall_s))
+        return Played(reason, self.state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+
+    async def _iterate(self, number: int) -> None:
+        """Look, write, run, and read what came of it."""
+        arena = self.arena
+        shown = {player: await self._observation(player, number) for player in self.agents}
+        for player, agent in self.agents.items():
+            agent.observe(tell_shown(arena.record, shown[player]))
+        async with arena.thinking():
+            written = await together(agent.act() for agent in self.agents.values())
+        actions = dict(zip(self.agents, written, strict=True))
+        await self._run(number, actions)
+
+    async def _observation(self, player: str, number: int) -> Observation:
+        """What that player is shown before the iteration of that number, as far as the scenario grants it."""
+        arena, past = self.arena, self._past[player]
+        granted = arena.scenario.spec.observables
+        base = arena.show(player)
+        found = replace(base, episode=number - 1, task=self._task)
+        if "scenario" in granted:
+            around = surroundings((await arena.world.sense([player], self._senses))[player])
+            found = replace(found, scenario=f"{base.scenario}\n\n{around}")
+        if "inventories" in granted:
+            held = {name: dict(each.items) for name, each in self.state.players.items()}
+            found = replace(found, inventories=held)
+        if "chat" in granted:
+            found = replace(found, chat=past.chat)
+        return replace(found, last_run=past.last) if "last_run" in granted else found
+
+    @property
+    def _senses(self) -> Senses:
+        return replace(SEEN, blocks=tuple(self._trial.interests))
+
+    async def _run(self, number: int, actions: Mapping[str, Action]) -> None:
+        """The programs of one iteration, all from the same tick, and what came of them."""
+        arena = self.arena
+        telemetry, before = arena.telemetry, self.state
+        programs = {player: action.policy for player, action in actions.items()}
+        began = await arena.world.now()
+        for player, action in actions.items():
+            self._log_action(number, player, action, began)
+        results = await self._in_world(programs)
+        await telemetry.settle()
+        self.state = await arena.scenario.read(arena.world)
+        now = await arena.world.now()
+        chat = tuple(telemetry.chat[self._chat :])
+        self._chat = len(telemetry.chat)
+        for player, result in results.items():
+            past, log = self._past[player], telemetry.logs.get(player, [])
+            self._past[player] = _Past(_last(programs[player], result, log[past.prints :]), chat, len(log))
+            self._log_end(number, player, result, began, now, before)
+
+    async def _in_world(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
+        """Run them; meanwhile look where the players are. Raises InfrastructureError when a part was lost."""
+        world, telemetry = self.arena.world, self.arena.telemetry
+        wall_s = max(LOOK_S, min(self._trial.iteration_s, self._left(await world.now())))
+        telemetry.expect(programs)
+        run = asyncio.create_task(world.run(programs, replace(self.limits, wall_s=wall_s)))
+        others = {telemetry.task} if telemetry.task is not None else set()
+        try:
+            while not run.done():
+                await self._look()
+                pause = asyncio.ensure_future(world.sleep(LOOK_S))
+                try:
+                    await asyncio.wait({pause, run, *others}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    await _stopped(pause)
+                for task in others:
+                    if task.done():
+                        task.result()
+            await self._look()
+            return checked(await run, programs)
+        finally:
+            await _stopped(run)
+
+    async def _look(self) -> None:
+        """Where everybody is now, for the record."""
+        places = await commands.positions(self.arena.world, self.arena.players)
+        tick = await self.arena.world.now()
+        self._now = tick
+        self.arena.stand(self._seconds(tick), places, tick)
+
+    def _log_action(self, number: int, player: str, action: Action, tick: int) -> None:
+        """Who wrote what, with the critique of what was before."""
+        record, t_s = self.arena.record, self._seconds(tick)
+        self._now = tick
+        if action.critique:
+            record.log(Critique(player=player, text=action.critique, success=action.success))
+        label = " ".join(action.thought.split())[:MAX_THOUGHT] or f"iteration {number}"
+        record.log(
+            ActBegan(t_s=t_s, player=player, number=number, label=label, program=action.policy, by="iteration"), tick
+        )
+
+    def _log_end(self, number: int, player: str, result: PolicyResult, began: int, now: int, before: EndState) -> None:
+        """How the program ended, and what its player has more or less than before, as the server has it."""
+        error = "" if result.error is None else f"{result.error.name}: {result.error.message}"
+        self.arena.record.log(
+            ActEnded(
+                t_s=self._seconds(now),
+                player=player,
+                number=number,
+                label=f"iteration {number}",
+                ended=ENDED[result.outcome],
+                error=error,
+                seconds=round((now - began) / TICKS_A_SECOND, 3),
+                gained=_change(before, self.state, player),
+            ),
+            now,
+        )
+
+    async def _conclude(self, number: int) -> None:
+        """Who learns looks back at the last iteration."""
+        arena = self.arena
+        learners = {player: agent for player, agent in self.agents.items() if isinstance(agent, Learner)}
+        for player, agent in learners.items():
+            agent.observe(tell_shown(arena.record, await self._observation(player, number)))
+        async with arena.thinking():
+            answers = await together(each.conclude() for each in learners.values())
+        for player, (critique, success) in zip(learners, answers, strict=True):
+            if critique:
+                arena.record.log(Critique(player=player, text=critique, success=success))
+
+    def _reached(self) -> bool:
+        """Whether somebody holds all that is asked for."""
+        return bool(self._goal) and any(
+            all(held.items.get(item, 0) >= count for item, count in self._goal.items())
+            for held in self.state.players.values()
+        )
+
+    def _seconds(self, tick: int) -> float:
+        return max(0, tick - self.start) / TICKS_A_SECOND
+
+    def _left(self, tick: int | None = None) -> float:
+        """Game seconds until the time limit."""
+        return self.limits.wall_s - self._seconds(self._now if tick is None else tick)
+
+
+def _last(program: str, result: PolicyResult, log: Sequence[str]) -> LastRun:
+    """How the program ended, for its writer."""
+    error = result.error
+    told = "" if error is None else f"{error.name}: {error.message}"
+    return LastRun(program, str(result.outcome), told, error.line if error else None, tuple(log))
+
+
+def _change(before: EndState, after: EndState, player: str) -> dict[str, int]:
+    old, new = (state.players[player].items if player in state.players else {} for state in (before, after))
+    changes = {item: new.get(item, 0) - old.get(item, 0) for item in sorted({*old, *new})}
+    return {item: change for item, change in changes.items() if change}
+
+
+async def _stopped(task: asyncio.Future[Any]) -> None:
+    """End a task and wait for its end; its result or error was taken already, or no longer matters."""
+    if task.done():
+        return
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError, BridgeError):
+        await task

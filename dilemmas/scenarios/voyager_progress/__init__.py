@@ -1,0 +1,1 @@
+"""Voyager's benchmark: how many programs an agent writes until it has tools of wood, stone, iron and diamond."""

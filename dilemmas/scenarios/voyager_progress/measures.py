@@ -1,0 +1,191 @@
+"""Trials of Voyager's benchmark, from the log alone: which item in which iteration, and how much of the map was seen.
+
+An item counts from the iteration in which it is in the inventory for the first time, whatever becomes of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dilemmas.records import events as log
+from dilemmas.records.events import Line, Spot
+from dilemmas.scenarios.progression.measures import TIERS, by
+
+KINDS = frozenset(
+    {"run_started", "episode_started", "policies_started", "inventory", "end_state", "bot", "act_began", "act_ended",
+     "places"}
+)  # fmt: skip
+"""Kinds of events that the measures use."""
+LEVELS = tuple(tier for tier in TIERS if tier != "golden")
+"""The levels of the tech tree in the paper."""
+ITERATION = "iteration"
+"""Acts of an iteration are marked so (`ActBegan.by`)."""
+FARTHEST_STEP = 32.0
+"""Blocks between two looks, a second apart: who is farther was moved, as by a death, and did not walk."""
+CHUNK = 16
+"""Blocks of a side of the squares in which the map is covered."""
+
+
+@dataclass
+class Walk:
+    """Where one player went."""
+
+    distance: float = 0.0
+    """Blocks walked, by looks a second apart."""
+    reach: float = 0.0
+    """Blocks from where it began to the farthest place that it came to."""
+    chunks: set[tuple[int, int]] = field(default_factory=set)
+    """Squares of 16 x 16 blocks that it was in."""
+    first: Spot | None = None
+    last: Spot | None = None
+
+    def take(self, at: Spot) -> None:
+        """The next look."""
+        if self.last is not None:
+            step = math.dist((self.last[0], self.last[2]), (at[0], at[2]))
+            self.distance += step if step <= FARTHEST_STEP else 0.0
+        self.first = self.first or at
+        self.last = at
+        self.reach = max(self.reach, math.dist((self.first[0], self.first[2]), (at[0], at[2])))
+        self.chunks.add((math.floor(at[0] / CHUNK), math.floor(at[2] / CHUNK)))
+
+
+@dataclass
+class Tried:
+    """One player's trial."""
+
+    firsts: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """Item -> the iteration in which it was held first, and when (s)."""
+    iterations: int = 0
+    """Iterations that were begun."""
+    ends: dict[str, int] = field(default_factory=dict)
+    """How programs ended (`done`, `failed`, `late`, ...) -> how many."""
+    deaths: int = 0
+    walk: Walk = field(default_factory=Walk)
+    covered: list[tuple[int, float, int]] = field(default_factory=list)
+    """At the end of each iteration: its number, blocks walked and squares seen so far."""
+
+    def hold(self, items: Iterable[str], t_s: float) -> None:
+        """These items are held now."""
+        for item in items:
+            self.firsts.setdefault(item, (max(1, self.iterations), t_s))
+
+    def first(self, items: Iterable[str]) -> tuple[int, float] | None:
+        """Iteration and time of the first of these items; None where none was held."""
+        return min((self.firsts[item] for item in items if item in self.firsts), default=None)
+
+    def curve(self, most: int | None = None) -> list[int]:
+        """Different items by the end of each iteration, from the first one on."""
+        return by((number for number, _ in self.firsts.values()), range(1, (most or self.iterations) + 1))
+
+
+@dataclass
+class Trial:
+    """One run: the trials of its players, in its last attempt."""
+
+    condition: str = ""
+    players: dict[str, Tried] = field(default_factory=dict)
+    """Empty where nobody plays in iterations."""
+    until: float = 0.0
+    _waiting: tuple[str, ...] = ()
+    """Who plays, as long as it is not known in which way."""
+
+    def take(self, event: log.Event) -> None:
+        """Note what belongs to a trial."""
+        match event:
+            case log.RunStarted():
+                self.condition = event.condition.partition("+")[0]
+            case log.EpisodeStarted():
+                self.players, self.until, self._waiting = {}, 0.0, ()
+            case log.PoliciesStarted():
+                self._waiting = tuple(event.players)
+            case log.ActBegan() if event.by == ITERATION:
+                self.players = self.players or {name: Tried() for name in self._waiting}
+                self.players[event.player].iterations = event.number
+            case _ if self.players:
+                self._go(event)
+            case _:
+                pass
+
+    def _go(self, event: log.Event) -> None:
+        match event:
+            case log.ActEnded() if event.player in self.players:
+                own = self.players[event.player]
+                own.ends[event.ended] = own.ends.get(event.ended, 0) + 1
+                own.covered.append((event.number, own.walk.distance, len(own.walk.chunks)))
+            case log.InventoryEvent() if event.t_s is not None and event.bot in self.players:
+                self.players[event.bot].hold(event.items, event.t_s)
+            case log.EndStateRead():
+                self.until = event.t_s
+                for name, held in event.players.items():
+                    if name in self.players:
+                        self.players[name].hold(held.items, event.t_s)
+            case log.BotEvent() if event.state == "died" and event.bot in self.players:
+                self.players[event.bot].deaths += 1
+            case log.PlacesSeen():
+                for name, at in event.at.items():
+                    if name in self.players:
+                        self.players[name].walk.take(at)
+            case _:
+                pass
+
+
+def trial(lines: Iterable[Line]) -> Trial:
+    """The last attempt in that log."""
+    found = Trial()
+    for line in lines:
+        found.take(line.event)
+    return found
+
+
+def reached(own: Tried, goal: Mapping[str, int]) -> int | None:
+    """The iteration by which all items of the goal had been held; None where one was not. Counts are the mode's."""
+    found = [own.first([item]) for item in goal]
+    if not found or any(each is None for each in found):
+        return None
+    return max(each[0] for each in found if each is not None)
+
+
+def measures(
+    found: Trial, players: Sequence[str], goals: Mapping[str, Mapping[str, int]]
+) -> dict[str, dict[str, float]]:
+    """Measure -> player -> value; a player without a value is left out."""
+    table: dict[str, dict[str, float]] = {}
+    for name in players:
+        for measure, value in values(found.players.get(name, Tried()), goals.get(found.condition, {})).items():
+            table.setdefault(measure, {})[name] = value
+    return table
+
+
+def values(own: Tried, goal: Mapping[str, int]) -> dict[str, float]:
+    """Measure -> value of one player's trial; one that is not defined is left out."""
+    found: dict[str, float | None] = {"unique_items": len(own.firsts), "iterations": own.iterations}
+    for level in LEVELS:
+        number, t_s = own.first(TIERS[level]) or (None, None)
+        found |= {f"{level}_tool_iterations": number, f"{level}_tool_s": t_s}
+    if goal:
+        found["goal_iterations"] = reached(own, goal)
+    found["distance_blocks"] = round(own.walk.distance, 1)
+    found["reach_blocks"] = round(own.walk.reach, 1)
+    found["chunks_seen"] = len(own.walk.chunks)
+    found["programs_failed"] = sum(count for how, count in own.ends.items() if how != "done")
+    found["deaths"] = own.deaths
+    return {measure: float(value) for measure, value in found.items() if value is not None}
+
+
+def trial_data(found: Trial) -> dict[str, Any]:
+    """The trial as data, for result.json: by player."""
+    return {
+        name: {
+            "items_by_iteration": own.curve(),
+            "first": {item: {"iteration": number, "t_s": t_s} for item, (number, t_s) in own.firsts.items()},
+            "programs": dict(sorted(own.ends.items())),
+            "covered": [
+                {"iteration": n, "distance_blocks": round(far, 1), "chunks": seen} for n, far, seen in own.covered
+            ],
+        }
+        for name, own in found.players.items()
+    }

@@ -1,0 +1,175 @@
+"""Voyager's benchmark: one agent on one land, one program after the other.
+
+Rules
+    Vanilla's, on survival terrain; in peace by day, and who dies keeps its things (choices: the paper does not say).
+    A run is a trial: it has so many prompting iterations, each of which is one program that goes on from where the last
+    one left off. Runs of other seeds are other trials.
+
+What is asked
+    After how many iterations there is a first tool of wood, of stone, of iron, of diamond; how many different items
+    were held by each iteration; how much of the map was covered. In `voyager-zero-shot`: after how many iterations one
+    item is held that a library of skills was not learned for, in a new world and from empty hands.
+
+Source
+    Voyager: An Open-Ended Embodied Agent with Large Language Models (arXiv 2305.16291), section 3: figures 1 and 7,
+    tables 1 and 2. Where it is silent the YAML file beside this module chooses.
+
+Version history
+    1   first version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge.worlds import World
+from dilemmas.minecraft import commands
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import BegunAt, Event, Holdings, Line
+from dilemmas.scenarios.inhabited import Quiet
+from dilemmas.scenarios.progression.begin import begun
+from dilemmas.scenarios.progression.scenario import settled
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.voyager_progress.measures import KINDS, measures, trial, trial_data
+from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
+from voyager_agents.facts import Knowledge
+
+PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat", "last_run"})
+"""What players may be shown; a variant may grant less, never more."""
+PLACES = 64
+"""Runs of so many seeds in a row begin at places of their own."""
+
+
+class VoyagerProgress:
+    """Voyager's benchmark and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario` and
+    `TrialScenario`."""
+
+    Spec = VoyagerSpec
+    reads = KINDS
+    """Kinds of events that its measures use."""
+
+    def __init__(self, spec: VoyagerSpec, path: Path) -> None:
+        within(PERMITTED_OBSERVATIONS, spec, path)
+        self.spec = spec
+        self.path = path
+        self.layout = Layout(spec)
+
+    def build(self) -> Sequence[Command]:
+        """What the spec builds, usually nothing but the rules of the game: the land is the world's."""
+        return [
+            *self.layout.ground(),
+            Command(f"difficulty {self.spec.rules.difficulty}", ("The difficulty did not change",)),
+            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+            Command(f"time set {self.spec.rules.day_start}"),
+            Command("defaultgamemode spectator"),
+        ]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """At their spawns with what they bring; where the land is looked at first, out of the world until then."""
+        placed = self.layout.placing(seed, {})
+        waiting = list(self.spec.players) if self.spec.begin else []
+        return [*placed, *(Command(f"gamemode spectator {name}") for name in waiting)]
+
+    async def settle(self, world: World, seed: int) -> Sequence[Event]:
+        """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
+        if not self.spec.begin:
+            return []
+        found = await begun(world, _Start(self.spec, seed))
+        await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
+        return [BegunAt(places=found)]
+
+    def rules(self, seed: int) -> Rules:
+        """Nothing happens by itself but what vanilla does."""
+        return Quiet()
+
+    def finished(self, state: EndState) -> bool:
+        """Never by itself: the mode looks after iterations and what is asked for."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """What everybody holds, as the server tells it."""
+        names = list(self.spec.players)
+        held = await commands.together(commands.inventory(world, name) for name in names)
+        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
+
+    def facts(self) -> Knowledge | None:
+        """Nothing to reason from: there are no payoffs."""
+        return None
+
+    def vocabulary(self) -> Vocabulary:
+        """No contract is made here."""
+        return Vocabulary(items=(), blocks=())
+
+    @property
+    def iterations(self) -> int:
+        """Programs of a run at most."""
+        return self.spec.iterations
+
+    @property
+    def least(self) -> int:
+        """At least: one, where under some condition a run ends with what it asks for."""
+        return 1 if any(each.goal for each in self.spec.conditions.values()) else self.spec.iterations
+
+    @property
+    def iteration_s(self) -> float:
+        """Game seconds that a program may take."""
+        return self.spec.iteration_s
+
+    @property
+    def interests(self) -> Sequence[str]:
+        """Blocks of which players are told where they see them."""
+        return self.spec.interests
+
+    def task(self, condition: str) -> str:
+        """What a player is asked to do under that condition."""
+        return self.spec.condition(condition).task or self.spec.task
+
+    def goal(self, condition: str) -> Mapping[str, int]:
+        """What has to be held under that condition for a run to be over."""
+        return self.spec.condition(condition).goal
+
+    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+        """By player: iterations to the first tool of each kind and to what is asked for, items, map covered."""
+        return measures(trial(lines), list(self.spec.players), self._goals())
+
+    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+        """The trial as data: items by iteration, which item in which iteration, tools."""
+        return trial_data(trial(lines))
+
+    def _goals(self) -> Mapping[str, Mapping[str, int]]:
+        return {name: each.goal for name, each in self.spec.conditions.items()}
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where the run of that seed begins, for who looks for it on the land."""
+
+    spec: VoyagerSpec
+    seed: int
+
+    @property
+    def players(self) -> Mapping[str, object]:
+        return self.spec.players
+
+    @property
+    def apart(self) -> int:
+        return self.spec.apart
+
+    @property
+    def begin(self) -> Mapping[str, Sequence[str]]:
+        return self.spec.begin
+
+    def kind_of(self, place: int) -> str:
+        """All kinds in turn, by seed and player."""
+        kinds = list(self.spec.begin)
+        return kinds[(self.seed + place) % len(kinds)]
+
+    def middle(self, place: int) -> tuple[int, int]:
+        """A row of runs, and a column of players in each."""
+        x, _, z = self.spec.world.origin
+        return x + (self.seed % PLACES) * self.spec.apart, z + place * self.spec.apart

@@ -1,0 +1,73 @@
+'use strict'
+/**
+ * Sections of prismarine-chunk laid open: their 4096 states as plain numbers, which are read several times as fast as by way of
+ * palette and bits. A section is laid open when somebody first reads of it, and follows what is set from then on.
+ */
+const { unpack } = require('./packing')
+
+const CELLS = 4096
+/** Sections laid open at most, of 8 KB each; with more than these all are closed again, which only costs time. */
+const MOST = 8192
+
+/** @typedef {(Uint16Array | null)[]} Opened a column's sections, from the bottom; null where not laid open */
+
+/** The sections of one world that are laid open. */
+class Dense {
+  /** @param {number} [most] of them */
+  constructor (most = MOST) {
+    this.most = most
+    /** Those with sections of more than one state. @type {Set<Opened>} */
+    this.columns = new Set()
+    this.count = 0
+    /** What all sections of one state have in common. @type {Map<number, Uint16Array>} */
+    this.plain = new Map()
+  }
+
+  /** @param {{ chunk: any, cells: Opened }} column @param {number} index of its section @returns {Uint16Array} states by y * 256 + z * 16 + x, not to be written to */
+  open ({ chunk, cells }, index) {
+    const { data } = chunk.sections[index]
+    return (cells[index] = data.value === undefined ? this.own(cells, data) : this.same(data.value))
+  }
+
+  /** @param {number} state */
+  same (state) {
+    let section = this.plain.get(state)
+    if (section === undefined) this.plain.set(state, section = new Uint16Array(CELLS).fill(state))
+    return section
+  }
+
+  /** @param {Opened} cells @param {any} data prismarine-chunk's container of more states than one */
+  own (cells, data) {
+    if (this.count >= this.most) this.close()
+    this.count++
+    this.columns.add(cells)
+    return unpack(data, new Uint16Array(CELLS))
+  }
+
+  /** A state was set. @param {Opened} cells @param {number} x @param {number} up blocks above the lowest @param {number} z @param {number} state */
+  put (cells, x, up, z, state) {
+    const section = cells[up >> 4]
+    if (section === null) return
+    if (this.isPlain(section)) cells[up >> 4] = null
+    else section[(up & 15) << 8 | (z & 15) << 4 | (x & 15)] = state
+  }
+
+  /** @param {Uint16Array} section */
+  isPlain (section) { return this.plain.get(section[0]) === section }
+
+  /** A column is forgotten. @param {Opened} cells */
+  drop (cells) {
+    if (!this.columns.delete(cells)) return
+    for (const section of cells) if (section !== null && !this.isPlain(section)) this.count--
+    cells.fill(null)
+  }
+
+  /** Nothing is laid open any more. */
+  close () {
+    for (const cells of this.columns) cells.fill(null)
+    this.columns.clear()
+    this.count = 0
+  }
+}
+
+module.exports = { Dense }

@@ -1,0 +1,158 @@
+/**
+ * Out of water that no way leads out of. mineflayer-pathfinder's moves know neither a way up through water nor one from deep
+ * water onto its bank, so a bot on the ground of a lake would stay there for ever. Where no way is found, the bot swims to the
+ * nearest bank as a player would, forward and jump held, and the way is looked for from there.
+ */
+'use strict'
+const { BlockSource } = require('./block')
+const { named } = require('./errors')
+
+/** Cells of water that are looked at. */
+const MOST_CELLS = 1500
+/** Ticks for the next cell of the way, and for the step onto the bank; a body swims one in about ten. */
+const STROKE_TICKS = 60
+/** So near the middle of a cell, in blocks, the next one is swum to. */
+const NEAR = 0.35
+const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
+const HURTS = new Set(['lava', 'fire', 'soul_fire', 'cobweb', 'sweet_berry_bush', 'wither_rose', 'powder_snow', 'magma_block', 'cactus', 'campfire', 'soul_campfire'])
+const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant', 'bubble_column'])
+
+/**
+ * @typedef {[number, number, number]} Cell x, y and z
+ * @typedef {'water' | 'free' | 'firm' | 'closed'} Kind free: a body may be there; firm: it may stand on it
+ * @typedef {{ through: Cell[], land: Cell }} Way cells of water, from the bot's to the one beside the bank, and where the feet will stand
+ */
+
+/** What is there to swim in and to stand on; every block is looked at once. */
+class Waters {
+  #blocks
+  /** @type {Map<string, Kind>} */
+  #kinds = new Map()
+
+  /** @param {import('./host').Host} host */
+  constructor (host) {
+    this.#blocks = new BlockSource(host)
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {Kind} */
+  at (x, y, z) {
+    const key = `${x},${y},${z}`
+    let kind = this.#kinds.get(key)
+    if (kind === undefined) this.#kinds.set(key, kind = kindOf(this.#blocks.at({ x, y, z })))
+    return kind
+  }
+
+  /** @returns {boolean} a body with its feet there breathes, and nothing is in its way */
+  open (x, y, z) {
+    return this.at(x, y, z) === 'free' && this.at(x, y + 1, z) === 'free'
+  }
+}
+
+/** @param {any} block @returns {Kind} */
+function kindOf (block) {
+  if (block === null || HURTS.has(block.name)) return 'closed'
+  if (block.boundingBox === 'empty') return WATERY.has(block.name) ? 'water' : 'free'
+  const top = Math.max(...block.shapes.map((/** @type {number[]} */ shape) => shape[4]))
+  return top <= 1 ? 'firm' : 'closed'
+}
+
+/**
+ * @param {Waters} waters
+ * @param {Cell} feet
+ * @returns {Way | null} the shortest one; null for who is in no deep water, or where no bank is near
+ */
+function wayAshore (waters, [x, y, z]) {
+  const below = waters.at(x, y, z) !== 'water'
+  const start = /** @type {Cell} */ ([x, below ? y - 1 : y, z])
+  if (waters.at(...start) !== 'water' || isShallow(waters, start)) return null
+  const seen = new Set([start.join()])
+  /** @type {{ cell: Cell, from: any }[]} */
+  const queue = [{ cell: start, from: null }]
+  for (let next = 0; next < queue.length && next < MOST_CELLS; next++) {
+    const land = landBeside(waters, queue[next].cell)
+    if (land !== null) return { through: traced(queue[next]), land }
+    for (const cell of swumTo(waters, queue[next].cell)) {
+      if (seen.has(cell.join())) continue
+      seen.add(cell.join())
+      queue.push({ cell, from: queue[next] })
+    }
+  }
+  return null
+}
+
+/** Whoever stands in it with the head above it walks out. @param {Waters} waters @param {Cell} cell */
+function isShallow (waters, [x, y, z]) {
+  return waters.at(x, y - 1, z) === 'firm' && waters.at(x, y + 1, z) === 'free'
+}
+
+/** @param {Waters} waters @param {Cell} cell @returns {Cell | null} a bank as high as the water, or lower */
+function landBeside (waters, [x, y, z]) {
+  if (!waters.open(x, y + 1, z)) return null
+  for (const [dx, dz] of SIDES) {
+    const [there, ground] = [waters.at(x + dx, y, z + dz), waters.at(x + dx, y - 1, z + dz)]
+    if (there === 'firm' && waters.open(x + dx, y + 1, z + dz)) return [x + dx, y + 1, z + dz]
+    if (there === 'free' && ground === 'firm' && waters.at(x + dx, y + 1, z + dz) === 'free') return [x + dx, y, z + dz]
+  }
+  return null
+}
+
+/** @param {Waters} waters @param {Cell} cell @returns {Cell[]} up, and to the sides, where there is room for the head */
+function swumTo (waters, [x, y, z]) {
+  const around = /** @type {Cell[]} */ ([[x, y + 1, z], ...SIDES.map(([dx, dz]) => [x + dx, y, z + dz])])
+  return around.filter(([nx, ny, nz]) => waters.at(nx, ny, nz) === 'water' && ['water', 'free'].includes(waters.at(nx, ny + 1, nz)))
+}
+
+/** @param {{ cell: Cell, from: any } | null} last @returns {Cell[]} */
+function traced (last) {
+  const cells = []
+  for (let node = last; node !== null; node = node.from) cells.unshift(node.cell)
+  return cells
+}
+
+/**
+ * @param {import('./host').Host} host
+ * @param {() => boolean} wanted - the walk has been neither stopped nor replaced by another
+ * @returns {Promise<boolean>} whether the bot was in deep water and stands on a bank now
+ * @throws {Cancelled} the walk is no longer wanted
+ */
+async function swimAshore (host, wanted) {
+  const { position } = host.read('self').entity
+  const way = wayAshore(new Waters(host), position.map(Math.floor))
+  if (way === null) return false
+  const [, height] = way.land
+  try {
+    for (const cell of way.through) {
+      if (!await stroke(host, wanted, cell, (far, y) => far < NEAR && y >= cell[1])) return false
+    }
+    return await stroke(host, wanted, way.land, (far, y, firm) => firm && far < NEAR && y > height - 0.1)
+  } finally {
+    for (const key of ['forward', 'jump']) host.command('setControl', key, false)
+  }
+}
+
+/**
+ * Swim towards a cell's middle, and up.
+ * @param {import('./host').Host} host
+ * @param {() => boolean} wanted
+ * @param {Cell} cell
+ * @param {(far: number, y: number, firm: boolean) => boolean} there - far: from the cell's middle, in blocks, along the longer axis;
+ *   firm: on the ground
+ * @returns {Promise<boolean>} whether the bot came there
+ * @throws {Cancelled}
+ */
+async function stroke (host, wanted, [x, , z], there) {
+  for (let tick = 0; tick < STROKE_TICKS; tick++) {
+    if (!wanted()) throw named('Cancelled', 'swimming ashore ended: another way was begun or it was stopped')
+    const { position, onGround } = host.read('self').entity
+    const [dx, dz] = [x + 0.5 - position[0], z + 0.5 - position[2]]
+    const far = Math.max(Math.abs(dx), Math.abs(dz))
+    if (there(far, position[1], onGround)) return true
+    if (far > NEAR / 2) await host.act('look', Math.atan2(-dx, -dz), 0, true)
+    host.command('setControl', 'forward', far > NEAR / 2)
+    host.command('setControl', 'jump', true)
+    await host.act('waitTicks', 1)
+  }
+  return false
+}
+
+module.exports = { swimAshore }

@@ -1,0 +1,43 @@
+"""How figures are drawn: laid out once, and as matplotlib itself would."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import matplotlib
+import pytest
+from matplotlib.figure import Figure
+
+from dilemmas.analysis.report import drawing, style
+from dilemmas.analysis.report.style import LIGHT
+
+
+def _figure() -> Figure:
+    figure = drawing.new_figure(LIGHT, 2.0)
+    for index, panel in enumerate(drawing.grid(figure, 2, 2)):
+        panel.plot([0, 1000 * (index + 1)], [0, 1], label=f"player {index}")
+        drawing.dress(panel, "a title", "welfare (emeralds)", lowest=True)
+    drawing.legend(figure, figure.axes[0])
+    return figure
+
+
+def test_a_figure_is_laid_out_once_and_as_matplotlib_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: Any = style.settings(LIGHT)
+    usual = io.StringIO()
+    with matplotlib.rc_context(settings):
+        figure = _figure()
+        before = figure.axes[0].get_position().bounds
+        figure.savefig(usual, format="svg", metadata={"Date": None, "Creator": None})
+        assert figure.axes[0].get_position().bounds != before
+    drawn: list[Figure] = []
+    draw = Figure.draw
+
+    def counted(self: Figure, renderer: Any) -> None:  # noqa: ANN401 - matplotlib's own
+        drawn.append(self)
+        draw(self, renderer)
+
+    monkeypatch.setattr(Figure, "draw", counted)
+    monkeypatch.setattr(drawing, "_PATH", drawing.re.compile("(?!)"))
+    assert drawing.svg_of(_figure, LIGHT) == usual.getvalue()
+    assert len(drawn) == 1

@@ -1,0 +1,137 @@
+"""Errands of explorers: what the things at hand are good for beside crafting, smelting and digging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from voyager_agents.piano.explorers.planner import Planner
+
+SLEEP, MILK, SHEAR, FISH, WATER, LAVA, BOTTLE, LOOT, BARGAIN, STRIP, FARM, TIDY = (
+    "sleep", "milk", "shear", "fish", "scoop water", "scoop lava", "fill bottle", "loot", "bargain", "strip", "farm",
+    "tidy",
+)  # fmt: skip
+"""Kinds of errands."""
+CROPS = {"wheat": "wheat_seeds", "carrots": "carrot", "potatoes": "potato", "beetroots": "beetroot_seeds"}
+"""Crop -> what it is sown of."""
+FRUITS = {"wheat": "wheat", "carrots": "carrot", "potatoes": "baked_potato", "beetroots": "beetroot"}
+"""Crop -> an item that one who never held it farms for."""
+TOOLS = ("_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "_bed", "bucket")
+"""Ends of the names of what is never left behind."""
+KEPT = frozenset(
+    {"shears", "fishing_rod", "crafting_table", "furnace", "emerald", "flint_and_steel", "coal", "charcoal"}
+)
+"""What is never left behind, either."""
+SLOTS = 36
+"""Stacks that an inventory has room for, hand and pack together."""
+STACK = 64
+
+
+def errands(planner: Planner) -> list[str]:
+    """What could be done now, the best first; `KIND` or `KIND:what`."""
+    return [*_care(planner), *_people(planner), *_vessels(planner), *_work(planner)]
+
+
+def _care(planner: Planner) -> Iterator[str]:
+    """What one does for oneself."""
+    now = planner.now
+    if not now.day and any(item.endswith("_bed") for item in now.held):
+        yield SLEEP
+    if crowded(planner) and useless(planner):
+        yield TIDY
+
+
+def _people(planner: Planner) -> Iterator[str]:
+    """Villages have chests, and villagers who trade."""
+    now = planner.now
+    if "chest" in now.near:
+        yield LOOT
+    if "villager" in now.mobs and (now.held.get("emerald") or spare(planner)):
+        yield BARGAIN
+
+
+def _vessels(planner: Planner) -> Iterator[str]:
+    """What a bucket or a bottle fills itself with."""
+    held, had, near, mobs = planner.now.held, planner.now.had, planner.now.near, planner.now.mobs
+    if held.get("bucket"):
+        if "milk_bucket" not in had and "cow" in mobs:
+            yield MILK
+        if "water_bucket" not in had and "water" in near:
+            yield WATER
+        if "lava_bucket" not in had and "lava" in near:
+            yield LAVA
+    if held.get("glass_bottle") and "potion" not in had and "water" in near:
+        yield BOTTLE
+
+
+def _work(planner: Planner) -> Iterator[str]:
+    """What shears, an axe, a hoe and a rod are good for."""
+    held, had, near = planner.now.held, planner.now.had, planner.now.near
+    if held.get("shears") and "sheep" in planner.now.mobs and planner.wanted["white_wool"] > held.get("white_wool", 0):
+        yield SHEAR
+    if axe_of(planner):
+        for log in (item for item, count in sorted(held.items()) if item.endswith("_log") and count):
+            if not log.startswith("stripped_") and f"stripped_{log}" not in had:
+                yield f"{STRIP}:{log}"
+    if held.get("bone_meal") and any(held.get(item) for item in held if item.endswith("_hoe")):
+        for crop, seed in CROPS.items():
+            if held.get(seed) and FRUITS[crop] not in had:
+                yield f"{FARM}:{crop}"
+    if held.get("fishing_rod") and "water" in near and not {"cod", "salmon", "pufferfish"} <= set(had):
+        yield FISH
+
+
+def axe_of(planner: Planner) -> str:
+    """An axe that is held, or nothing."""
+    return next((item for item, count in sorted(planner.now.held.items()) if item.endswith("_axe") and count), "")
+
+
+def crowded(planner: Planner) -> bool:
+    """Whether the pack has next to no room for anything new; stacks of less than 64 may be counted as one too few."""
+    free: int = planner.numbers["tidy"]["free"]
+    return sum(-(-count // STACK) for count in planner.now.held.values()) > SLOTS - free
+
+
+def useless(planner: Planner) -> list[str]:
+    """What is held that is of the least use: no tool, food or fuel, and part of little that was never held."""
+    foods, wanted, held = planner.numbers["reflex"]["foods"], planner.wanted, planner.now.held
+    found = [
+        item for item in held if held[item] and not item.endswith(TOOLS) and item not in KEPT and item not in foods
+    ]
+    return sorted(found, key=lambda item: (wanted[item], -held[item], item))[: planner.numbers["tidy"]["most"]]
+
+
+def spare(planner: Planner) -> list[str]:
+    """What may be sold: so much of it is held that enough is left."""
+    least = planner.numbers["tidy"]["spare"]
+    return sorted(item for item, count in planner.now.held.items() if count >= least and not item.endswith(TOOLS))
+
+
+def errand(kind: str, what: str, planner: Planner, way: dict[str, Any]) -> tuple[Any, ...] | None:
+    """The deed of that errand and its arguments; nothing where it has no sense any more."""
+    now = planner.now
+    simple = {
+        MILK: ("milk",),
+        SHEAR: ("shear",),
+        FISH: ("angle",),
+        WATER: ("scoop", "water", "bucket"),
+        LAVA: ("scoop", "lava", "bucket"),
+        BOTTLE: ("scoop", "water", "glass_bottle"),
+        FARM: ("farm", what),
+    }
+    if kind in simple:
+        return simple[kind]
+    match kind:
+        case "sleep":
+            bed = next((item for item in now.held if item.endswith("_bed")), None)
+            return None if bed is None else ("rest", bed)
+        case "loot":
+            return ("loot", sorted(now.had), sorted(item for item, count in planner.wanted.items() if count))
+        case "bargain":
+            return ("bargain", sorted(now.had), spare(planner))
+        case "strip":
+            return ("strip", what, axe_of(planner)) if axe_of(planner) else None
+        case "tidy":
+            return ("tidy", useless(planner), way)
+        case _:
+            return None

@@ -1,0 +1,251 @@
+"""Players of Voyager's benchmark without a model: steps of a climb, or the skills of a library, one an iteration.
+
+    without options    a step of the reference climb (climb.js, steps.js) after the other: a floor for models
+    library=FOLDER     the skills of that library, found by the words of the task, each called alone: the reference for
+                       what published skills do without a model that adapts them
+
+Both follow one list of tasks, from logs to a diamond pickaxe. A task is done when its item is held at the end of an
+iteration. One for which four programs in a row brought nothing is given up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bridge.manners import VOYAGER, with_manners
+from voyager_agents.agent import Action, Observer
+from voyager_agents.errors import AgentError, SkillError
+from voyager_agents.minds import TaskTaken, Tell, silent
+from voyager_agents.registry import Seat
+from voyager_agents.skill_library.assembly import assemble
+from voyager_agents.skill_library.library import newest
+from voyager_agents.skill_library.skill import Skill
+from voyager_agents.voyager.code import Span, spans
+
+KINDS = ("climber",)
+"""There is one kind; the option says what it plays with."""
+TRIES = 4
+"""Programs in a row for one task that bring nothing, at most; as in Voyager."""
+REST = "async function rest(bot) {\n  await bot.waitForTicks(20)\n}\n"
+"""The program of who has nothing more to do."""
+CHOICES = 3
+"""Skills that are tried for one task, in turn."""
+_HERE = Path(__file__).parent
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[0-9]+")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to come by."""
+
+    item: str
+    """Name of the item, or a pattern of names."""
+    words: str
+    """What a skill for it is about."""
+    step: str = ""
+    """The step of the climb for it; empty where another's step does it."""
+    count: int = 1
+    must: str = ""
+    """Words that the name of a skill for it must have; empty: all but the first of `words`."""
+
+    def held(self, items: Mapping[str, int]) -> int:
+        """How many are held."""
+        return sum(count for name, count in items.items() if re.fullmatch(self.item, name))
+
+
+TASKS: tuple[Task, ...] = (
+    Task(r"\w+_log", "mine wood log", count=5, must="log"),
+    Task(r"\w+_planks", "craft wooden planks", count=4, must="planks"),
+    Task("crafting_table", "craft crafting table"),
+    Task("stick", "craft sticks", count=4),
+    Task("wooden_pickaxe", "craft wooden pickaxe", "woodenPickaxe"),
+    Task("cobblestone", "mine cobblestone", count=11),
+    Task("stone_pickaxe", "craft stone pickaxe", "stonePickaxe"),
+    Task("furnace", "craft furnace", "furnace"),
+    Task("coal", "mine coal ore", count=3),
+    Task("raw_iron", "mine iron ore", count=3),
+    Task("iron_ingot", "smelt raw iron", count=3),
+    Task("iron_pickaxe", "craft iron pickaxe", "ironPickaxe"),
+    Task("diamond", "mine diamond", count=3),
+    Task("diamond_pickaxe", "craft diamond pickaxe", "diamondPickaxe"),
+    Task("raw_gold", "mine gold ore", count=2),
+    Task("gold_ingot", "smelt raw gold", count=2),
+    Task("golden_sword", "craft golden sword", "goldenSword"),
+    Task("bucket", "craft bucket"),
+    Task("lava_bucket", "collect lava bucket", "lavaBucket"),
+    Task("redstone", "mine redstone"),
+    Task("compass", "craft compass", "compass"),
+)
+"""In their order."""
+COMMON = 12
+"""Of these tasks the first so many lead to iron, and to everything else."""
+LEADING: Mapping[str, tuple[str, ...]] = {
+    "diamond_pickaxe": ("diamond",),
+    "golden_sword": ("raw_gold", "gold_ingot"),
+    "lava_bucket": ("raw_iron", "iron_ingot", "bucket"),
+    "compass": ("raw_iron", "iron_ingot", "redstone"),
+}
+"""Item -> what is come by for it, after iron."""
+
+
+def tasks_for(condition: str) -> tuple[Task, ...]:
+    """The tasks of a condition: what leads to the item that it is named after, else all."""
+    item = condition.partition("+")[0].replace("-", "_")
+    if item not in LEADING:
+        return TASKS
+    after = [task for task in TASKS[COMMON:] if task.item in (*LEADING[item], item)]
+    return (*TASKS[:COMMON], *after)
+
+
+class Climber(Observer):
+    """An `Agent`: the next program for the first task that is not done."""
+
+    def __init__(self, name: str, tasks: Sequence[Task], programs: Programs, tell: Tell = silent) -> None:
+        """`programs` gives what can be tried for a task."""
+        super().__init__(name)
+        self._tell = tell
+        self._programs = programs
+        self._tasks = [task for task in tasks if programs.of(task)]
+        self._done: list[Task] = []
+        self._given_up: list[Task] = []
+        self._tries, self._programs_run, self._most = 0, 0, 0
+        self._now: Task | None = None
+
+    async def act(self) -> Action:
+        """What has come of the last program, and the next one."""
+        held = self._seen().inventories.get(self.name, {})
+        critique = self._look_back(held)
+        for task in [each for each in self._tasks if each not in self._done and each.held(held) >= each.count]:
+            self._done.append(task)
+        left = [task for task in self._tasks if task not in (*self._done, *self._given_up)]
+        if not left:
+            self._now = None
+            return Action(REST, "nothing more to do", critique)
+        task = left[0]
+        if task is not self._now:
+            self._now, self._tries, self._programs_run, self._most = task, 0, 0, task.held(held)
+        choices = self._programs.of(task)
+        program = choices[self._programs_run % len(choices)]
+        self._tell(
+            TaskTaken(
+                text=task.words, goal={}, attempt=self._tries + 1, attempts=TRIES, reasoning="",
+                completed=len(self._done), given_up=len(self._given_up),
+            )
+        )  # fmt: skip
+        self._programs_run += 1
+        return Action(program, task.words, critique)
+
+    def _look_back(self, held: Mapping[str, int]) -> str:
+        """Whether the last program brought something; a task is given up after a few that did not."""
+        task = self._now
+        if task is None:
+            return ""
+        count = task.held(held)
+        if count >= task.count:
+            return ""
+        if count > self._most:
+            self._tries, self._most = 0, count
+            return f"{count} of {task.count} {task.item}"
+        self._tries += 1
+        if self._tries >= TRIES:
+            self._given_up.append(task)
+        return f"no more {task.item} than before"
+
+
+@dataclass
+class Programs:
+    """What can be tried for a task: skills of a library, or the steps of the climb."""
+
+    skills: Mapping[str, Skill] | None = None
+    _known: dict[Task, list[str]] = field(default_factory=dict)
+
+    def of(self, task: Task) -> list[str]:
+        """Programs, the best first; none for a task that other steps do."""
+        if task not in self._known:
+            self._known[task] = _steps(task.step) if self.skills is None else _calls(task, self.skills)
+        return self._known[task]
+
+
+def _steps(name: str) -> list[str]:
+    return [] if not name else [with_manners(_helpers() + _step_sources()[name], VOYAGER)]
+
+
+@cache
+def _helpers() -> str:
+    """The climb without its last function, and what the steps share."""
+    climb, steps = (_read(name) for name in ("climb.js", "steps.js"))
+    last, named = spans(climb)[-1], {task.step for task in TASKS}
+    first = next(each for each in spans(steps) if each.name in named)
+    return climb[: last.start] + steps[: first.start] + "\n"
+
+
+@cache
+def _step_sources() -> Mapping[str, str]:
+    """Name -> source of each step."""
+    text = _read("steps.js")
+    return {each.name: _source(text, each) for each in spans(text)}
+
+
+def _source(text: str, span: Span) -> str:
+    return text[span.start : span.end] + "\n"
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _calls(task: Task, skills: Mapping[str, Skill]) -> list[str]:
+    """Programs that call one skill each: those whose names say what the task says, the likest first."""
+    wanted, must = _words(task.words), _words(task.must or task.words.partition(" ")[2])
+    named = [name for name in skills if must <= _words(name)]
+    best = sorted(named, key=lambda name: (_unlike(wanted, skills[name]), name))
+    return [assemble(f"async function tryOne(bot) {{\n  await {name}(bot)\n}}\n", skills) for name in best[:CHOICES]]
+
+
+def _unlike(wanted: frozenset[str], skill: Skill) -> tuple[float, float]:
+    """How little of the task its name says, and then its description."""
+    name, about = _words(skill.name), _words(skill.about.description.lower())
+    return (-len(wanted & name) / len(wanted | name), -len(wanted & about) / len(wanted))
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a name or a sentence, in their singular."""
+    return frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(text))
+
+
+def check(options: Mapping[str, Any]) -> None:
+    """Whether these options are legal. Raises AgentError."""
+    unknown = [key for key in options if key != "library"]
+    if unknown:
+        raise AgentError(f"agents' option {unknown[0]!r} is not known: there is library=FOLDER")
+    _library(options)
+
+
+def files(options: Mapping[str, Any]) -> list[Path]:
+    """The skills that are played with."""
+    return sorted((Path(options["library"]) / "skills").glob("*@*")) if "library" in options else []
+
+
+def make(seats: Sequence[Seat]) -> list[Climber]:
+    """A climber for each seat."""
+    return [
+        Climber(seat.player, tasks_for(seat.condition), Programs(_library(seat.options)), seat.tell) for seat in seats
+    ]
+
+
+def _library(options: Mapping[str, Any]) -> Mapping[str, Skill] | None:
+    if "library" not in options:
+        return None
+    folder = Path(str(options["library"]))
+    skills = newest(folder)
+    if not skills:
+        raise SkillError(
+            f"{folder}: is no skill library, or an empty one: make one of a published library with "
+            f"'accord skills import FOLDER --into {folder}'"
+        )
+    return skills
