@@ -15,7 +15,7 @@ from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.lived import LivedSpec, Voices
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
-from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
 from voyager_agents.living import Voice
 
@@ -75,14 +75,46 @@ class Inhabited:
         return self.living.assembly(condition)
 
 
-class LivedSociety(Inhabited):
-    """A scenario that is lived and nothing else: no payoffs, no contracts, and only time ends it."""
+class Unpaid:
+    """A scenario without payoffs and contracts: nothing happens by itself, and its mode of play ends it."""
 
-    def __init__(self, spec: LivedSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
+    permitted: frozenset[Observable] = PERMITTED_OBSERVATIONS
+    """What players may be shown; a variant may grant less, never more."""
+    spec: ScenarioSpec
+
+    def __init__(self, spec: ScenarioSpec, path: Path) -> None:
+        within(self.permitted, spec, path)
         self.spec = spec
         self.path = path
         self.layout = Layout(spec)
+
+    def rules(self, seed: int) -> Rules:
+        """Nothing happens by itself."""
+        return Quiet()
+
+    def finished(self, state: EndState) -> bool:
+        """Never by itself: its mode of play ends it."""
+        return False
+
+    async def read(self, world: World) -> EndState:
+        """What everybody holds at the end, as the server tells it."""
+        names = list(self.spec.players)
+        held = await commands.together(commands.inventory(world, name) for name in names)
+        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
+
+    def facts(self) -> Knowledge | None:
+        """Nothing to reason from: there are no payoffs."""
+        return None
+
+    def vocabulary(self) -> Vocabulary:
+        """No contract is made here."""
+        return Vocabulary(items=(), blocks=())
+
+
+class LivedSociety(Inhabited, Unpaid):
+    """A scenario that is lived and nothing else: only time ends it."""
+
+    spec: LivedSpec
 
     @property
     def living(self) -> Living:
@@ -102,28 +134,6 @@ class LivedSociety(Inhabited):
     def place(self, seed: int) -> Sequence[Command]:
         """All at their spawns with what they bring."""
         return self.layout.placing(seed, {})
-
-    def rules(self, seed: int) -> Rules:
-        """Nothing happens by itself."""
-        return Quiet()
-
-    def finished(self, state: EndState) -> bool:
-        """Never by itself: only time ends it."""
-        return False
-
-    async def read(self, world: World) -> EndState:
-        """What everybody holds at the end, as the server tells it."""
-        names = list(self.spec.players)
-        held = await commands.together(commands.inventory(world, name) for name in names)
-        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
-
-    def facts(self) -> Knowledge | None:
-        """Nothing to reason from: there are no payoffs."""
-        return None
-
-    def vocabulary(self) -> Vocabulary:
-        """No contract is made here."""
-        return Vocabulary(items=(), blocks=())
 
 
 class Quiet:

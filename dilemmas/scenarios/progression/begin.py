@@ -14,7 +14,8 @@ from bridge.errors import CommandError
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import BeginsAt
+from dilemmas.minecraft.layout import Layout
+from dilemmas.records.events import BeginsAt, BegunAt
 from dilemmas.scenarios.progression.spec import CAVE
 
 FOUND = re.compile(r"\[(-?\d+), (?:-?\d+|~), (-?\d+)\]")
@@ -52,6 +53,36 @@ class Beginning(Protocol):
 
     def middle(self, place: int) -> tuple[int, int]:
         """x and z around which the player of that number begins."""
+
+
+class Wild(Protocol):
+    """Rules of land that is the world's."""
+
+    @property
+    def difficulty(self) -> str:
+        """Vanilla's word."""
+
+    @property
+    def day_start(self) -> int:
+        """The time of day at the start, in ticks."""
+
+
+def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
+    """What is built there: nothing but the rules of the game."""
+    return [
+        *layout.ground(),
+        Command(f"difficulty {rules.difficulty}", ("The difficulty did not change",)),
+        Command("kill @e[type=item]", (commands.NO_ENTITY,)),
+        Command(f"time set {rules.day_start}"),
+        Command("defaultgamemode spectator"),
+    ]
+
+
+async def begin_all(world: World, spec: Beginning) -> BegunAt:
+    """Everybody put where it begins, for good."""
+    found = await begun(world, spec)
+    await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
+    return BegunAt(places=found)
 
 
 async def begun(world: World, spec: Beginning) -> dict[str, BeginsAt]:
@@ -139,3 +170,13 @@ async def _cave(world: World, x: int, z: int) -> tuple[int, int, int] | None:
             if stands and not await _is(world, [low], BAD):
                 return feet
     return None
+
+
+def settled(name: str, place: BeginsAt) -> list[Command]:
+    """Commands that put a player of survival mode there, for good."""
+    x, y, z = place.at
+    return [
+        Command(f"spawnpoint {name} {x} {y} {z}"),
+        Command(f"tp {name} {x + 0.5} {y} {z + 0.5} 0 0"),
+        Command(f"gamemode survival {name}"),
+    ]

@@ -22,14 +22,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bridge.worlds import World
-from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import BeginsAt, BegunAt, Event, Line
+from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.progression.begin import begun
+from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.progression.measures import KINDS, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
-from dilemmas.scenarios.protocol import EndState, Rules
 
 
 class Progression(LivedSociety):
@@ -42,13 +40,7 @@ class Progression(LivedSociety):
 
     def build(self) -> Sequence[Command]:
         """Nothing but the rules of the game: the land is the world's."""
-        return [
-            *self.layout.ground(),
-            Command(f"difficulty {self.spec.rules.difficulty}", ("The difficulty did not change",)),
-            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
-            Command(f"time set {self.spec.rules.day_start}"),
-            Command("defaultgamemode spectator"),
-        ]
+        return wild_land(self.layout, self.spec.rules)
 
     def place(self, seed: int) -> Sequence[Command]:
         """All empty-handed, and out of the world until `settle` has found where they begin."""
@@ -57,13 +49,7 @@ class Progression(LivedSociety):
 
     async def settle(self, world: World, seed: int) -> Sequence[Event]:
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
-        found = await begun(world, self.spec)
-        await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
-        return [BegunAt(places=found)]
-
-    def rules(self, seed: int) -> Rules:
-        """Nothing happens by itself but what vanilla does."""
-        return Wild()
+        return [await begin_all(world, self.spec)]
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """By player: how many different items it has ever held, and when it had a tool of each kind first."""
@@ -72,21 +58,3 @@ class Progression(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: items over time, when and by whom each was held first."""
         return society(lines)
-
-
-class Wild:
-    """Rules of wild land."""
-
-    async def step(self, world: World, t_s: float) -> EndState:
-        """Nothing is due."""
-        return EndState({})
-
-
-def settled(name: str, place: BeginsAt) -> list[Command]:
-    """Commands that put a player of survival mode there, for good."""
-    x, y, z = place.at
-    return [
-        Command(f"spawnpoint {name} {x} {y} {z}"),
-        Command(f"tp {name} {x + 0.5} {y} {z + 0.5} 0 0"),
-        Command(f"gamemode survival {name}"),
-    ]

@@ -22,22 +22,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
-from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import BegunAt, Event, Holdings, Line
-from dilemmas.scenarios.inhabited import Quiet
-from dilemmas.scenarios.progression.begin import begun
-from dilemmas.scenarios.progression.scenario import settled
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.records.events import Event, Line
+from dilemmas.scenarios.inhabited import Unpaid
+from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.voyager_progress.measures import KINDS, measures, trial, trial_data
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
-from voyager_agents.facts import Knowledge
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat", "last_run"})
 """What players may be shown; a variant may grant less, never more."""
@@ -45,29 +39,20 @@ PLACES = 64
 """Runs of so many seeds in a row begin at places of their own."""
 
 
-class VoyagerProgress:
+class VoyagerProgress(Unpaid):
     """Voyager's benchmark and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario` and
     `TrialScenario`."""
 
     Spec = VoyagerSpec
+    spec: VoyagerSpec
     reads = KINDS
     """Kinds of events that its measures use."""
 
-    def __init__(self, spec: VoyagerSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
+    permitted = PERMITTED_OBSERVATIONS
 
     def build(self) -> Sequence[Command]:
         """What the spec builds, usually nothing but the rules of the game: the land is the world's."""
-        return [
-            *self.layout.ground(),
-            Command(f"difficulty {self.spec.rules.difficulty}", ("The difficulty did not change",)),
-            Command("kill @e[type=item]", (commands.NO_ENTITY,)),
-            Command(f"time set {self.spec.rules.day_start}"),
-            Command("defaultgamemode spectator"),
-        ]
+        return wild_land(self.layout, self.spec.rules)
 
     def place(self, seed: int) -> Sequence[Command]:
         """At their spawns with what they bring; where the land is looked at first, out of the world until then."""
@@ -79,31 +64,7 @@ class VoyagerProgress:
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
         if not self.spec.begin:
             return []
-        found = await begun(world, _Start(self.spec, seed))
-        await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
-        return [BegunAt(places=found)]
-
-    def rules(self, seed: int) -> Rules:
-        """Nothing happens by itself but what vanilla does."""
-        return Quiet()
-
-    def finished(self, state: EndState) -> bool:
-        """Never by itself: the mode looks after iterations and what is asked for."""
-        return False
-
-    async def read(self, world: World) -> EndState:
-        """What everybody holds, as the server tells it."""
-        names = list(self.spec.players)
-        held = await commands.together(commands.inventory(world, name) for name in names)
-        return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
-
-    def facts(self) -> Knowledge | None:
-        """Nothing to reason from: there are no payoffs."""
-        return None
-
-    def vocabulary(self) -> Vocabulary:
-        """No contract is made here."""
-        return Vocabulary(items=(), blocks=())
+        return [await begin_all(world, _Start(self.spec, seed))]
 
     @property
     def iterations(self) -> int:
