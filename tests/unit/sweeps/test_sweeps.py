@@ -210,6 +210,12 @@ def below(pid: int) -> list[int]:
     return [each for child in children_of(pid) for each in (child, *below(child))]
 
 
+def of_ray() -> list[int]:
+    """The processes that Ray has started here. Others of this process stay, such as Python's tracker of resources."""
+    own = [each for each in children_of(os.getpid()) if re.search(r"/ray/|ray::|accord-ray-", words_of(each))]
+    return [each for first in own for each in (first, *below(first))]
+
+
 def words_of(pid: int) -> str:
     """Its command line."""
     with contextlib.suppress(OSError):
@@ -346,8 +352,8 @@ async def test_ray_plays_the_same_and_leaves_nothing(
     def hear(_: int, outcome: str) -> None:
         assert outcome == "complete"
         if not begun:
-            actors = [each for each in below(os.getpid()) if words_of(each).startswith("ray::_Actor")]
-            begun.update(below(os.getpid()))
+            begun.update(of_ray())
+            actors = [each for each in begun if words_of(each).startswith("ray::_Actor")]
             folders.update(ray_folders(begun))
             assert all(each.is_dir() for each in folders)
             os.kill(actors[0], signal.SIGKILL)
