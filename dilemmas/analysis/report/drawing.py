@@ -115,7 +115,7 @@ def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
 def lay_out(figure: Figure) -> None:
     """Place the panels of a new figure. `savefig` would draw all of it once more just for that, for each format."""
     engine = figure.get_layout_engine()
-    if engine is None:
+    if engine is None or not figure.axes:
         return
     dpi, figure.dpi = figure.dpi, SVG_DPI
     engine.execute(figure)

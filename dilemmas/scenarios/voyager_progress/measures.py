@@ -106,11 +106,11 @@ class Trial:
                 self.players = self.players or {name: Tried() for name in self._waiting}
                 self.players[event.player].iterations = event.number
             case _ if self.players:
-                self._go(event)
+                self._take(event)
             case _:
                 pass
 
-    def _go(self, event: log.Event) -> None:
+    def _take(self, event: log.Event) -> None:
         match event:
             case log.ActEnded() if event.player in self.players:
                 own = self.players[event.player]

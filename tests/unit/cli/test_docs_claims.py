@@ -30,6 +30,8 @@ from dilemmas.analysis.report.society.taxes import TaxFindings
 from dilemmas.analysis.report.tournament import write_tournament
 from dilemmas.analysis.report.towns.findings import Towns
 from dilemmas.analysis.report.towns.tables import town_tables
+from dilemmas.analysis.report.trials.findings import Trials
+from dilemmas.analysis.report.trials.tables import trial_tables
 from dilemmas.analysis.tournament import Tournament
 from dilemmas.cli.app import app
 from dilemmas.cli.show import comparison_table
@@ -64,6 +66,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
         files |= set(perception_tables(Perceptions(read_comparison([run]), study, ())))
     files |= set(progress_tables(ProgressFindings((), by_rule=True)))
     files |= set(town_tables(Towns(read_comparison([run]), ())))
+    files |= set(trial_tables(Trials(read_comparison([run]), ())))
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
     files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))
     files |= {*repeated_games, sweeps.CSV}

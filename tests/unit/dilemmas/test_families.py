@@ -80,7 +80,7 @@ def test_models_play_as_the_paper_has_it_unless_something_else_is_asked_for() ->
         ({"agents_options": {"mood": "good"}}, "--agents-option: 'mood' is no option of 'reference' agents"),
         (
             {"agents_options": {"mood": "good"}, "agents": "voyager", "model": "openai/x"},
-            "--agents-option: agents' option 'mood' is not known: choose from library, embedding, warm-up",
+            "--agents-option: agents' option 'mood' is not known: choose from library, learned, embedding, warm-up",
         ),
     ],
 )

@@ -62,7 +62,8 @@ def test_what_is_cleared_later_is_not_seen_and_nothing_built_is_no_map() -> None
     assert seen_from_above([Command(f"fill 0 0 0 {MAX_SIDE} 0 0 stone")], (0, 0, 0)) is None
 
 
-BARE = {"religion", "religion-small", "perception-town", "progression", "progression-long"}
+WILD = {"progression", "progression-long", "voyager-progress", "voyager-zero-shot"}
+BARE = {"religion", "religion-small", "perception-town", *WILD}
 """Their land is a bare plain or wild, larger than a `ground` line holds; what is on it is told by `people`."""
 
 
