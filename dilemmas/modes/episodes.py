@@ -37,6 +37,8 @@ MAX_THOUGHT = 8_000
 """Characters of an author's thought that are kept; calls.jsonl has the whole answer."""
 GRACE_S = 2.0
 """The hosts end programs at the time limit; this much later the episode does it for them."""
+SLOWEST = 2.0
+"""Where the episode ends by the world's clock, a server may be so many times slower before the hosts end programs."""
 
 
 class Episodes:
@@ -172,7 +174,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     arena.record.log(PoliciesStarted(players=list(policies)), start)
     # Where players do not know the limit, the episode ends their programs; elsewhere the hosts do, and it is a failure.
     open_ended = arena.scenario.spec.end.open_ended
-    bounds = replace(limits, wall_s=limits.wall_s + GRACE_S) if open_ended else limits
+    bounds = replace(limits, wall_s=SLOWEST * limits.wall_s + GRACE_S) if open_ended else limits
     run = asyncio.create_task(arena.world.run(policies, bounds))
     try:
         ended_by = await _steps(arena, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
