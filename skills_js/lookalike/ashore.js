@@ -11,8 +11,10 @@ const { named } = require('./errors')
 const MOST_CELLS = 1500
 /** Ticks for the next cell of the way, and for the step onto the bank; a body swims one in about ten. */
 const STROKE_TICKS = 60
-/** So near the middle of a cell, in blocks, the next one is swum to. */
-const NEAR = 0.35
+/** So near the middle of a cell, in blocks, nothing is steered. */
+const NEAR = 0.175
+/** Ways that are looked for, one from where the one before has ended. */
+const MOST_WAYS = 5
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const HURTS = new Set(['lava', 'fire', 'soul_fire', 'cobweb', 'sweet_berry_bush', 'wither_rose', 'powder_snow', 'magma_block', 'cactus', 'campfire', 'soul_campfire'])
 const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant', 'bubble_column'])
@@ -112,47 +114,53 @@ function traced (last) {
 /**
  * @param {import('./host').Host} host
  * @param {() => boolean} wanted - the walk has been neither stopped nor replaced by another
- * @returns {Promise<boolean>} whether the bot was in deep water and stands on a bank now
+ * @returns {Promise<boolean>} whether the bot was in deep water and has left it
  * @throws {Cancelled} the walk is no longer wanted
  */
 async function swimAshore (host, wanted) {
-  const { position } = host.read('self').entity
-  const way = wayAshore(new Waters(host), position.map(Math.floor))
-  if (way === null) return false
-  const [, height] = way.land
   try {
-    for (const cell of way.through) {
-      if (!await stroke(host, wanted, cell, (far, y) => far < NEAR && y >= cell[1])) return false
+    for (let ways = 0; ways < MOST_WAYS; ways++) {
+      const way = wayAshore(new Waters(host), host.read('self').entity.position.map(Math.floor))
+      if (way === null) return ways > 0
+      if (await swim(host, wanted, way)) return true
     }
-    return await stroke(host, wanted, way.land, (far, y, firm) => firm && far < NEAR && y > height - 0.1)
+    return false
   } finally {
     for (const key of ['forward', 'jump']) host.command('setControl', key, false)
   }
 }
 
 /**
- * Swim towards a cell's middle, and up.
+ * A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any later cell of the way counts, and
+ * over the bank jump is let go, else it would hop there and hardly ever be seen on the ground.
  * @param {import('./host').Host} host
  * @param {() => boolean} wanted
- * @param {Cell} cell
- * @param {(far: number, y: number, firm: boolean) => boolean} there - far: from the cell's middle, in blocks, along the longer axis;
- *   firm: on the ground
- * @returns {Promise<boolean>} whether the bot came there
+ * @param {Way} way
+ * @returns {Promise<boolean>} whether the bot stands on the bank
  * @throws {Cancelled}
  */
-async function stroke (host, wanted, [x, , z], there) {
+async function swim (host, wanted, { through, land }) {
+  let next = 0
   for (let tick = 0; tick < STROKE_TICKS; tick++) {
     if (!wanted()) throw named('Cancelled', 'swimming ashore ended: another way was begun or it was stopped')
     const { position, onGround } = host.read('self').entity
+    if (onGround && isOver(land, position)) return true
+    const reached = through.findLastIndex((cell) => isOver(cell, position))
+    if (reached >= next) [next, tick] = [reached + 1, 0]
+    const [x, , z] = through[next] ?? land
     const [dx, dz] = [x + 0.5 - position[0], z + 0.5 - position[2]]
     const far = Math.max(Math.abs(dx), Math.abs(dz))
-    if (there(far, position[1], onGround)) return true
-    if (far > NEAR / 2) await host.act('look', Math.atan2(-dx, -dz), 0, true)
-    host.command('setControl', 'forward', far > NEAR / 2)
-    host.command('setControl', 'jump', true)
+    if (far > NEAR) await host.act('look', Math.atan2(-dx, -dz), 0, true)
+    host.command('setControl', 'forward', far > NEAR)
+    host.command('setControl', 'jump', next < through.length || position[1] < land[1])
     await host.act('waitTicks', 1)
   }
   return false
+}
+
+/** @param {Cell} cell @param {number[]} position @returns {boolean} the feet are in that cell, or above it */
+function isOver ([x, y, z], position) {
+  return Math.floor(position[0]) === x && Math.floor(position[2]) === z && position[1] > y - 0.1
 }
 
 module.exports = { swimAshore }
