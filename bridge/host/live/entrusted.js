@@ -21,6 +21,18 @@ function entrusted (bot, work) {
   return work
 }
 
+/** How mineflayer says that its own patience, some seconds of the clock on the wall, is over. */
+const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
+
+/**
+ * Whether work of mineflayer's failed for no other reason than that the server's answer is late: whoever waits longer hears
+ * it from the bot's events.
+ * @param {any} error - with which the work ended
+ */
+function impatient (error) {
+  return IMPATIENT.test(String(error?.message))
+}
+
 /**
  * Wait until mineflayer is done with what it was asked for.
  * @param {any} bot
@@ -36,4 +48,4 @@ async function ended (bot, ms) {
   clearTimeout(timer)
 }
 
-module.exports = { ended, entrusted }
+module.exports = { ended, entrusted, impatient }
