@@ -181,7 +181,7 @@ class Plot:
         # Whoever has left the world hears nothing any more.
         awaited = {mark for mark, reply in zip(marks, replies, strict=True) if not isinstance(reply, CommandError)}
         async with asyncio.timeout(LONGEST_S):
-            while awaited - {event.data["text"] for event in self._events[first:] if event.kind == "chat"}:
+            while awaited - {each.data["text"] for each in self._events[first:] if each.kind == "chat"}:  # noqa: ASYNC110
                 await asyncio.sleep(HEARD_S)
 
     def _logs(self, player: str) -> list[str]:
