@@ -139,4 +139,4 @@ function listening (emitter, handlers) {
   }
 }
 
-module.exports = { bounded, listening, pause, pauseTicks, until }
+module.exports = { bounded, lateness, listening, pause, pauseTicks, until }

@@ -2,6 +2,7 @@
 /**
  * Work of mineflayer's that cannot be left off: it goes on when nobody waits for it any more, so the end of a run does.
  */
+const { bounded } = require('./bounded')
 
 /** What mineflayer was asked for and has not ended yet. @type {WeakMap<object, Set<Promise<void>>>} */
 const begun = new WeakMap()
@@ -41,11 +42,9 @@ function impatient (error) {
 async function ended (bot, ms) {
   const all = begun.get(bot)
   if (all === undefined || all.size === 0) return
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, ms) })
-  await Promise.race([Promise.all(all), late])
-  clearTimeout(timer)
+  const { signal } = new AbortController()
+  await bounded({ signal, ms, what: 'waiting for mineflayer', server: bot }, (resolve) => { Promise.all(all).then(() => resolve(undefined)) })
+    .catch((error) => { if (error.name !== 'TimedOut') throw error })
 }
 
 module.exports = { ended, entrusted, impatient }
