@@ -107,7 +107,7 @@ class Plot:
         """Let the players run programs at the same time (`code` is a function's body); the first one's result.
 
         In a program, `at(x, y, z)` is a place on the plot, `tell(value)` reports, `caught(promise)` is the name of the
-        error that it rejects with, or null.
+        error that it rejects with, or null, `until(bot, holds)` waits for what the bot is to see, however late it does.
         """
         bodies = {self.a: a} if b is None else {self.a: a, self.b: b}
         await self._run(bodies, limits)
@@ -193,7 +193,7 @@ class Plot:
         return f"""const at = (x, y, z) => new Vec3({x} + x, {y} + y, {z} + z)
 const tell = (value) => console.log("{_TOLD}" + JSON.stringify(value === undefined ? null : value))
 const caught = (promise) => promise.then(() => null, (error) => error.name)
-const others = {others}
+const until = async (bot, holds) => {{ while (!holds()) await bot.waitForTicks(1) }}; const others = {others}
 async function main (bot) {{
 {body}
 }}
