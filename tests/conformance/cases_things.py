@@ -165,7 +165,8 @@ async def _(plot: Plot) -> None:
     await plot.played("""
         const book = bot.inventory.items().find((item) => item.name === 'writable_book')
         await bot.writeBook(book.slot, ['deep'])
-        await until(bot, () => bot.inventory.slots[book.slot]?.name === 'writable_book' && bot.inventory.slots[36]?.count === 3)
+        const lies = (slot) => bot.inventory.slots[slot]
+        await until(bot, () => lies(book.slot)?.name === 'writable_book' && lies(36)?.count === 3)
         tell(book.slot)""")
     assert plot.told() == [12]
     assert "Found 1" in await plot.command('clear {a} writable_book{pages:["deep"]} 0')
