@@ -13,9 +13,9 @@ const LATE_LOOK_MS = 250
 const LATE_TICK_MS = 10
 
 /**
- * @typedef {{ signal: AbortSignal, ms: number, what: string, server?: any }} Bounds
+ * @typedef {{ signal: AbortSignal, ms: number, what: string, server?: any, passed?: () => number }} Bounds
  *   what: names the action in its errors; server: the bot (mineflayer's) whose server is to do it: its time is over only when the
- *   server, too, has told that so much time has passed there
+ *   server, too, has told that so much time has passed there; passed: the same by another clock than the server's, in ms
  */
 
 /**
@@ -27,8 +27,8 @@ const LATE_TICK_MS = 10
  * @throws {TimedOut}
  * @throws {Cancelled}
  */
-function bounded ({ signal, ms, what, server }, start) {
-  const lacking = lateness(server, ms)
+function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
+  const lacking = lateness(passed, ms)
   return new Promise((resolve, reject) => {
     /** @type {(() => void) | void} */
     let cleanUp = undefined
@@ -65,14 +65,22 @@ function bounded ({ signal, ms, what, server }, start) {
  * A server tells its age once in 20 ticks. One that is behind has not had its time when ours is over, and what a late host has
  * not read yet may be the answer.
  * @param {any} bot - mineflayer's; undefined: no server has a part in it
- * @param {number} ms
- * @returns {() => number} ms of the server's time that are lacking, as far as it has told; 0 also for one that is waited for too long
+ * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
  */
-function lateness (bot, ms) {
-  const age = bot?.time?.age
-  if (!Number.isFinite(age)) return () => 0
+function ageOf (bot) {
+  return () => (bot?.time?.age ?? NaN) * TICK_MS
+}
+
+/**
+ * @param {() => number} passed - ms by another clock than the wall's
+ * @param {number} ms
+ * @returns {() => number} ms by that clock that are lacking; 0 also when they were waited for too long
+ */
+function lateness (passed, ms) {
+  const begun = passed()
+  if (!Number.isFinite(begun)) return () => 0
   const latest = performance.now() + ms + MOST_LATE_MS
-  return () => performance.now() >= latest ? 0 : Math.max(0, ms - (bot.time.age - age) * TICK_MS)
+  return () => performance.now() >= latest ? 0 : Math.max(0, ms - (passed() - begun))
 }
 
 /**
@@ -139,4 +147,4 @@ function listening (emitter, handlers) {
   }
 }
 
-module.exports = { bounded, lateness, listening, pause, pauseTicks, until }
+module.exports = { ageOf, bounded, lateness, listening, pause, pauseTicks, until }

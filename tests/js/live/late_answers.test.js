@@ -90,6 +90,13 @@ test('a server of which nothing is heard is waited for half a minute more', asyn
   assert.equal(await ended(asked, async (_bot, wait) => wait(33_300)), 'TimedOut')
 })
 
+test('what has a clock of its own has had its time by that one', async () => {
+  let walked = 0
+  const walk = () => bounded({ signal, ms: 3000, what: 'walking', passed: () => walked }, () => {})
+  assert.equal(await ended(walk, async (_bot, wait) => { walked = 2000; await wait(9000) }), 'pending')
+  assert.equal(await ended(walk, async (_bot, wait) => { walked += 3000; await wait(3000) }), 'TimedOut')
+})
+
 test('ticks are the world\'s: of a slow one they take longer, of one that is not known they take their time', async () => {
   const ticks = (/** @type {LateBot} */ bot) => pauseTicks(signal, () => bot.time.age, 20, 1e6)
   assert.equal(await ended(ticks, async (bot, wait) => { await wait(1000); bot.time.age += 10; await wait(1000) }), 'pending')
