@@ -88,7 +88,7 @@ class NoWorld(OneOfMany):
         """Always 0."""
         return 0
 
-    async def sleep(self, seconds: float) -> None:
+    async def sleep(self, seconds: float, look: object = None) -> None:
         """No time passes; others that are ready go first."""
         await asyncio.sleep(0)
 

@@ -118,8 +118,11 @@ class World(Protocol):
     async def now(self) -> int:
         """World age in ticks (20 a second of game time)."""
 
-    async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time (virtual on the mock world)."""
+    async def sleep(self, seconds: float, look: tuple[Sequence[str], Senses] | None = None) -> None:
+        """Wait that many seconds of game time (virtual on the mock world).
+
+        `look`: what the caller senses as soon as it wakes (bots, senses), so that a world can find it out on the way.
+        """
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of work outside of the world (a model's answer), exactly that many seconds of game time from now.

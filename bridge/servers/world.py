@@ -129,7 +129,7 @@ class ServerWorld(Generic[S]):
         """World age in ticks."""
         return ticks_in(await self._server.command("time query gametime"))
 
-    async def sleep(self, seconds: float) -> None:
+    async def sleep(self, seconds: float, look: object = None) -> None:
         """Wait that many seconds of game time, by the server's ticks."""
         if seconds <= 0:
             return
