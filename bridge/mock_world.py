@@ -237,14 +237,14 @@ class MockWorld:
         self._process.check()
         return self._pacer.tick
 
-    async def sleep(self, seconds: float, look: Look | None = None) -> None:
-        """Wait that many seconds of game time; the world stands still until the caller waits for it again.
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
+        await self._pacer.sleep_until(self._pacer.tick + max(1, ticks(seconds)))
 
-        What the caller senses then crosses with the time that has passed.
-        """
-        until = self._pacer.tick + max(1, ticks(seconds))
-        self._looking = None if look is None else (until, look)
-        await self._pacer.sleep_until(until)
+    async def until(self, tick: int, look: Look | None = None) -> None:
+        """Wait until the world is that old; what the caller senses then crosses with the time that has passed."""
+        self._looking = None if look is None else (tick, look)
+        await self._pacer.sleep_until(tick)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of that work, exactly so many seconds of game time from now; the world lives on until then, and

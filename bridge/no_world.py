@@ -88,8 +88,12 @@ class NoWorld(OneOfMany):
         """Always 0."""
         return 0
 
-    async def sleep(self, seconds: float, look: object = None) -> None:
+    async def sleep(self, seconds: float) -> None:
         """No time passes; others that are ready go first."""
+        await asyncio.sleep(0)
+
+    async def until(self, tick: int, look: object = None) -> None:
+        """The same."""
         await asyncio.sleep(0)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:

@@ -118,8 +118,11 @@ class World(Protocol):
     async def now(self) -> int:
         """World age in ticks (20 a second of game time)."""
 
-    async def sleep(self, seconds: float, look: tuple[Sequence[str], Senses] | None = None) -> None:
-        """Wait that many seconds of game time (virtual on the mock world).
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of game time (virtual on the mock world)."""
+
+    async def until(self, tick: int, look: tuple[Sequence[str], Senses] | None = None) -> None:
+        """Wait until the world is that old, in ticks; who is late already does not wait.
 
         `look`: what the caller senses as soon as it wakes (bots, senses), so that a world can find it out on the way.
         """

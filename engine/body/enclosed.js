@@ -5,7 +5,6 @@
  *
  * @module engine/body/enclosed
  */
-const { FLAG } = require('./blocks')
 
 /** Cells that are looked at from the goal's side; who gets further is taken to be in the open. */
 const MOST_CELLS = 512
