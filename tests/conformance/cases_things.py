@@ -218,3 +218,59 @@ async def _(plot: Plot) -> None:
         tell(await caught(bot.activateEntityAt(stand, { x: NaN, y: 0, z: 0 })))
         tell(await caught(bot.useOn(null)))""")
     assert plot.told() == ["BadArgument", True, [], True, "EntityGone", "BadArgument", "BadArgument"], plot.told()
+
+
+@case("what is put into one ender chest lies in every other, for its player alone", players=2)
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~2 ~ ~2 ender_chest")
+    await plot.command("setblock ~-3 ~ ~2 ender_chest")
+    await plot.give("dirt 3", "iron_pickaxe")
+    await plot.played(
+        """
+        tell(await depositItemIntoChest(bot, at(2, 0, 2), { dirt: 3 }))
+        tell(await getItemFromChest(bot, at(-3, 0, 2), { dirt: 1 }))
+        await sendSignal(bot, others[0], "now")
+        await waitSignal(bot, "looked")
+        tell((await mineBlock(bot, "ender_chest", 2)).mined)
+        await placeItem(bot, "obsidian", at(0, 0, 5))""",
+        """
+        await waitSignal(bot, "now")
+        tell(await caught(getItemFromChest(bot, at(2, 0, 2), { dirt: 1 })))
+        await sendSignal(bot, others[0], "looked")""",
+    )
+    assert plot.told() == [{"dirt": 3}, {"dirt": 1}, 2], plot.told()
+    assert plot.told(plot.b) == ["ItemNotInChest"], plot.told(plot.b)
+    # Vanilla's: eight obsidian for each, and nothing of what lies in it (minecraft.wiki, "Ender Chest").
+    assert await plot.items() == {"dirt": 1, "iron_pickaxe": 1, "obsidian": 15}
+    await plot.command("setblock ~4 ~ ~-3 ender_chest")
+    await plot.played("tell(await getItemFromChest(bot, at(4, 0, -3), { dirt: 2 }))")
+    assert plot.told()[3:] == [{"dirt": 2}]
+
+
+@case("a trapdoor opens and closes by hand and carries who stands on it while it is closed; an iron one stays")
+async def _(plot: Plot) -> None:
+    await plot.command("fill ~3 ~ ~2 ~5 ~1 ~4 stone hollow")
+    await plot.command("fill ~4 ~ ~3 ~4 ~1 ~3 air")
+    await plot.command("setblock ~4 ~1 ~3 oak_trapdoor[half=top]")
+    await plot.command("setblock ~-3 ~ ~3 iron_trapdoor")
+    await plot.command("tp {a} ~4.5 ~2 ~3.5")
+    await plot.played("""
+        const trap = () => bot.blockAt(at(4, 1, 3))
+        const settle = () => bot.waitForTicks(15)
+        const high = () => bot.entity.position.y - at(0, 0, 0).y
+        await settle()
+        tell([high(), String(trap().getProperties().open)])
+        await bot.activateBlock(trap())
+        await settle()
+        tell([high(), String(trap().getProperties().open)])
+        await bot.activateBlock(trap())
+        await settle()
+        tell(String(trap().getProperties().open))""")
+    assert plot.told() == [[2, "false"], [0, "true"], "false"], plot.told()
+    await plot.command("tp {a} ~0.5 ~ ~0.5")
+    await plot.played("""
+        await goTo(bot, at(-3, 0, 1), 1)
+        await bot.activateBlock(bot.blockAt(at(-3, 0, 3)))
+        await bot.waitForTicks(5)""")
+    assert await plot.has_block(-3, 0, 3, "iron_trapdoor[open=false]")
+    assert await plot.has_block(4, 1, 3, "oak_trapdoor[open=false]")
