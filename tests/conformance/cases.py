@@ -136,6 +136,15 @@ async def _(plot: Plot) -> None:
     assert (await plot.items())["diamond"] == 2
 
 
+@case("a drop that lies on leaves out of reach is let fall by breaking what holds it up")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~4 ~3 ~3 oak_leaves[persistent=true]")
+    await plot.command('summon item ~4.5 ~4 ~3.5 {Item:{id:"minecraft:oak_log",Count:1b}}')
+    await plot.played('tell(await collectDrops(bot, 16, "oak_log"))')
+    assert plot.told() == [{"oak_log": 1}]
+    assert await plot.has_block(4, 3, 3, "air")
+
+
 @case("a drop that still falls is waited for")
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~3 ~4 ~1 iron_ore")
