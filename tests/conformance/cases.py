@@ -129,7 +129,8 @@ async def _(plot: Plot) -> None:
     await plot.command('summon item ~4.5 ~ ~3.5 {Item:{id:"minecraft:diamond",Count:2b}}')
     await plot.played("""
         tell((await collectDrops(bot, 16, "diamond")).diamond)
-        tell(bot.findBlocks({ matching: bot.registry.blocksByName.oak_leaves.id, maxDistance: 16, count: 99 }).length)""")
+        const leaves = bot.registry.blocksByName.oak_leaves.id
+        tell(bot.findBlocks({ matching: leaves, maxDistance: 16, count: 99 }).length)""")
     got, left = plot.told()
     assert got == 2
     assert 11 <= left <= 16, left
