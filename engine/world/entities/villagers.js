@@ -104,7 +104,8 @@ class Villager extends Mob {
   }
 
   beAfraid () {
-    for (const other of this.world.entities.values()) {
+    // Those that hunt do not sleep.
+    for (const other of this.world.active) {
       if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) || this.distanceTo(other) > FEAR_DISTANCE) continue
       const far = this.distanceTo(other) || 1
       this.goal = { x: this.x + (this.x - other.x) / far * 10, z: this.z + (this.z - other.z) / far * 10, until: this.age + 40 }
