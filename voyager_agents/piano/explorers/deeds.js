@@ -164,28 +164,50 @@ function digging (bot) {
   return Object.assign(new Movements(bot, mcData), { scafoldingBlocks: FILLING.map((name) => mcData.itemsByName[name].id) })
 }
 
+// On foot a search is cheap, and most of all one that finds nothing.
+function walking () { return Object.assign(new Movements(), { canDig: false, allow1by1towers: false }) }
+
 function filling (bot) { return FILLING.reduce((sum, name) => sum + held(bot, name), 0) }
 
 // Out of the ground, straight up through whatever is there: on a pillar of what is carried, else by steps cut into the stone.
 async function rise (bot, end, look) {
   const lost = new Set()
-  for (let turn = 0, bad = 0; seconds(bot) < end && bad < 4 && under(bot) && !look();) {
+  for (let bad = 0; seconds(bot) < end && bad < 4 && (under(bot) || walled(bot)) && !look();) {
     await fillUp(bot, end, lost)
-    bot.pathfinder.setMovements(digging(bot))
-    const feet = bot.entity.position.floored()
-    if (await cut(bot, feet, filling(bot) > 0 ? [0, 0] : SIDES[turn])) continue
+    if (await step(bot)) continue
     bad++
-    turn = (turn + 1) % 4
-    if (await cut(bot, feet, SIDES[turn])) bad = 0
+    // In the open there is no wall to cut steps into, and below water no way: somewhere else.
+    bot.pathfinder.setMovements(walking())
+    await attempt(() => exploreUntil(bot, new Vec3(SIDES[bad % 4][0], 0, SIDES[bad % 4][1]), 6, () => filling(bot) === 0 && steps(bot).length > 0))
   }
+}
+
+async function step (bot) {
+  bot.pathfinder.setMovements(digging(bot))
+  const feet = bot.entity.position.floored()
+  if (filling(bot) > 0 && await cut(bot, feet, [0, 0])) return true
+  for (const side of steps(bot)) if (await cut(bot, feet, side)) return true
+  return false
+}
+
+// Sides with something to step on to.
+function steps (bot) {
+  const feet = bot.entity.position.floored()
+  return SIDES.slice(0, 4).filter(([x, z]) => bot.blockAt(feet.offset(x, 0, z))?.boundingBox === 'block')
+}
+
+// Whether walls stand higher than one jumps, on all sides but that from which one came.
+function walled (bot) {
+  const feet = bot.entity.position.floored()
+  return SIDES.slice(0, 4).filter(([x, z]) => bot.blockAt(feet.offset(x, 1, z))?.boundingBox === 'block').length > 2
 }
 
 // Loose ground that one can walk to makes a pillar, and is dug by hand in a moment.
 async function fillUp (bot, end, lost) {
-  if (filling(bot) > 0 || lost.size > 4) return
-  bot.pathfinder.setMovements(Object.assign(digging(bot), { canDig: false, allow1by1towers: false }))
-  for (let n = 0; n < 12 && filling(bot) < 24 && lost.size <= 4 && seconds(bot) < end; n++) {
-    const block = nearest(bot, LOOSE, lost, 24, 6)
+  if (filling(bot) > 0 || lost.size > 2) return
+  bot.pathfinder.setMovements(walking())
+  for (let n = 0; n < 12 && filling(bot) < 24 && lost.size <= 2 && seconds(bot) < end; n++) {
+    const block = nearest(bot, LOOSE, lost, 20, 6)
     if (!block || !await attempt(() => take(bot, block, 6))) lost.add(block ? String(block.position) : n)
   }
 }

@@ -17,7 +17,7 @@ from voyager_agents.piano.explorers.ladder import Needs, missing, needs
 
 DEPTH = 5
 """Steps of crafting that are thought ahead."""
-MOST_STEPS = 20
+MOST_STEPS = 16
 """Recipes used in one deed."""
 TABLE, FURNACE = "crafting_table", "furnace"
 Step = tuple[str, int, bool]
