@@ -103,3 +103,21 @@ test('what the next tool waits for is taken before what lies nearer', async () =
   await call('forage', { dandelion: 1, oak_log: 1 }, { x: 1, y: null, z: 0 }, 30, 1, ['oak_log'])
   assert.deepEqual(world.items('Gizmo'), { oak_log: 1 })
 })
+
+test('what lies deep under water is left there, and a deed is over when there is enough for the tool', async () => {
+  const { world, call } = land(['fill 3 -63 -2 6 -61 2 water', 'fill 3 -64 -2 6 -64 2 sand', 'fill 9 -60 0 9 -57 0 oak_log', 'setblock 10 -60 3 dandelion'])
+  await call('forage', { sand: 4, oak_log: 3, dandelion: 1 }, { x: 1, y: null, z: 0 }, 60, 16, ['oak_log'], 2)
+  const { oak_log: logs, ...rest } = world.items('Gizmo')
+  assert.ok(logs >= 2)
+  assert.deepEqual(rest, {})
+})
+
+test('out at sea one turns round', async () => {
+  const { bot, call } = land(['fill 3 -62 -60 63 -61 -1 water', 'fill 3 -62 0 63 -61 60 water'])
+  const way = { x: 1, y: null, z: 0 }
+  await call('stroll', way, 60, () => null)
+  assert.deepEqual([way.x, Math.abs(way.z)], [-1, 0])
+  const out = bot.entity.position.x
+  await call('stroll', way, 4, () => null)
+  assert.ok(bot.entity.position.x < out - 4, `${out} -> ${bot.entity.position.x}`)
+})

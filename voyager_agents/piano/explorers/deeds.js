@@ -77,7 +77,7 @@ async function smeltAll (bot, steps) {
 
 // What is wanted and in sight, the nearest first; where nothing is, on in that direction. Only below the ground a way is
 // dug: to look for one that digs is dear.
-async function forage (bot, wants, way, time, most, urgent = []) {
+async function forage (bot, wants, way, time, most, urgent = [], enough = Infinity) {
   const end = seconds(bot) + time
   const left = { ...wants }
   const lost = new Set()
@@ -102,6 +102,8 @@ async function forage (bot, wants, way, time, most, urgent = []) {
     }
     left[block.name] -= taken
     got += taken
+    if (urgent.includes(block.name)) enough -= taken
+    if (enough <= 0) return
   }
 }
 
@@ -118,9 +120,12 @@ function nearest (bot, names, lost, distance, below = 1) {
   const near = bot.findBlocks({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: distance, count: 24 })
   // Nobody digs the ground away from under its feet.
   const feet = bot.entity.position.floored()
-  const place = near.find((each) => !lost.has(String(each)) && each.y >= eye - below && each.y <= eye + 6 && (each.x !== feet.x || each.z !== feet.z || each.y > eye))
+  const place = near.find((each) => !lost.has(String(each)) && !drowned(bot, each) && each.y >= eye - below && each.y <= eye + 6 && (each.x !== feet.x || each.z !== feet.z || each.y > eye))
   return place ? bot.blockAt(place) : null
 }
+
+// What lies under two blocks of water is left there: one drowns over it.
+function drowned (bot, place) { return [1, 2].every((up) => /water|kelp|seagrass/.test(bot.blockAt(place.offset(0, up, 0))?.name ?? '')) }
 
 // One block, and those of its kind that a hand reaches from there; then what has fallen.
 async function take (bot, block, most) {
@@ -148,6 +153,16 @@ async function onward (bot, way, names, lost, end, urgent) {
   return travel(bot, way, names, lost, end, urgent)
 }
 
+// On in that direction; out at sea one turns round, and goes along the shore the next time.
+async function stroll (bot, way, time, look) {
+  let wet = 0
+  const swims = () => { wet = bot.blockAt(bot.entity.position.floored())?.name === 'water' ? wet + 1 : 0; return wet > 3 }
+  await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), time, () => look() || swims()))
+  if (wet <= 3) return
+  [way.x, way.z] = way.turned ? [-way.z, way.x] : [-way.x, -way.z]
+  way.turned = true
+}
+
 async function travel (bot, way, names, lost, end, urgent) {
   const time = Math.max(1, Math.min(25, end - seconds(bot)))
   const look = () => choose(bot, names, lost, urgent, way.y === null && under(bot))
@@ -155,7 +170,7 @@ async function travel (bot, way, names, lost, end, urgent) {
   if (way.y !== null && from.y - way.y > 4) await sink(bot, way, seconds(bot) + time, look)
   else if (way.y !== null && way.y - from.y > 4) await rise(bot, seconds(bot) + time, () => look() || bot.entity.position.y > way.y)
   else if (way.y === null && under(bot)) await rise(bot, end, look)
-  else await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), time, look))
+  else await stroll(bot, way, time, look)
   return bot.entity.position.distanceTo(from) > 2 || look()
 }
 

@@ -186,7 +186,8 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
             urgent = planner.urgent()
             # Who goes down for the first stone takes nothing else on the way.
             wants = urgent if kind == DIG and "stone" in urgent else planner.gathers()
-            return ("forage", wants, way, numbers["time_s"], numbers["most"], sorted(urgent))
+            enough = max(urgent.values(), default=numbers["most"])
+            return ("forage", wants, way, numbers["time_s"], numbers["most"], sorted(urgent), enough)
         case "hunt":
             return ("hunt", what, 2, view.rules["hunt"]["time_s"])
         case _:
