@@ -17,17 +17,13 @@ from typer.exceptions import Abort, TyperException
 
 from bridge.errors import BridgeError
 from bridge.plugins import add as add_plugin
-from contracts import ContractError
 from dilemmas.analysis.report.text import one_line
 from dilemmas.errors import DilemmaError, UsageError
-from voyager_agents.errors import AgentError
 
 DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 DEBUG = "--debug"
 PLUGIN = "--plugin"
 PREFIX = "error: "
-EXPECTED = (DilemmaError, BridgeError, ContractError, AgentError)
-"""Errors whose text is written for the person at the keyboard."""
 OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 """What a disk refuses, wherever it is written to."""
 
@@ -83,7 +79,7 @@ def explain(error: BaseException) -> tuple[int, str]:
         return USAGE, f"{error.format_message()} (see 'accord --help')"
     if isinstance(error, UsageError):
         return USAGE, str(error)
-    if isinstance(error, EXPECTED):
+    if isinstance(error, _expected()):
         return FAILED, str(error)
     if isinstance(error, BrokenPipeError):
         return FAILED, "nobody reads the output any more"
@@ -92,6 +88,17 @@ def explain(error: BaseException) -> tuple[int, str]:
         return FAILED, f"{(error.strerror or str(error)).lower()}{where}: make room or choose another folder"
     name = type(error).__name__
     return FAILED, f"internal error: {name}: {error}; run it again with {DEBUG} and report what it says"
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    """Errors whose text is written for the person at the keyboard.
+
+    Contracts and agents are imported here: every command would wait for them, `accord --help` too.
+    """
+    from contracts import ContractError
+    from voyager_agents.errors import AgentError
+
+    return DilemmaError, BridgeError, ContractError, AgentError
 
 
 def say(line: str, prefix: str = PREFIX) -> None:

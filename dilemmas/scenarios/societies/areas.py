@@ -1,13 +1,19 @@
-"""Areas of influence: the union of the discs within which people can be heard (shapely does the geometry)."""
+"""Areas of influence: the union of the discs within which people can be heard (shapely does the geometry).
+
+Shapely is imported when an area is computed: every command that knows the scenarios would wait for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 
 from dilemmas.records.events.life import Spot
+
+if TYPE_CHECKING:
+    import shapely
 
 QUARTER = 16
 """Segments of a quarter of a disc's edge: its area is 0.16 % too small."""
@@ -15,6 +21,8 @@ QUARTER = 16
 
 def influence(groups: Mapping[str, Iterable[Spot]], radius: float) -> dict[str, float]:
     """Group -> square blocks of the union of discs around its places, seen from above; `both` is of all of them."""
+    import shapely
+
     shapes = {name: _union(places, radius) for name, places in groups.items()}
     whole = shapely.union_all(list(shapes.values()))
     return {name: float(shape.area) for name, shape in {**shapes, "both": whole}.items()}
@@ -26,6 +34,8 @@ def area(places: Iterable[Spot], radius: float) -> float:
 
 
 def _union(places: Iterable[Spot], radius: float) -> shapely.Geometry:
+    import shapely
+
     points = np.array([(x, z) for x, _, z in places], dtype=float)
     if not len(points) or radius <= 0:
         return shapely.Polygon()
