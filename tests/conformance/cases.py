@@ -330,6 +330,7 @@ async def _(plot: Plot) -> None:
     await plot.give("emerald 5")
     await plot.played(
         "await bot.lookAt(at(2, 1, 0), true); tell(await bot.toss(mcData.itemsByName.emerald.id, null, 3))",
+        "await until(bot, () => bot.nearestEntity((each) => each.name === 'item') !== null);"
         "await bot.waitForTicks(50); await collectDrops(bot, 12)",
     )
     assert await plot.items() == {"emerald": 2}
