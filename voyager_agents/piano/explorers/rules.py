@@ -120,6 +120,9 @@ def _busy(view: View) -> bool:
 def _chances(view: View, planner: Planner) -> list[str]:
     """What could be done now, the best first; something is always left."""
     now, found = planner.now, list[str]()
+    if errands.crowded(planner) and errands.useless(planner):
+        # A full pack takes nothing that is made, either.
+        found.append(errands.TIDY)
     if planner.crafts():
         found.append(CRAFT)
     if planner.smelts():
