@@ -96,3 +96,14 @@ def test_what_cannot_be_fled_from_is_left_alone_for_longer() -> None:
         if "alarm" in found.writes:
             state.write("reflex", "alarm", found.writes["alarm"], now)
     assert acts == [0.0, 40.0, 80.0]
+
+
+def test_smelting_is_for_what_is_new_and_again_for_ingots_alone() -> None:
+    tools = {"crafting_table": 1, "furnace": 1, "stone_pickaxe": 1, "coal": 4}
+    assert ("cobblestone", "coal", 6) in planner({**tools, "cobblestone": 30}).smelts()
+    assert planner({**tools, "cobblestone": 30}, ("stone", "smooth_stone")).smelts() == []
+    again = planner({**tools, "raw_iron": 3}, ("iron_ingot",)).smelts()
+    assert again == [("raw_iron", "coal", 3)]
+    kinds = {"beef": 9, "porkchop": 9, "mutton": 9, "chicken": 9, "rabbit": 9}
+    many = planner({**tools, **kinds}).smelts()
+    assert 0 < sum(count for _, _, count in many) <= 6, "no deed stands at the furnace for minutes"

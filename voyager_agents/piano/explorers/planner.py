@@ -151,24 +151,18 @@ class Planner:
         fuel = self._fuel()
         if not fuel:
             return []
-        wanted = self.wanted
-
-        def most(result: str) -> int:
-            """A piece takes ten seconds: iron for tools comes in numbers, all else by a few."""
-            return 8 if result == "iron_ingot" else 3
-
+        wanted, numbers = self.wanted, self.numbers["smelt"]
         found = []
         for what, result in self.known.smelts.items():
             count = held.get(what, 0) - (what == fuel)
-            if count <= 0:
+            new = result not in self.now.had
+            if count <= 0 or not (new or (result in numbers["again"] and wanted[result] > held.get(result, 0))):
                 continue
-            if result not in self.now.had:
-                found.append((what, fuel, min(count, max(1, wanted[result]), most(result))))
-            elif wanted[result] > held.get(result, 0):
-                found.append((what, fuel, min(count, wanted[result] - held.get(result, 0), most(result))))
+            lack = max(1, wanted[result] - held.get(result, 0))
+            found.append((what, fuel, min(count, lack, numbers["most"] if result in numbers["many"] else 2)))
         first = {"raw_iron": 0, "iron_ore": 0, "sand": 1, "oak_log": 2}
         found.sort(key=lambda each: (first.get(each[0], 5), each[0]))
-        return found[:4]
+        return found[: numbers["kinds"]]
 
     def _fuel(self) -> str:
         held = self.now.held

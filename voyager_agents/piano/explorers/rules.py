@@ -21,7 +21,7 @@ from voyager_agents.piano.slots import Action, Alarm, Awareness, Choice, Goal, P
 FILE = Path(__file__).with_name("explorers.yaml")
 BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
 """What passes to the controller of an explorer."""
-NUMBERS = ("forage", "hunt", "awareness")
+NUMBERS = ("forage", "hunt", "smelt", "awareness")
 """Parts of the table that are numbers."""
 CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
 """Kinds of deeds beside errands."""
