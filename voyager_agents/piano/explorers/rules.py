@@ -79,13 +79,14 @@ def guard(view: View) -> Result:
     before: Alarm | None = view["alarm"]
     found = reflex(view)
     alarm: Alarm | None = found.writes.get("alarm")
-    if found.act is None or alarm is None or before is None:
+    if found.act is None or alarm is None:
         return found
-    same = (before.danger, before.what) == (alarm.danger, alarm.what)
-    outcome: Outcome | None = view["outcome"]
+    numbers, outcome = view.rules["reflex"], view["outcome"]
     vain = outcome is not None and outcome.label == found.act.label and outcome.ended in ("failed", "late")
-    wait: float = view.rules["reflex"]["vain_s" if vain else "again_s"]
-    return NOTHING if same and view.now - before.since_s < wait else found
+    if vain and view.now - outcome.ended_s < numbers["vain_s"]:
+        return NOTHING
+    same = before is not None and (before.danger, before.what) == (alarm.danger, alarm.what)
+    return NOTHING if before is not None and same and view.now - before.since_s < numbers["again_s"] else found
 
 
 def _planner(view: View) -> Planner:
