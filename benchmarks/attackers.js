@@ -8,6 +8,7 @@
 const net = require('node:net')
 const { once } = require('node:events')
 const { frame } = require('../bridge/servers/embedded/codec')
+const { book, click, rconPacket } = require('../tests/js/embedded/hostile_packets')
 const { RawClient, varint } = require('../tests/js/embedded/raw_client')
 
 const HOST = '127.0.0.1'
@@ -40,26 +41,6 @@ async function again (number, attack) {
     await pause(BACK_MS)
   }
 }
-
-/** @param {number} type @param {string} body @returns {Buffer} an RCON packet */
-function rconPacket (type, body) {
-  const packet = Buffer.alloc(14 + body.length)
-  packet.writeInt32LE(10 + body.length, 0)
-  packet.writeInt32LE(7, 4)
-  packet.writeInt32LE(type, 8)
-  packet.write(body, 12)
-  return packet
-}
-
-/** A click whose item carries so many tags. @param {number} tags */
-function click (tags) {
-  const count = Buffer.alloc(4)
-  count.writeInt32BE(tags)
-  return Buffer.concat([Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0, 1, 1, 1, 10, 9, 0, 1, 97, 1]), count, Buffer.alloc(tags), Buffer.from([0])])
-}
-
-/** @param {number} pages @param {Buffer} rest */
-const book = (pages, rest) => Buffer.concat([varint(0x11), varint(0), varint(pages), rest])
 
 /** @param {Buffer} packet - of a player in play, as fast as it may */
 const flood = (packet) => ({ port, rcon: _rcon }) => crowd(4, async (number) => {

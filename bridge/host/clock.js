@@ -7,6 +7,9 @@ const TICK_MS = 50
 /** Time packets that are looked back on: one a second, so a server that falls behind is noticed in as many seconds. */
 const SAMPLES = 4
 
+/** Servers tell the world's age once in so many ticks: until they do, it is not that old. */
+const TELL_TICKS = 20
+
 /** World age in ticks, to about one tick. */
 class WorldClock {
   /** @type {number[]} wall time in ms at which the world's age would have been 0, one per packet */
@@ -39,7 +42,8 @@ class WorldClock {
   tick () {
     if (this.#origins.length === 0) return null
     // Packets are only ever late, never early: the earliest origin is the truest.
-    return Math.max(this.#last, Math.floor((this.#now() - Math.min(...this.#origins)) / TICK_MS))
+    const age = Math.floor((this.#now() - Math.min(...this.#origins)) / TICK_MS)
+    return Math.min(Math.max(this.#last, age), this.#last + TELL_TICKS)
   }
 }
 

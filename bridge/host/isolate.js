@@ -17,8 +17,8 @@ const { syntaxError } = require('./syntax')
 const BURST_MS = 200
 /** Time between a cancel, which the program may clean up after, and the end of its isolate. */
 const GRACE_MS = 200
-/** Longest time the bot may take to come to rest after a run. */
-const QUIESCE_MS = 5000
+/** Longest time the bot may take to come to rest after a run; on a server that has fallen behind each of its answers takes longer. */
+const QUIESCE_MS = 90_000
 const MAX_QUEUED_EVENTS = 256
 /** Of a call's arguments in an error, in characters; and how many calls it names. */
 const MAX_SHOWN = 80

@@ -120,9 +120,10 @@ function traced (last) {
 async function swimAshore (host, wanted) {
   try {
     for (let ways = 0; ways < MOST_WAYS; ways++) {
-      const way = wayAshore(new Waters(host), host.read('self').entity.position.map(Math.floor))
+      const waters = new Waters(host)
+      const way = wayAshore(waters, host.read('self').entity.position.map(Math.floor))
       if (way === null) return ways > 0
-      if (await swim(host, wanted, way)) return true
+      if (await swim(host, wanted, waters, way)) return true
     }
     return false
   } finally {
@@ -132,19 +133,21 @@ async function swimAshore (host, wanted) {
 
 /**
  * A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any later cell of the way counts, and
- * over the bank jump is let go, else it would hop there and hardly ever be seen on the ground.
+ * over the bank jump is let go, else it would hop there and hardly ever be seen on the ground. It may have run past the bank, too:
+ * who were steered back there would fall into the water again.
  * @param {import('./host').Host} host
  * @param {() => boolean} wanted
+ * @param {Waters} waters
  * @param {Way} way
- * @returns {Promise<boolean>} whether the bot stands on the bank
+ * @returns {Promise<boolean>} whether the bot stands on land
  * @throws {Cancelled}
  */
-async function swim (host, wanted, { through, land }) {
+async function swim (host, wanted, waters, { through, land }) {
   let next = 0
   for (let tick = 0; tick < STROKE_TICKS; tick++) {
     if (!wanted()) throw named('Cancelled', 'swimming ashore ended: another way was begun or it was stopped')
     const { position, onGround } = host.read('self').entity
-    if (onGround && isOver(land, position)) return true
+    if (onGround && isDry(waters, position)) return true
     const reached = through.findLastIndex((cell) => isOver(cell, position))
     if (reached >= next) [next, tick] = [reached + 1, 0]
     const [x, , z] = through[next] ?? land
@@ -156,6 +159,12 @@ async function swim (host, wanted, { through, land }) {
     await host.act('waitTicks', 1)
   }
   return false
+}
+
+/** @param {Waters} waters @param {number[]} position @returns {boolean} the feet are out of the water, over firm ground */
+function isDry (waters, [x, y, z]) {
+  const feet = /** @type {Cell} */ ([x, y + 0.01, z].map(Math.floor))
+  return waters.at(...feet) !== 'water' && waters.at(feet[0], feet[1] - 1, feet[2]) !== 'water'
 }
 
 /** @param {Cell} cell @param {number[]} position @returns {boolean} the feet are in that cell, or above it */

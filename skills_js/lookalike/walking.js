@@ -8,6 +8,8 @@ const { swimAshore } = require('./ashore')
 const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection', 'dontCreateFlow',
   'dontMineUnderFallingBlock', 'infiniteLiquidDropdownDistance', 'maxDropDown', 'digCost', 'placeCost', 'liquidCost', 'entityCost']
 const LISTS = ['scafoldingBlocks', 'blocksCantBreak', 'blocksToAvoid', 'climbables']
+/** Times that one walk leaves water behind where its way would begin. */
+const MOST_SWIMS = 3
 /** Functions of mineflayer-pathfinder's that weigh single blocks: they cannot cross. */
 const AREAS = ['exclusionAreasStep', 'exclusionAreasBreak', 'exclusionAreasPlace']
 
@@ -81,10 +83,12 @@ function createPathfinder (host, usual = () => null) {
     async goto (target) {
       goal = target
       try {
-        await walk(target).catch(async (/** @type {any} */ error) => {
-          if (error.name !== 'NoPath' || !await swimAshore(host, () => goal === target)) throw error
-          await walk(target)
-        })
+        for (let swims = 0; ; swims++) {
+          const problem = await walk(target).then(() => null, (/** @type {any} */ error) => error)
+          if (problem === null) break
+          // Who has just left the water may slip into it again.
+          if (problem.name !== 'NoPath' || swims === MOST_SWIMS || !await swimAshore(host, () => goal === target)) throw problem
+        }
       } finally {
         if (goal === target) goal = null
       }

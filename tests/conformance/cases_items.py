@@ -100,10 +100,11 @@ async def _(plot: Plot) -> None:
     await plot.command("setblock ~1 ~ ~2 chest")
     await plot.give("emerald 4")
     await plot.played(
-        "await bot.waitForTicks(20); await depositItemIntoChest(bot, at(1, 0, 2), { emerald: 4 })",
+        "await waitSignal(bot, 'open'); await depositItemIntoChest(bot, at(1, 0, 2), { emerald: 4 })",
         """const chest = await bot.openContainer(bot.blockAt(at(1, 0, 2)))
         tell(chest.containerItems().length)
-        await bot.waitForTicks(60)
+        await sendSignal(bot, others[0], "open")
+        await until(bot, () => chest.containerItems().length > 0)
         tell(chest.containerItems().map((item) => item.count))
         await chest.close()""",
     )
@@ -289,8 +290,7 @@ async def _(plot: Plot) -> None:
     x, y, z = plot.at(0, 0, 0)
     await plot.command(f"spawnpoint {{a}} {x} {y} {z}")
     await plot.command("kill {a}")
-    await plot.played("await bot.waitForTicks(40); tell([bot.health, bot.isAlive])")
-    assert plot.told() == [[20, True]]
+    await plot.played("await until(bot, () => bot.isAlive && bot.health === 20); await bot.waitForTicks(40)")
     states = [data["state"] for data in plot.events("bot") if data["bot"] == plot.a]
     assert "died" in states
     await plot.played("await collectDrops(bot, 16)")
@@ -314,13 +314,11 @@ async def _(plot: Plot) -> None:
         await immobilize(bot, "{plot.b}")
         tell(readClock(bot).tick - before.tick)""",
         """
-        let lowest = bot.health
-        bot.on('health', () => { lowest = Math.min(lowest, bot.health) })
-        await bot.waitForTicks(60)
-        tell(lowest)""",
+        while (bot.health === 20) await bot.waitForTicks(1)
+        tell(bot.health)""",
     )
-    assert 0 < plot.told()[0] < 200
-    assert plot.told(plot.b)[0] < 20
+    assert plot.took(plot.told()[0], 1, 200)
+    assert 0 < plot.told(plot.b)[0] < 20
     assert (await plot.see()).health == 20
 
 

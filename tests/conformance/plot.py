@@ -7,6 +7,7 @@ another case's blocks. Positions are relative to the plot's origin: three number
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import math
@@ -22,7 +23,11 @@ SPACING = 160
 """Blocks between two plots: more than twice as far as a bot sees or searches."""
 GROUND_Y = -60
 SETTLE_S = 0.3
-"""Game time after which every bot has seen what commands did."""
+"""Game time after which a server has told every bot what commands did."""
+HEARD_S = 0.01
+"""Time between two looks whether the bots have read it."""
+LONGEST_S = 120
+"""A bot that has read nothing for so long is lost."""
 ARRIVAL_LOOKS = 30
 LIMITS = Limits(wall_s=90.0)
 _TOLD = "told "
@@ -40,6 +45,7 @@ class Plot:
         self._events = events
         self.results: dict[str, PolicyResult] = {}
         self._unseen = False
+        self._marks = 0
 
     @property
     def a(self) -> str:
@@ -66,7 +72,7 @@ class Plot:
         for _ in range(ARRIVAL_LOOKS):
             if math.dist((await self.world.observe(name)).position, there) < 1.0:
                 return
-            await self.world.sleep(SETTLE_S)
+            await self.settle(SETTLE_S)
         raise AssertionError(f"{name} did not come to {there}")
 
     def at(self, x: int, y: int, z: int) -> tuple[int, int, int]:
@@ -101,7 +107,7 @@ class Plot:
         """Let the players run programs at the same time (`code` is a function's body); the first one's result.
 
         In a program, `at(x, y, z)` is a place on the plot, `tell(value)` reports, `caught(promise)` is the name of the
-        error that it rejects with, or null.
+        error that it rejects with, or null, `until(bot, holds)` waits for what the bot is to see, however late it does.
         """
         bodies = {self.a: a} if b is None else {self.a: a, self.b: b}
         await self._run(bodies, limits)
@@ -153,8 +159,30 @@ class Plot:
     async def _settle(self) -> None:
         """A command's reply comes before its effect has reached the bots."""
         if self._unseen:
-            self._unseen = False
-            await self.world.sleep(SETTLE_S)
+            await self.settle(SETTLE_S)
+
+    async def settle(self, seconds: float) -> None:
+        """Let so much game time pass, and the players see what has come of it."""
+        self._unseen = False
+        await self.world.sleep(seconds)
+        await self._heard()
+
+    async def _heard(self) -> None:
+        """Wait until the players have read all that the server has sent so far, however late their host is.
+
+        A word to each goes the same way, after it. In a world with a virtual clock nothing is ever on its way.
+        """
+        if VIRTUAL_CLOCK in self.world.capabilities:
+            return
+        self._marks += 1
+        first = len(self._events)
+        marks = {f"{name} reads {self._marks}": name for name in self.names}
+        replies = await self.world.commands([f'tellraw {name} "{mark}"' for mark, name in marks.items()])
+        # Whoever has left the world hears nothing any more.
+        awaited = {mark for mark, reply in zip(marks, replies, strict=True) if not isinstance(reply, CommandError)}
+        async with asyncio.timeout(LONGEST_S):
+            while awaited - {each.data["text"] for each in self._events[first:] if each.kind == "chat"}:  # noqa: ASYNC110
+                await asyncio.sleep(HEARD_S)
 
     def _logs(self, player: str) -> list[str]:
         return [data["text"] for data in self.events("log") if data["bot"] == player]
@@ -165,7 +193,7 @@ class Plot:
         return f"""const at = (x, y, z) => new Vec3({x} + x, {y} + y, {z} + z)
 const tell = (value) => console.log("{_TOLD}" + JSON.stringify(value === undefined ? null : value))
 const caught = (promise) => promise.then(() => null, (error) => error.name)
-const others = {others}
+const until = async (bot, holds) => {{ while (!holds()) await bot.waitForTicks(1) }}; const others = {others}
 async function main (bot) {{
 {body}
 }}

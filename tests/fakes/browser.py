@@ -18,6 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WAIT_S = 60.0
 """For something to become true on the page."""
+NO_PINGS = None
+"""A browser that gets no processor answers pings late, and is there all the same."""
 
 
 class Page:
@@ -106,7 +108,7 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
         )  # fmt: skip
         try:
             port = _port_of(process)
-            with connect(_page_at(port, "page", "type"), max_size=None) as connection:
+            with connect(_page_at(port, "page", "type"), max_size=None, ping_interval=NO_PINGS) as connection:
                 page = Page(connection, port)
                 page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                           mobile=width < 600)  # fmt: skip
@@ -122,7 +124,7 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
 def another(page: Page, address: str) -> Iterator[Page]:
     """A second page of the same browser, in a window of its own, at that address."""
     made = page.call("Target.createTarget", url=address, newWindow=True)["targetId"]
-    with connect(_page_at(page.port, made, "id"), max_size=None) as connection:
+    with connect(_page_at(page.port, made, "id"), max_size=None, ping_interval=NO_PINGS) as connection:
         yield Page(connection, page.port)
 
 

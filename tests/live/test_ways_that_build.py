@@ -83,18 +83,22 @@ def program(course: Course, at: int) -> str:
     async function walk (bot) {{
       const m = new Movements(bot, mcData)
       {course.change}
-      const look = () => {{
+      const look = async () => {{
         const seen = {{}}
-        for (let x = -6; x <= 10; x++) for (let y = -63; y <= -50; y++) for (let z = -9; z <= 12; z++) {{
-          seen[[x, y, z].join(' ')] = bot.blockAt(new Vec3({at} + x, y, z)).name
+        for (let x = -6; x <= 10; x++) {{
+          for (let y = -63; y <= -50; y++) for (let z = -9; z <= 12; z++) {{
+            seen[[x, y, z].join(' ')] = bot.blockAt(new Vec3({at} + x, y, z)).name
+          }}
+          // All 5236 blocks are more than a program may look at without a wait, where nine do so at once.
+          await bot.waitForTicks(1)
         }}
         return seen
       }}
-      const before = look()
+      const before = await look()
       bot.pathfinder.setMovements(m)
       await bot.pathfinder.goto(new GoalBlock({at + x}, {y}, {z}))
       await bot.waitForTicks(10)
-      const after = look()
+      const after = await look()
       const changed = Object.keys(after).filter((key) => after[key] !== before[key])
       const kinds = changed.map((key) => key + ': ' + before[key] + ' -> ' + after[key])
       const feet = bot.entity.position.floored()

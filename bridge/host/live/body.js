@@ -56,17 +56,17 @@ function createBodyActs (bot) {
     lookAt: (signal, x, y, z, force) => turnHead(bot, signal, force, () => bot.lookAt(point(x, y, z), force)),
     attack: async (signal, id) => {
       const entity = entityNear(bot, id, 'attack')
-      await turn(signal, () => bot.lookAt(entity.position.offset(0, (entity.height ?? 1) * 0.8, 0), true))
+      await turn(bot, signal, () => bot.lookAt(entity.position.offset(0, (entity.height ?? 1) * 0.8, 0), true))
       bot.attack(entity)
     },
     activateEntity: async (signal, id) => {
       const entity = entityNear(bot, id, 'use')
-      await turn(signal, () => entrusted(bot, bot.activateEntity(entity)))
+      await turn(bot, signal, () => entrusted(bot, bot.activateEntity(entity)))
     },
     activateEntityAt: async (signal, id, x, y, z) => {
       const entity = entityNear(bot, id, 'use')
-      await turn(signal, () => bot.lookAt(point(x, y, z), true))
-      await turn(signal, () => entrusted(bot, bot.activateEntityAt(entity, point(x, y, z))))
+      await turn(bot, signal, () => bot.lookAt(point(x, y, z), true))
+      await turn(bot, signal, () => entrusted(bot, bot.activateEntityAt(entity, point(x, y, z))))
     },
     activateBlock: async (signal, x, y, z, faceX, faceY, faceZ) => {
       const position = point(x, y, z)
@@ -74,8 +74,8 @@ function createBodyActs (bot) {
       const block = bot.blockAt(position)
       if (block === null || block.type === 0) throw named('BlockGone', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to use`)
       if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
-      await turn(signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
-      await turn(signal, () => entrusted(bot, bot.activateBlock(block, face)))
+      await turn(bot, signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
+      await turn(bot, signal, () => entrusted(bot, bot.activateBlock(block, face)))
     }
   }
 }
@@ -95,12 +95,13 @@ function touchedFace (x, y, z) {
 }
 
 /**
+ * @param {any} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<void>} work
  * @returns {Promise<void>}
  */
-function turn (signal, work) {
-  return bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => { work().then(() => resolve(undefined), reject) })
+function turn (bot, signal, work) {
+  return bounded({ signal, ms: LOOK_MS, what: 'turning the head', server: bot }, (resolve, reject) => { work().then(() => resolve(undefined), reject) })
 }
 
 /**
@@ -113,7 +114,7 @@ function turn (signal, work) {
  * @returns {Promise<void>}
  */
 function turnHead (bot, signal, force, work) {
-  return bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => {
+  return bounded({ signal, ms: LOOK_MS, what: 'turning the head', server: bot }, (resolve, reject) => {
     const from = bot.entity.pitch
     let sent = 0
     let done = false

@@ -4,9 +4,18 @@
  */
 const { named } = require('../../../skills_js/lookalike/errors')
 
+const TICK_MS = 50
+/** So much longer, in ms, a server that has fallen behind or says nothing is waited for at most. */
+const MOST_LATE_MS = 30_000
+/** Between two looks how far a late server has come, in ms. */
+const LATE_LOOK_MS = 250
+/** The same for who waits for a few of its ticks. */
+const LATE_TICK_MS = 10
+
 /**
- * @typedef {{ signal: AbortSignal, ms: number, what: string }} Bounds
- *   what: names the action in its errors
+ * @typedef {{ signal: AbortSignal, ms: number, what: string, server?: any, passed?: () => number }} Bounds
+ *   what: names the action in its errors; server: the bot (mineflayer's) whose server is to do it: its time is over only when the
+ *   server, too, has told that so much time has passed there; passed: the same by another clock than the server's, in ms
  */
 
 /**
@@ -18,7 +27,8 @@ const { named } = require('../../../skills_js/lookalike/errors')
  * @throws {TimedOut}
  * @throws {Cancelled}
  */
-function bounded ({ signal, ms, what }, start) {
+function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
+  const lacking = lateness(passed, ms)
   return new Promise((resolve, reject) => {
     /** @type {(() => void) | void} */
     let cleanUp = undefined
@@ -33,7 +43,12 @@ function bounded ({ signal, ms, what }, start) {
       settle()
     }
     const cancel = () => end(() => reject(named('Cancelled', `${what} was stopped`)))
-    const timer = setTimeout(() => end(() => reject(named('TimedOut', `${what} was not done after ${Math.round(ms / 100) / 10} s`))), ms)
+    const due = () => {
+      const more = lacking()
+      if (more > 0) timer = setTimeout(due, Math.min(more, LATE_LOOK_MS))
+      else end(() => reject(named('TimedOut', `${what} was not done after ${Math.round(ms / 100) / 10} s`)))
+    }
+    let timer = setTimeout(due, ms)
     signal.addEventListener('abort', cancel)
     if (signal.aborted) return cancel()
     try {
@@ -44,6 +59,28 @@ function bounded ({ signal, ms, what }, start) {
     // The action may have ended while it began.
     if (over) cleanUp?.()
   })
+}
+
+/**
+ * A server tells its age once in 20 ticks. One that is behind has not had its time when ours is over, and what a late host has
+ * not read yet may be the answer.
+ * @param {any} bot - mineflayer's; undefined: no server has a part in it
+ * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
+ */
+function ageOf (bot) {
+  return () => (bot?.time?.age ?? NaN) * TICK_MS
+}
+
+/**
+ * @param {() => number} passed - ms by another clock than the wall's
+ * @param {number} ms
+ * @returns {() => number} ms by that clock that are lacking; 0 also when they were waited for too long
+ */
+function lateness (passed, ms) {
+  const begun = passed()
+  if (!Number.isFinite(begun)) return () => 0
+  const latest = performance.now() + ms + MOST_LATE_MS
+  return () => performance.now() >= latest ? 0 : Math.max(0, ms - (passed() - begun))
 }
 
 /**
@@ -58,6 +95,25 @@ function pause (signal, ms, what) {
     const timer = setTimeout(() => resolve(undefined), ms)
     return () => clearTimeout(timer)
   })
+}
+
+/**
+ * Wait so many ticks of the world: one that has fallen behind is waited for, so that what takes its ticks has had them.
+ * @param {AbortSignal} signal
+ * @param {() => number | null} age - of the world in ticks, as nearly as it is known here; null: not at all
+ * @param {number} ticks
+ * @param {number} most - ms
+ * @returns {Promise<void>}
+ * @throws {Cancelled}
+ */
+async function pauseTicks (signal, age, ticks, most) {
+  const begun = age()
+  const ms = Math.max(0, Math.min(ticks * TICK_MS, most))
+  const latest = performance.now() + ms + MOST_LATE_MS
+  await pause(signal, ms, 'waiting')
+  // A tick less: what is known of its age is right to about that.
+  const late = () => begun !== null && Number(age()) - begun < ms / TICK_MS - 1
+  while (late() && performance.now() < latest) await pause(signal, LATE_TICK_MS, 'waiting')
 }
 
 /**
@@ -91,4 +147,4 @@ function listening (emitter, handlers) {
   }
 }
 
-module.exports = { bounded, listening, pause, until }
+module.exports = { ageOf, bounded, lateness, listening, pause, pauseTicks, until }

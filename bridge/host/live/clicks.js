@@ -42,7 +42,7 @@ const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
  */
 async function press (bot, signal, window, clicks, heard = () => {}) {
   const told = `setWindowItems:${window.id}`
-  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve, reject) => {
+  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot }, (resolve, reject) => {
     let answers = 0
     const answered = () => {
       heard(answers)
@@ -134,7 +134,7 @@ async function answered (bot, window, work) {
   try {
     await work().finally(() => { client.write = write })
     if (open > 0) {
-      await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click' }, (resolve) => {
+      await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot }, (resolve) => {
         hear = () => { if (open <= 0) resolve(undefined) }
         return () => {}
       })

@@ -6,7 +6,7 @@
 const { Vec3 } = require('vec3')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded, listening, until } = require('./bounded')
-const { entrusted } = require('./entrusted')
+const { entrusted, impatient } = require('./entrusted')
 const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
@@ -22,6 +22,8 @@ const TOO_SOON_MS = 60
 const LAND_MS = 1500
 /** A tick of our own, on a busy machine. */
 const TURN_MS = 1000
+/** Longest wait for a block that was placed, in ms of the server's time. */
+const PLACE_MS = 6000
 
 /**
  * @param {any} bot
@@ -155,8 +157,12 @@ async function place (bot, signal, reference, face) {
   if (eyeDistance(bot, at) > REACH) throw named('OutOfReach', `${at} is too far away to place at; go within 4.5 blocks first`)
   halt(bot)
   await turnTo(bot, signal, at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2))
-  await bounded({ signal, ms: 6000, what: `placing ${held.name}` }, (resolve, reject) => {
-    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`)))
+  await bounded({ signal, ms: PLACE_MS, what: `placing ${held.name}`, server: bot }, (resolve, reject) => {
+    const refused = (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`))
+    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => { if (!impatient(error)) refused(error) })
+    return listening(bot, { [`blockUpdate:${target}`]: (/** @type {any} */ _old, /** @type {any} */ now) => { if (now?.type !== before?.type) resolve(undefined) } })
+  }).catch((error) => {
+    throw error.name === 'TimedOut' ? named('NotPlaced', `${held.name} at ${target}: the server did not answer`) : error
   })
   if (bot.blockAt(target)?.type === before?.type) throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
 }

@@ -2,6 +2,7 @@
 /**
  * Work of mineflayer's that cannot be left off: it goes on when nobody waits for it any more, so the end of a run does.
  */
+const { bounded } = require('./bounded')
 
 /** What mineflayer was asked for and has not ended yet. @type {WeakMap<object, Set<Promise<void>>>} */
 const begun = new WeakMap()
@@ -21,6 +22,18 @@ function entrusted (bot, work) {
   return work
 }
 
+/** How mineflayer says that its own patience, some seconds of the clock on the wall, is over. */
+const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
+
+/**
+ * Whether work of mineflayer's failed for no other reason than that the server's answer is late: whoever waits longer hears
+ * it from the bot's events.
+ * @param {any} error - with which the work ended
+ */
+function impatient (error) {
+  return IMPATIENT.test(String(error?.message))
+}
+
 /**
  * Wait until mineflayer is done with what it was asked for.
  * @param {any} bot
@@ -29,11 +42,9 @@ function entrusted (bot, work) {
 async function ended (bot, ms) {
   const all = begun.get(bot)
   if (all === undefined || all.size === 0) return
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, ms) })
-  await Promise.race([Promise.all(all), late])
-  clearTimeout(timer)
+  const { signal } = new AbortController()
+  await bounded({ signal, ms, what: 'waiting for mineflayer', server: bot }, (resolve) => { Promise.all(all).then(() => resolve(undefined)) })
+    .catch((error) => { if (error.name !== 'TimedOut') throw error })
 }
 
-module.exports = { ended, entrusted }
+module.exports = { ended, entrusted, impatient }

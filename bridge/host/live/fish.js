@@ -28,7 +28,7 @@ async function fish (bot, signal) {
   })
   try {
     faceWater(bot)
-    await bounded({ signal, ms: MOST_MS, what: 'bot.fish' }, (resolve, reject) => {
+    await bounded({ signal, ms: MOST_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
       entrusted(bot, bot.fish()).then(() => { bitten = true; resolve(undefined) }, () => reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
     })
   } finally {

@@ -6,7 +6,7 @@
 const { Backend } = require('../../../skills_js/lookalike/backend')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { createBodyActs, createCommands } = require('./body')
-const { bounded, pause } = require('./bounded')
+const { bounded, pause, pauseTicks } = require('./bounded')
 const { craft } = require('./craft')
 const { dig, place } = require('./dig')
 const { listen } = require('./events')
@@ -45,7 +45,7 @@ function createLiveBackend (bot, services) {
   const { reads, acts } = paced(
     bot,
     { ...createReads(bot, createClock(services)), ...running.noted(createCommands(bot)) },
-    { ...createActs(bot), ...createBodyActs(bot), ...createWindowActs(bot) })
+    { ...createActs(bot, services), ...createBodyActs(bot), ...createWindowActs(bot) })
   return new Backend({
     reads,
     acts: running.track(acts),
@@ -99,11 +99,11 @@ class Running {
   }
 }
 
-/** @param {any} bot @returns {Acts} */
-function createActs (bot) {
+/** @param {any} bot @param {Services} services @returns {Acts} */
+function createActs (bot, services) {
   return {
     sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MOST_SLEEP_MS)), 'waiting'),
-    waitTicks: (signal, ticks) => pause(signal, Math.max(0, Math.min(ticks * TICK_MS, MOST_SLEEP_MS)), 'waiting'),
+    waitTicks: (signal, ticks) => pauseTicks(signal, () => services.tick(), ticks, MOST_SLEEP_MS),
     goto: async (signal, goal, movements) => walk(bot, signal, goal, movements),
     dig: (signal, x, y, z) => dig(bot, signal, x, y, z),
     place: (signal, x, y, z, faceX, faceY, faceZ) => place(bot, signal, [x, y, z], [faceX, faceY, faceZ]),
@@ -134,7 +134,7 @@ function createWindowActs (bot) {
     takeFrom: (signal, id, slot) => takeFrom(bot, signal, { id, slot }),
     clickWindow: (signal, slot, button, mode) => inTurn(bot, async () => {
       if (mode < 0 || mode > 6) throw named('BadArgument', `the mode is ${mode}; give 0 to 6`)
-      await bounded({ signal, ms: 3000, what: 'the click' }, (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) })
+      await bounded({ signal, ms: 3000, what: 'the click', server: bot }, (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) })
       await sync(bot, signal, bot.currentWindow ?? bot.inventory)
     }),
     pressButton: (signal, id, button) => pressButton(bot, signal, id, button),

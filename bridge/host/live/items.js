@@ -3,7 +3,8 @@
  * Items in the player's own hands: equipping, dropping, eating, recipes; each told from the inventory afterwards.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
-const { bounded } = require('./bounded')
+const { bounded, listening } = require('./bounded')
+const { impatient } = require('./entrusted')
 const { recipeData } = require('../../../skills_js/lookalike/snapshots')
 const { answered, press, pressAndCount } = require('./clicks')
 const { putDown, throwAll, throwOut } = require('./planning')
@@ -13,7 +14,9 @@ const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
 /** Tries to drop what is still missing, since another slot held it by the time of the click. */
 const TOSS_TRIES = 4
 /** Eating takes 1.6 s. */
-const EAT_MS = 4000
+const EAT_MS = 2500
+/** Of the server, about the player's own body: what it ate or drank is used up. */
+const EATEN = 9
 
 /**
  * @param {any} bot
@@ -126,12 +129,23 @@ async function consume (bot, signal) {
   const food = bot.heldItem
   if (!food) throw named('CannotEat', 'there is nothing in the hand; equip the food first')
   const before = { count: food.count, food: bot.food }
-  await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}` }, (resolve, reject) => {
-    bot.consume().then(resolve, (/** @type {any} */ error) => reject(named('CannotEat', `${food.name}: ${error.message}`)))
-    return () => bot.deactivateItem()
+  let told = false
+  await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}`, server: bot }, (resolve, reject) => {
+    const refuse = (/** @type {any} */ error) => { if (!impatient(error)) reject(named('CannotEat', `${food.name}: ${error.message}`)) }
+    bot.consume().then(resolve, refuse)
+    const stop = listening(bot._client, {
+      entity_status: (/** @type {any} */ { entityId, entityStatus }) => {
+        if (entityId !== bot.entity.id || entityStatus !== EATEN) return
+        told = true
+        setImmediate(() => resolve(undefined)) // the inventory is told in the same packet burst
+      }
+    })
+    return () => { stop(); bot.deactivateItem() }
+  }).catch((error) => {
+    throw error.name === 'TimedOut' ? named('CannotEat', `${food.name} was not eaten in ${EAT_MS / 1000} s`) : error
   })
   const now = bot.heldItem
-  const eaten = !now || now.type !== food.type || now.count < before.count || bot.food > before.food
+  const eaten = told || !now || now.type !== food.type || now.count < before.count || bot.food > before.food
   if (!eaten) throw named('CannotEat', `${food.name} was not eaten; food is ${bot.food} of 20`)
 }
 

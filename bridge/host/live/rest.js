@@ -55,7 +55,7 @@ async function rest (bot, acted) {
  * @returns {Promise<void>}
  */
 function answered (bot, signal) {
-  return bounded({ signal, ms: ANSWER_MS, what: 'waiting for the server' }, (resolve) => {
+  return bounded({ signal, ms: ANSWER_MS, what: 'waiting for the server', server: bot }, (resolve) => {
     const heard = (/** @type {{ sequenceId: number }} */ packet) => {
       // What the same packet burst says besides counts too, so look once it has been read.
       if (packet.sequenceId >= OURS) setImmediate(() => resolve(undefined))

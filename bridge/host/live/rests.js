@@ -5,7 +5,7 @@
 const { named } = require('../../../skills_js/lookalike/errors')
 const { bounded, listening } = require('./bounded')
 const { entityNear } = require('./body')
-const { entrusted } = require('./entrusted')
+const { entrusted, impatient } = require('./entrusted')
 const { REACH, eyeDistance, point } = require('./sight')
 const { halt } = require('./walk')
 
@@ -30,11 +30,16 @@ async function sleepInBed (bot, signal, at) {
   if (bot.isSleeping) throw named('NotUsed', 'the bot sleeps already')
   if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 2 blocks first`)
   halt(bot)
-  await bounded({ signal, ms: WORD_MS * 2, what: 'bot.sleep' }, (resolve, reject) => {
+  await bounded({ signal, ms: WORD_MS * 2, what: 'bot.sleep', server: bot }, (resolve, reject) => {
     const refuse = (/** @type {string} */ text) => reject(named('NotUsed', text))
-    entrusted(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => refuse(error.message))
-    // The server's refusal comes as a text above the hot bar; mineflayer waits three seconds for nothing.
-    return listening(bot, { message: (/** @type {any} */ text, /** @type {string} */ where) => { if (where === 'game_info' && !ANNOUNCED.test(String(text))) refuse(String(text)) } })
+    entrusted(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => { if (!impatient(error)) refuse(error.message) })
+    return listening(bot, {
+      sleep: () => resolve(undefined),
+      // The server's refusal comes as a text above the hot bar; mineflayer waits three seconds for nothing.
+      message: (/** @type {any} */ text, /** @type {string} */ where) => { if (where === 'game_info' && !ANNOUNCED.test(String(text))) refuse(String(text)) }
+    })
+  }).catch((error) => {
+    throw error.name === 'TimedOut' ? named('NotUsed', 'the server did not let the bot lie down') : error
   })
 }
 
@@ -83,7 +88,7 @@ async function dismount (bot, signal) {
  * @returns {Promise<void>}
  */
 function heard (bot, signal, event, ask) {
-  return bounded({ signal, ms: WORD_MS, what: `bot.${event}` }, (resolve) => {
+  return bounded({ signal, ms: WORD_MS, what: `bot.${event}`, server: bot }, (resolve) => {
     // What comes with it, such as the place where the bot is put, is read first.
     const stop = listening(bot, { [event]: () => setTimeout(() => resolve(undefined), 50) })
     ask()

@@ -14,6 +14,7 @@ const WORKS_RADIUS = 512
 const WALK_RADIUS = 64
 const THINK_MS = 3000
 const WORKS_THINK_MS = 20_000
+const TICK_MS = 50
 /** Looks at the walker, in ms. */
 const LOOK_MS = 100
 /** Without coming half a block further for this long, in ms, the way is blocked. */
@@ -44,7 +45,9 @@ function walk (bot, signal, goalData, movementsData) {
   if (bot.vehicle) return Promise.reject(notReached(bot, goal, where, 'the bot sits in a vehicle: bot.dismount() first'))
   const { works } = rulesOf(bot.registry, movementsData)
   const ms = mostMs(goal.heuristic(feet(bot)), works)
-  return bounded({ signal, ms, what: `walking to ${where}` }, (resolve, reject) => {
+  // A late host gives its walkers fewer ticks, in which they get less far.
+  let walked = 0
+  return bounded({ signal, ms, what: `walking to ${where}`, passed: () => walked }, (resolve, reject) => {
     const watch = new Watch(bot, goal, works ? WORKS_STILL_MS : STILL_MS)
     // The pathfinder tells of a path before it takes it: whoever halts within its own words is walked on after them.
     const fail = (/** @type {Error} */ problem) => queueMicrotask(() => reject(problem))
@@ -61,6 +64,7 @@ function walk (bot, signal, goalData, movementsData) {
         if (next !== goal) fail(named('Cancelled', `walking to ${where} ended: another way was begun`))
       },
       path_stop: () => fail(named('Cancelled', `walking to ${where} was stopped`)),
+      physicsTick: () => { walked += TICK_MS },
       path_reset: (/** @type {string} */ reason) => watch.reset(reason),
       death: () => fail(notReached(bot, goal, where, 'the bot died')),
       end: () => fail(notReached(bot, goal, where, 'the connection ended'))

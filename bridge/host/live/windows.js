@@ -155,7 +155,7 @@ function burningOf (window) {
 async function opened (bot, signal, what, click) {
   for (let tries = 1; ; tries++) {
     try {
-      return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}` }, (resolve, reject) => {
+      return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}`, server: bot }, (resolve, reject) => {
         bot.once('windowOpen', resolve)
         entrusted(bot, click()).catch(reject)
         return () => bot.removeListener('windowOpen', resolve)
@@ -186,7 +186,7 @@ function current (bot, id) {
  * @param {any} window
  */
 async function sync (bot, signal, window) {
-  const ask = () => bounded({ signal, ms: SYNC_MS, what: 'asking the server for the window\'s contents' }, (resolve, reject) => {
+  const ask = () => bounded({ signal, ms: SYNC_MS, what: 'asking the server for the window\'s contents', server: bot }, (resolve, reject) => {
     // mineflayer's own wait cannot be given up, so we listen ourselves and let its promise end unheard.
     bot.once(`setWindowItems:${window.id}`, resolve)
     bot._syncWindow(window).catch(reject)

@@ -8,6 +8,7 @@ const vm = require('node:vm')
 const zlib = require('node:zlib')
 const fc = require('fast-check')
 const net = require('node:net')
+const { book, click, rconPacket } = require('./hostile_packets')
 const { RawClient, login, varint } = require('./raw_client')
 const { startBench, until, pause, HOST, PASSWORD } = require('./support')
 const { RconClient } = require('../../../bridge/servers/embedded/rcon')
@@ -62,16 +63,6 @@ async function rconSocket () {
   bench.sockets.push(socket)
   await once(socket, 'connect')
   return socket
-}
-
-/** @param {number} type @param {string} body @returns {Buffer} an RCON packet with id 7 */
-function rconPacket (type, body) {
-  const packet = Buffer.alloc(14 + body.length)
-  packet.writeInt32LE(10 + body.length, 0)
-  packet.writeInt32LE(7, 4)
-  packet.writeInt32LE(type, 8)
-  packet.write(body, 12)
-  return packet
 }
 
 for (const [what, bytes] of /** @type {[string, Buffer][]} */ ([
@@ -340,21 +331,13 @@ test('a frame in single bytes takes as much room as in one', async () => {
 
 /** Play packets that cost more to read than they weigh, what the log says, and how often until the end. @type {[string, () => Buffer, RegExp, number][]} */
 const COSTLY = [
-  ['a book of two million pages', () => Buffer.concat([varint(0x11), varint(0), varint(2_000_000), Buffer.alloc(400_000)]), /pages of a book: at most 200/, 1],
-  ['books of 200 pages, again and again', () => Buffer.concat([varint(0x11), varint(0), varint(200), Buffer.alloc(200), Buffer.from([0])]), /as much work in fewer/, 200],
+  ['a book of two million pages', () => book(2_000_000, Buffer.alloc(400_000)), /pages of a book: at most 200/, 1],
+  ['books of 200 pages, again and again', () => book(200, Buffer.concat([Buffer.alloc(200), Buffer.from([0])])), /as much work in fewer/, 200],
   ['a command with a million signatures', () => Buffer.concat([varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)]), /signatures of a command/, 1],
   ['a click with NBT of 20000 tags', () => click(20000), /NBT of more than 4096 tags/, 1],
   ['clicks with as much NBT as is legal, again and again', () => click(4000), /as much work in fewer/, 20],
   ['packets of half a megabyte, again and again', () => Buffer.concat([varint(0x10), varint(5), Buffer.from('a:bcd'), Buffer.alloc(500_000)]), /as much work in fewer/, 10]
 ]
-
-/** A click whose item carries so many tags. @param {number} tags */
-function click (tags) {
-  const bytes = Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0, 1, 1, 1, 10, 9, 0, 1, 97, 1])
-  const count = Buffer.alloc(4)
-  count.writeInt32BE(tags)
-  return Buffer.concat([bytes, count, Buffer.alloc(tags), Buffer.from([0])])
-}
 
 for (const [index, [what, make, message, times]] of COSTLY.entries()) {
   test(`${what} ends that connection`, async () => {

@@ -46,6 +46,28 @@ test('a search that was left off ends with the way of one that was not', () => {
   }
 })
 
+/** A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell: its status in the end. */
+function thought (t, apart) {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const movements = { getNeighbors: (node) => { now++; return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1)) } }
+  const goal = /** @type {any} */ ({ isEnd: (node) => node.x === 9, heuristic: () => 0 })
+  const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, 3000, 8, -1)
+  let turns = 0
+  for (let found; found?.status !== 'success'; turns++, now += apart) {
+    found = astar.compute()
+    if (found.status === 'timeout') return { status: 'timeout', turns }
+  }
+  return { status: 'success', turns }
+}
+
+test('a host that runs few ticks searches for as many of them as one that keeps pace', (t) => {
+  const [paced, late] = [thought(t, 42), thought(t, 400)]
+  assert.equal(paced.status, 'success')
+  assert.ok(paced.turns > 20, String(paced.turns))
+  assert.deepEqual(late, paced)
+})
+
 test('a path\'s nodes can be dug and walked from like the search\'s own', () => {
   const [node] = search(Infinity).path
   assert.ok(node instanceof Move)

@@ -134,6 +134,18 @@ test('clock: counts between packets, takes the earliest as the truest, follows a
   assert.ok(tick >= 240 && tick <= 240 + 80, String(tick))
 })
 
+test('clock: no world is older than what its server would have told', () => {
+  let now = 0
+  const clock = new WorldClock(() => now)
+  clock.update(100)
+  now += 1000
+  clock.update(120)
+  now += 5000 // it stalls
+  assert.equal(clock.tick(), 140)
+  clock.update(140)
+  assert.equal(clock.tick(), 160)
+})
+
 test('clock: another world begins anew', () => {
   let now = 0
   const clock = new WorldClock(() => now)

@@ -4,6 +4,7 @@
  * so that primitives run as in an isolate but can be looked into.
  */
 const { pathfinder } = require('mineflayer-pathfinder')
+const { WorldClock } = require('../../../bridge/host/clock')
 const { createLiveBackend } = require('../../../bridge/host/live')
 const { SignalHub } = require('../../../skills_js')
 const { createBot } = require('../../../skills_js/lookalike/bot')
@@ -47,7 +48,9 @@ class Player {
     this.name = raw.username
     /** @type {{kind: string, data: any}[]} */
     this.said = []
-    this.backend = createLiveBackend(raw, { signals: hub, tick: () => raw.time.age ?? 0, emit: (kind, data) => this.said.push({ kind, data }) })
+    const clock = new WorldClock(() => performance.now())
+    raw.on('time', () => clock.update(raw.time.age))
+    this.backend = createLiveBackend(raw, { signals: hub, tick: () => clock.tick(), emit: (kind, data) => this.said.push({ kind, data }) })
     this.bot = createBot(new DirectHost(this.backend), { username: raw.username, version: '1.20.4' })
   }
 

@@ -5,10 +5,13 @@
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
+const { hostOf } = require('../../../skills_js/lookalike/actions')
 const { createMockWorld, goals } = require('../../../skills_js/mock')
 
 /** A lake four blocks deep in stone, with banks as high as the water all around; the bot is on its ground. */
 const LAKE = ['fill -8 -64 -8 8 -61 8 stone', 'fill -3 -64 -3 3 -61 3 water', 'tp Gizmo 0.5 -64 0.5']
+/** One of four blocks by three: who swims past the bank's edge is soon at another. */
+const POOL = ['fill -8 -64 -8 8 -61 8 stone', 'fill -1 -64 -1 2 -61 1 water', 'tp Gizmo 0.5 -64 0.5']
 const ROOF = 'fill -3 -60 -3 1 -60 3 stone'
 const WALLS = ['fill -4 -60 -4 4 -59 -4 stone', 'fill -4 -60 4 4 -59 4 stone', 'fill -4 -60 -4 -4 -59 4 stone', 'fill 4 -60 -4 4 -59 4 stone']
 const AWAY = new goals.GoalBlock(7, -60, 0)
@@ -30,6 +33,24 @@ test('a bot on the ground of a lake with steep banks swims ashore and walks on',
   const end = await swum(LAKE)
   assert.deepEqual([end.error, end.at, end.health, end.pressed], [null, [7, -60, 0], 20, []])
 })
+
+/** A program on a late host sees its bot once in so many ticks. @param {number} ticks @returns {(bot: any) => Promise<any>} */
+const late = (ticks) => (bot) => {
+  const host = hostOf(bot)
+  const act = host.act.bind(host)
+  host.act = (method, ...args) => act(method, ...(method === 'waitTicks' ? [args[0] * ticks] : args))
+  return bot.pathfinder.goto(AWAY)
+}
+
+for (const [water, commands] of Object.entries({ lake: LAKE, pool: POOL })) {
+  test(`a bot that its program sees rarely swims out of a ${water}, too, and does not fall in again`, async () => {
+    for (const ticks of [5, 9, 10, 13, 15, 17, 20]) {
+      const end = await swum(commands, late(ticks))
+      assert.deepEqual([end.error, end.at, end.pressed], [null, [7, -60, 0], []], `${ticks} ticks a look`)
+      assert.ok(end.tick < 300, `${ticks} ticks a look: ${end.tick}`)
+    }
+  })
+}
 
 test('under a roof it swims to where it can breathe first', async () => {
   const end = await swum([...LAKE, ROOF])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import TIME, grid, new_figure, note, svg_of, words
+from dilemmas.analysis.report.drawing import TIME, PlotOf, grid, new_figure, note, words
 
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
@@ -17,19 +16,6 @@ from dilemmas.scenarios.progression.tree import depths, parents
 
 MOST_ROWS = 46
 """Items in a column of the tree; more stand in another beside it."""
-
-
-@dataclass(frozen=True)
-class ProgressPlot:
-    """One figure."""
-
-    title: str
-    caption: str
-    draw: Callable[[ProgressFindings, Theme], Figure]
-
-    def svg(self, found: ProgressFindings, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
@@ -136,17 +122,17 @@ def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: Progres
         )
 
 
-FIGURES: Mapping[str, ProgressPlot] = {
-    "items-over-time": ProgressPlot(
+FIGURES: Mapping[str, PlotOf[ProgressFindings]] = {
+    "items-over-time": PlotOf(
         "Different items over time",
         "A thin line per agent; the mean with its 95 % interval over agents, and the best at each time. The cross is "
         "the published mean after 30 minutes. As figure 5 A of Project Sid.",
         draw_over_time,
     ),
-    "items-together": ProgressPlot(
+    "items-together": PlotOf(
         "Items of all together", "A line per run: items that anybody had held by then. As figure 5 B.", draw_together
     ),
-    "item-tree": ProgressPlot(
+    "item-tree": PlotOf(
         "The tree of items",
         "What anybody held, by steps from bare hands (a tool, a station, a recipe or a fire is one), with lines from "
         "what it was made of; the darker, the more agents held it. Above each column: how many of the items that "

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 # Before matplotlib: its font cache must have a place first.
-from dilemmas.analysis.report.drawing import grid, new_figure, note, svg_of, words
+from dilemmas.analysis.report.drawing import PlotOf, grid, new_figure, note, words
 
 from matplotlib.figure import Figure  # isort: skip
 
@@ -15,19 +14,6 @@ from dilemmas.analysis.report.trials.findings import Trials
 from dilemmas.analysis.report.trials.published import ITEMS, ITEMS_AT
 
 ITERATION = "iteration"
-
-
-@dataclass(frozen=True)
-class TrialPlot:
-    """One figure."""
-
-    title: str
-    caption: str
-    draw: Callable[[Trials, Theme], Figure]
-
-    def svg(self, found: Trials, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
 
 
 def draw_items(found: Trials, theme: Theme) -> Figure:
@@ -74,14 +60,14 @@ def draw_map(found: Trials, theme: Theme) -> Figure:
     return figure
 
 
-FIGURES: Mapping[str, TrialPlot] = {
-    "items-by-iteration": TrialPlot(
+FIGURES: Mapping[str, PlotOf[Trials]] = {
+    "items-by-iteration": PlotOf(
         "Different items by iteration",
         "A thin line per trial, a thick one for the mean of a condition; a trial that is over keeps what it had. The "
         "cross is the published number, where trials are as long as the paper's. As figure 1 of Voyager.",
         draw_items,
     ),
-    "map-covered": TrialPlot(
+    "map-covered": PlotOf(
         "The map that was covered",
         "A line per trial: blocks walked (looked at once a second while programs run; who was moved, as by a death, "
         "did not walk), and squares of the map in which the player was. As figure 7.",
