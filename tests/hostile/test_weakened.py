@@ -24,7 +24,7 @@ pytestmark = pytest.mark.live
 
 
 LATE_S = 60.0
-"""Wall time of a second try: on a busy machine a program gets little of a processor, and has done little by its usual end."""
+"""Wall time of a second try: on a busy machine a program gets little of a processor, and has done little by its end."""
 
 
 async def attacked(weakness: Weakness, wall_s: float | None = None) -> Report:
