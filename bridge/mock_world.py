@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -38,6 +39,24 @@ CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN})
 
 
 T = TypeVar("T")
+Look = tuple[Sequence[str], Senses]
+"""Whose senses, and which."""
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What came with the end of an advance, for whoever asks next; it holds until anything else is asked."""
+
+    number: int
+    """The advance's among the requests."""
+    held: Mapping[str, Json]
+    """State of the players whose runs were over."""
+    look: Look | None
+    found: Mapping[str, Sensed] | None
+    """What they sense who were to look."""
+
+
+NOTHING = Foreseen(-1, {}, None, None)
 
 
 def ticks(seconds: float) -> int:
@@ -71,6 +90,8 @@ class MockWorld:
         self._seq = itertools.count(1)
         self._programs = Programs(seed)
         self._views = Views()
+        self._foreseen = NOTHING
+        self._looking: tuple[int, Look] | None = None
         self._run_numbers = itertools.count(1)
         self._runs: dict[int, asyncio.Future[Json]] = {}
 
@@ -163,10 +184,15 @@ class MockWorld:
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
+        if name in self._foreseen.held and self._foreseen.number == self._process.asked:
+            return observation_of(self._foreseen.held[name])
         return observation_of(await self._ask("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
         """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
+        foreseen = self._foreseen
+        if foreseen.found is not None and foreseen.look == (names, senses) and foreseen.number == self._process.asked:
+            return dict(foreseen.found)
         view = self._views.of(senses)
         while True:
             found = view.take(names, await self._ask("sense", **view.fields(names)))
@@ -196,6 +222,7 @@ class MockWorld:
             await self._restart(seed)
         self._programs = Programs(seed)
         self._views = Views()
+        self._foreseen, self._looking = NOTHING, None
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def _restart(self, seed: int) -> None:
@@ -213,6 +240,11 @@ class MockWorld:
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
         await self._pacer.sleep_until(self._pacer.tick + max(1, ticks(seconds)))
+
+    async def until(self, tick: int, look: Look | None = None) -> None:
+        """Wait until the world is that old; what the caller senses then crosses with the time that has passed."""
+        self._looking = None if look is None else (tick, look)
+        await self._pacer.sleep_until(tick)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of that work, exactly so many seconds of game time from now; the world lives on until then, and
@@ -245,11 +277,21 @@ class MockWorld:
         return EVENT_QUANTUM if self._streams else None
 
     async def _advance(self, until: int | None) -> int:
+        look = self._looking[1] if self._looking is not None and self._looking[0] == until else None
+        view = None if look is None else self._views.of(look[1])
+        fields = {} if look is None or view is None else {"look": view.fields(look[0])}
+        number = self._process.asked + 1
         try:
-            return int(await self._process.ask("advance", until=until))
+            value = await self._process.ask("advance", until=until, **fields)
         except HostError as error:
             self._lose(error)
             raise
+        if isinstance(value, int):
+            return value
+        news = value["look"]
+        found = None if look is None or view is None or news is None else view.take(look[0], news)
+        self._foreseen = Foreseen(number, value["held"], look, found)
+        return int(value["age"])
 
     def _lose(self, error: HostError) -> None:
         """The process is gone, and every run with it."""

@@ -92,6 +92,10 @@ class NoWorld(OneOfMany):
         """No time passes; others that are ready go first."""
         await asyncio.sleep(0)
 
+    async def until(self, tick: int, look: object = None) -> None:
+        """The same."""
+        await asyncio.sleep(0)
+
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The work's result or error, once all that was asked for before has arrived."""
         before, mine = self._last, asyncio.get_running_loop().create_future()

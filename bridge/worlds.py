@@ -121,6 +121,12 @@ class World(Protocol):
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time (virtual on the mock world)."""
 
+    async def until(self, tick: int, look: tuple[Sequence[str], Senses] | None = None) -> None:
+        """Wait until the world is that old, in ticks; who is late already does not wait.
+
+        `look`: what the caller senses as soon as it wakes (bots, senses), so that a world can find it out on the way.
+        """
+
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of work outside of the world (a model's answer), exactly that many seconds of game time from now.
 

@@ -11,9 +11,11 @@ const { Looks, within } = require('./looks')
 const BOTS_PER_HOST = 25
 /** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
 const JOINS_AT_ONCE = 8
-/** Replacements within this time, in ms, after which a fleet's hosts are given up. */
+/** How long a host's loss counts, in ms. After more losses than are allowed a fleet's hosts are given up. */
 const CRASH_WINDOW_MS = 60_000
+/** Losses that are allowed within that time: so many to any fleet, and to a large one so many a host. */
 const MAX_CRASHES = 5
+const CRASHES_A_HOST = 2
 /** Rejoining: the server may still hold the old connection for a moment. */
 const REJOIN_TRIES = 5
 const REJOIN_PAUSE_MS = 400
@@ -439,6 +441,7 @@ class HostFleet {
    * @param {string} reason
    */
   #lost (host, reason) {
+    const allowed = Math.max(MAX_CRASHES, CRASHES_A_HOST * this.#hosts.size)
     this.#hosts.delete(host)
     if (this.#closed) return
     this.#emit('host', null, { host: host.name, state: 'lost', reason })
@@ -447,7 +450,7 @@ class HostFleet {
     const now = performance.now()
     this.#crashes = this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS)
     if (!this.#replaced.has(host)) this.#crashes.push(now)
-    if (this.#crashes.length > MAX_CRASHES) {
+    if (this.#crashes.length > allowed) {
       for (const seat of seats) this.#seats.delete(seat.name)
       return
     }

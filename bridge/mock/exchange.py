@@ -58,6 +58,11 @@ class Exchange:
         """Whether an answer is due."""
         return bool(self._under_way)
 
+    @property
+    def asked(self) -> int:
+        """How many requests were made: the number of the last one."""
+        return self._last
+
     def ready(self) -> asyncio.Future[Json]:
         """Done when the process has said that it takes requests."""
         ready: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
@@ -83,7 +88,8 @@ class Exchange:
         if "events" in said or "run" in said:
             return
         if self._under_way.pop(said.get("id", _READY), None) == TIME and said["ok"]:
-            self._reached = said["value"]
+            value = said["value"]
+            self._reached = value if isinstance(value, int) else value["age"]
         if not self._under_way:
             self._tell()
             self._plan()

@@ -130,16 +130,18 @@ class PolicyIsolate {
       if (this.#o.threaded) await this.#watched(spent, this.#entry.apply(undefined, args, { timeout: SLICE_MS }))
       // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
       else this.#entry.applySync(undefined, args, { timeout: Math.ceil(most * PATIENCE) })
-      const late = spent()
-      this.#computed += own() - began
-      if (late) this.#tooLong()
+      if (this.#charge(own() - began) > most) this.#tooLong()
     } catch (/** @type {any} */ error) {
       this.#clean = false
-      const late = spent()
-      this.#computed += own() - began
-      this.#failed(error, late)
+      this.#failed(error, this.#charge(own() - began) > most)
     }
     if (this.over) this.#dispose()
+  }
+
+  /** It has computed. @param {number} ms @returns {number} the same */
+  #charge (ms) {
+    this.#computed += ms
+    return ms
   }
 
   /**

@@ -94,6 +94,11 @@ class MockProcess:
                 raise HostError(f"the mock world was not ready within {READY_S:g} s; see {self._log_file}") from error
             raise
 
+    @property
+    def asked(self) -> int:
+        """How many requests were made of it."""
+        return self._exchange.asked
+
     def check(self) -> None:
         """Raises HostError when it is not open or lost."""
         if self._lost is not None or self._process is None:

@@ -48,6 +48,8 @@ class WorldHost {
   #bodies = new CallBodies()
   /** What players have been told of what they sense. */
   #sensing = new Sensing()
+  /** Whose runs were over in the advance that goes on. @type {string[]} */
+  #ended = []
   /** Requests that have come and wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
@@ -157,10 +159,12 @@ class WorldHost {
   /**
    * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
    *
-   * @param {{ until: number|null }} request
-   * @returns {Promise<number>} the world's age
+   * @param {{ until: number|null, look?: any }} request `look`: a request to `sense`, which is coming when that tick is reached
+   * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null }>} the world's age; and what is asked next, where that is
+   *   known: whoever's run is over is observed, whoever waited for the tick looks
    */
-  async #advance ({ until }) {
+  async #advance ({ until, look }) {
+    this.#ended = []
     let heard = performance.now()
     let spoke = heard
     const running = this.#runs.size
@@ -177,7 +181,15 @@ class WorldHost {
       this.#tellAlive()
       spoke = heard
     }
-    return this.#simulation.age
+    const { age, clients } = this.#simulation
+    const looks = look !== undefined && age === until
+    if (!looks && this.#ended.length === 0) return age
+    const there = this.#ended.filter((bot) => clients.has(bot))
+    return {
+      age,
+      held: Object.fromEntries(there.map((bot) => [bot, observationOf(this.#simulation.client(bot))])),
+      look: looks ? this.#verbs.sense(look) : null
+    }
   }
 
   /** One look at each run that stirs, in the order in which they began; a look may stir others. */
@@ -202,6 +214,7 @@ class WorldHost {
   /** @param {RunGroup} group */
   #tellOver (group) {
     this.#stirred.delete(group)
+    this.#ended.push(...Object.keys(group.results))
     for (const bot of Object.keys(group.results)) if (this.#playing.get(bot) === group) this.#playing.delete(bot)
     const run = /** @type {number} */ (this.#runs.get(group))
     this.#runs.delete(group)

@@ -131,14 +131,16 @@ class ServerWorld(Generic[S]):
 
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time, by the server's ticks."""
-        if seconds <= 0:
-            return
-        left = math.ceil(seconds / TICK_S)
-        until = await self.now() + left
+        if seconds > 0:
+            await self.until(await self.now() + math.ceil(seconds / TICK_S))
+
+    async def until(self, tick: int, look: object = None) -> None:
+        """Wait until the server is that old, by its own ticks."""
+        left = tick - await self.now()
         while left > 0:
             # Short of the end it looks again, since game time may run behind the wall clock.
             await asyncio.sleep(min(left * TICK_S, max(WATCH_S, left * TICK_S - WATCH_S)))
-            left = until - await self.now()
+            left = tick - await self.now()
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of that work, so many seconds of game time from now; the world lives on until then, and stands

@@ -1,6 +1,6 @@
 """Who hears what: the distance decides, between where the speaker and the others stand when it is said.
 
-All bodies are sorted into squares of the land once a beat, so that speech in a crowd costs each speaker its neighbours,
+All bodies are sorted into squares of the land, and who has moved anew at each beat, so that speech in a crowd costs each speaker its neighbours,
 not everybody.
 """
 
@@ -42,11 +42,26 @@ class Earshot:
 
     def move(self, at: Mapping[str, Place]) -> None:
         """Everybody's place, in the order of the players."""
-        self._at = dict(at)
-        self._order = {name: number for number, name in enumerate(at)}
-        self._squares = {}
-        for name, place in at.items():
-            self._squares.setdefault(self._square(place), []).append(name)
+        before, self._at = self._at, dict(at)
+        if list(before) != list(self._at):
+            before, self._squares = {}, {}
+            self._order = {name: number for number, name in enumerate(self._at)}
+        for name, place in self._at.items():
+            # Most of a crowd stands where it stood: the very same place.
+            old = before.get(name)
+            if old is not place:
+                self._shift(name, old, place)
+
+    def _shift(self, name: str, old: Place | None, new: Place) -> None:
+        """From one square to another."""
+        left, entered = None if old is None else self._square(old), self._square(new)
+        if left == entered:
+            return
+        if left is not None:
+            self._squares[left].remove(name)
+            if not self._squares[left]:
+                del self._squares[left]
+        self._squares.setdefault(entered, []).append(name)
 
     def place(self, name: str) -> Place | None:
         """Where that one stands."""

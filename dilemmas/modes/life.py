@@ -285,7 +285,8 @@ class Society:
         while self._clock.beat < beats:
             await self._rules()
             self._told(self._post.advance(self.now_s))
-            await self.world.sleep(self._until_next())
+            # By the world's own age: what beats take must not make the next ones late.
+            await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
             await self._flush()
             self._hear_programs()
             await self._sense()
@@ -313,17 +314,17 @@ class Society:
                 for name in event.to:
                     self._clock.rouse(name)
 
-    def _until_next(self) -> float:
-        """Game seconds from the last sense to the next beat."""
-        due = self._start + (self._clock.beat + 1) * BEAT_TICKS
-        return max(1, due - self.tick) / TICKS_A_SECOND
+    def _next_look(self) -> tuple[Sequence[str], Senses]:
+        """What is sensed next: what all bodies feel, and once a second what they see."""
+        look = self._clock.beat >= self._looks * BEATS_A_LOOK
+        return list(self._bodies), self._look if look else FEEL
 
     async def _sense(self) -> None:
-        """What all bodies feel, and once a second what they see, in one crossing."""
-        names = list(self._bodies)
-        look = self._clock.beat >= self._looks * BEATS_A_LOOK
+        """All bodies sense, in one crossing."""
+        names, senses = self._next_look()
+        look = senses is self._look
         self._looks += look
-        found = await self.world.sense(names, self._look if look else FEEL)
+        found = await self.world.sense(names, senses)
         if not found and names:
             raise BotLostError("no bot is in the world any more")
         for name, sensed in found.items():

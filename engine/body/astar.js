@@ -5,20 +5,25 @@
  * @module engine/body/astar
  */
 
+const { isEnclosed } = require('./enclosed')
+
 /** Cells further than this from the start (on one axis) are not looked at. */
 const SPAN = 1023
 const DEFAULT_MAX_CELLS = 20000
+/** Whoever has looked at so many cells in vain looks once from the goal's side. Most ways are found before. */
+const PATIENCE = 256
 
 /**
  * @typedef {object} Goal where a path may end; cells are integers
  * @property {(x: number, y: number, z: number) => number} estimate lower bound of the cost that is left
  * @property {(x: number, y: number, z: number) => boolean} reached
+ * @property {import('./enclosed').Box[]} [boxes] it is reached nowhere but in them
  *
  * @typedef {{x: number, y: number, z: number}} Cell
  * @typedef {(x: number, y: number, z: number) => number} Crowd how many others stand in a cell
  *
  * @typedef {object} Path
- * @property {'found' | 'none' | 'limit'} status `none`: every reachable cell was looked at; `limit`: gave up
+ * @property {'found' | 'none' | 'limit'} status `none`: every reachable cell was looked at, or the goal is enclosed; `limit`: gave up
  * @property {Cell[]} cells without the start; to the best cell when the goal was not found
  * @property {number} cost
  * @property {number} looked cells looked at
@@ -107,6 +112,7 @@ class PathFinder {
       const from = this.#take()
       if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
       if (++looked > maxCells) return this.#path('limit', best, looked)
+      if (looked === PATIENCE && isEnclosed(ways, goal, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
       const { to, costs, aside } = ways.from(from)
       this.#fit()
       const { x, y, z } = ways

@@ -73,6 +73,13 @@ class Terrain {
     return (this.flags(x, y, z) & (FLAG.WATER | FLAG.LAVA)) !== 0
   }
 
+  /** @returns {boolean} a move may end in this cell: every one of `neighbours` does in such a one */
+  enterable (x, y, z) {
+    const below = this.flags(x, y - 1, z)
+    if ((below & FLAG.CLIMBABLE) !== 0) return true
+    return ((below & (FLAG.SOLID | FLAG.TALL)) === FLAG.SOLID || this.liquid(x, y, z)) && this.free(x, y, z)
+  }
+
   /** @returns {number} y of the surface that a cell offers: its highest box, or its floor */
   surface (x, y, z) {
     const state = this.space.stateAt(x, y, z)

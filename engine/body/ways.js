@@ -26,7 +26,6 @@ for (let far = 2; far <= LOOK_ASIDE; far++) AROUND.push([far, 0], [-far, 0], [0,
 
 /** Cells, numbered from 0, and their moves. */
 class Ways {
-  #terrain
   #most
   /** The cells of each column. @type {Map<number, number[]>} */
   #columns = new Map()
@@ -46,7 +45,7 @@ class Ways {
    * @param {number} [most] cells to be remembered from one search to the next
    */
   constructor (terrain, most = MOST_CELLS) {
-    this.#terrain = terrain
+    this.terrain = terrain
     this.#most = most
   }
 
@@ -77,6 +76,13 @@ class Ways {
     return cell
   }
 
+  /** @returns {number} the number of that cell; -1 where it has none yet */
+  known (x, y, z) {
+    const column = this.#columns.get(x * COLUMNS + z)
+    if (column !== undefined) for (const cell of column) if (this.y[cell] === y) return cell
+    return -1
+  }
+
   /** @param {number} cell @returns {Moves} */
   from (cell) {
     return this.#moves[cell] ?? (this.#moves[cell] = this.#find(cell))
@@ -103,7 +109,7 @@ class Ways {
   #find (cell) {
     /** @type {Moves} */
     const moves = { to: [], costs: [], aside: 0 }
-    this.#terrain.neighbours(this.x[cell], this.y[cell], this.z[cell], (x, y, z, cost, upright = false) => {
+    this.terrain.neighbours(this.x[cell], this.y[cell], this.z[cell], (x, y, z, cost, upright = false) => {
       moves.to.push(this.cell(x, y, z))
       moves.costs.push(cost)
       if (!upright) moves.aside = moves.to.length

@@ -14,6 +14,7 @@ const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { NETHER_FROM } = require('./dimensions')
 const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
+const { Sleep } = require('./entities/sleep')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
 const { Scoreboard, Statistics } = require('./rules/scoreboard')
@@ -76,6 +77,8 @@ class World extends EventEmitter {
     this.nextEntityId = 1
     /** @type {Map<number, Entity>} */
     this.entities = new Map()
+    /** Those that live in each tick: all but mobs that sleep. @type {Set<Entity>} */
+    this.active = new Set()
     /** @type {Map<string, Player>} */
     this.players = new Map()
     /** Items and orbs on the ground. @type {Set<Drop>} */
@@ -118,6 +121,7 @@ class World extends EventEmitter {
     this.explosions = new Explosions(this)
     this.spawning = new Spawning(this)
     this.populating = new Populating(this)
+    this.sleep = new Sleep(this)
     this.sky = new Sky(this)
     this.signs = new Signs(this)
     this.beds = new Beds(this)
@@ -256,10 +260,19 @@ class World extends EventEmitter {
   /** @template {Entity} T @param {T} entity @returns {T} */
   enter (entity) {
     this.entities.set(entity.id, entity)
+    this.active.add(entity)
     if (entity instanceof Drop) this.loose.add(entity)
-    else this.spawning.changed()
+    else this.spawning.tally(entity, 1)
     this.emit('entityAdd', { entity })
     return entity
+  }
+
+  /** Takes an entity out of the world. @param {Entity} entity */
+  leave (entity) {
+    this.entities.delete(entity.id)
+    this.active.delete(entity)
+    this.sleep.forget(/** @type {any} */ (entity))
+    this.spawning.tally(entity, -1)
   }
 
   /** What lies on the ground. */
@@ -342,8 +355,10 @@ class World extends EventEmitter {
     this.beds.tick()
     this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
-    for (const entity of [...this.entities.values()]) {
-      if (!entity.removed && !this.populating.rests(entity)) entity.tick()
+    this.sleep.tick()
+    for (const entity of [...this.active]) {
+      if (!entity.removed) entity.tick()
+      if (/** @type {any} */ (entity).apart === true) this.sleep.consider(/** @type {any} */ (entity))
       if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
     for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)

@@ -13,7 +13,7 @@ const SECTIONS_HIGH = 64
 /** No state has this number. */
 const UNKNOWN = 0xffff
 /** Of 8 KB each; with more than these all are forgotten, which only costs time. */
-const MOST_SECTIONS = 1024
+const MOST_SECTIONS = 4096
 
 /** A memory of a world's states; whoever makes it tells it of every change. */
 class Cells {

@@ -35,7 +35,8 @@ const KINDS = {
     const at = cellOf(data)
     return {
       estimate: (x, y, z) => flat(at.x - x, at.z - z) + Math.abs(at.y - y),
-      reached: (x, y, z) => x === at.x && y === at.y && z === at.z
+      reached: (x, y, z) => x === at.x && y === at.y && z === at.z,
+      boxes: [[at.x, at.y, at.z, at.x, at.y, at.z]]
     }
   },
   near: (_client, data) => near(cellOf(data), data.range),
@@ -55,7 +56,8 @@ const KINDS = {
     const at = cellOf(data)
     return {
       estimate: (x, y, z) => flat(x - at.x, z - at.z) + beside(y - at.y),
-      reached: (x, y, z) => Math.abs(x - at.x) + beside(y - at.y) + Math.abs(z - at.z) === 1
+      reached: (x, y, z) => Math.abs(x - at.x) + beside(y - at.y) + Math.abs(z - at.z) === 1,
+      boxes: boxesAround(at, 2)
     }
   },
   reach: (client, data) => reach(client, cellOf(data), data.reach),
@@ -65,14 +67,16 @@ const KINDS = {
     const parts = goals.map((/** @type {any} */ part) => toGoal(client, part, depth + 1))
     return {
       estimate: (x, y, z) => Math.min(...parts.map((/** @type {Goal} */ part) => part.estimate(x, y, z))),
-      reached: (x, y, z) => parts.some((/** @type {Goal} */ part) => part.reached(x, y, z))
+      reached: (x, y, z) => parts.some((/** @type {Goal} */ part) => part.reached(x, y, z)),
+      boxes: parts.every(({ boxes }) => boxes !== undefined) ? parts.flatMap(({ boxes }) => boxes) : undefined
     }
   },
   all: (client, { goals }, depth) => {
     const parts = goals.map((/** @type {any} */ part) => toGoal(client, part, depth + 1))
     return {
       estimate: (x, y, z) => Math.max(...parts.map((/** @type {Goal} */ part) => part.estimate(x, y, z))),
-      reached: (x, y, z) => parts.every((/** @type {Goal} */ part) => part.reached(x, y, z))
+      reached: (x, y, z) => parts.every((/** @type {Goal} */ part) => part.reached(x, y, z)),
+      boxes: parts.find(({ boxes }) => boxes !== undefined)?.boxes
     }
   },
   not: (client, { goal }, depth) => {
@@ -81,11 +85,17 @@ const KINDS = {
   }
 }
 
+/** @param {{x: number, y: number, z: number}} at @param {number} far blocks along each axis, at most @returns {import('../../engine/body/enclosed').Box[]} */
+function boxesAround ({ x, y, z }, far) {
+  return [[Math.ceil(x - far), Math.ceil(y - far), Math.ceil(z - far), Math.floor(x + far), Math.floor(y + far), Math.floor(z + far)]]
+}
+
 /** @param {any} at @param {number} range @returns {Goal} */
 function near (at, range) {
   return {
     estimate: (x, y, z) => flat(at.x - x, at.z - z) + Math.abs(at.y - y),
-    reached: (x, y, z) => (at.x - x) ** 2 + (at.y - y) ** 2 + (at.z - z) ** 2 <= range * range
+    reached: (x, y, z) => (at.x - x) ** 2 + (at.y - y) ** 2 + (at.z - z) ** 2 <= range * range,
+    boxes: boxesAround(at, range)
   }
 }
 
@@ -96,7 +106,8 @@ function reach (client, block, reach) {
     reached: (x, y, z) => {
       const eye = { x: x + 0.5, y: y + EYE_HEIGHT, z: z + 0.5 }
       return eyeDistance(eye, block) <= reach && seesBlock(client.simulation.space, eye, block, reach)
-    }
+    },
+    boxes: boxesAround({ x: block.x, y: block.y + 0.5 - EYE_HEIGHT, z: block.z }, reach)
   }
 }
 
@@ -105,7 +116,8 @@ function place (at, range) {
   const distance = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => Math.hypot(x - at.x, y - at.y, z - at.z)
   return {
     estimate: (x, y, z) => Math.max(0, distance(x, y, z) - range),
-    reached: (x, y, z) => !(x === at.x && z === at.z && (y === at.y || y + 1 === at.y)) && distance(x, y, z) <= range
+    reached: (x, y, z) => !(x === at.x && z === at.z && (y === at.y || y + 1 === at.y)) && distance(x, y, z) <= range,
+    boxes: boxesAround(at, range)
   }
 }
 

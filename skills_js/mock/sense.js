@@ -11,6 +11,8 @@ const { observationOf } = require('./recorder')
 
 /** Least side of a square, in blocks. */
 const LEAST_SIDE = 8
+/** So many who look at once are few. */
+const FEW = 8
 /** Squares along an axis, as far as a world reaches: they make one number of two. */
 const ALONG = 2 ** 24
 
@@ -29,7 +31,7 @@ const ALONG = 2 ** 24
  */
 function sense (simulation, names, senses) {
   const states = statesOf(simulation.world.registry, senses.blocks)
-  const squares = new Squares(simulation, Math.max(senses.radius, LEAST_SIDE))
+  const squares = new Squares(simulation, Math.max(senses.radius, LEAST_SIDE), bodiesOf(simulation, names))
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
     const { body, player } = client
@@ -50,16 +52,23 @@ function blocksAround ({ body, simulation: { space, world } }, states, { radius,
   return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
 }
 
+/** @param {Simulation} simulation @param {string[]} names @returns {{x: number, z: number}[] | null} where they are; null for many */
+function bodiesOf ({ clients }, names) {
+  return names.length > FEW ? null : names.flatMap((name) => clients.get(name)?.body ?? [])
+}
+
 /** All entities that can be seen, by the square of land that they are in. */
 class Squares {
   /** @type {Map<number, Seen[]>} */
   #seen = new Map()
   #side
 
-  /** @param {Simulation} simulation @param {number} side in blocks */
-  constructor ({ world }, side) {
+  /** @param {Simulation} simulation @param {number} side in blocks @param {{x: number, z: number}[] | null} few those who look, where they are few: nobody beyond their squares is asked who it is */
+  constructor ({ world }, side, few) {
     this.#side = side
+    const reach = 2 * side
     for (const entity of /** @type {Map<number, any>} */ (world.entities).values()) {
+      if (few !== null && !few.some(({ x, z }) => Math.abs(entity.x - x) <= reach && Math.abs(entity.z - z) <= reach)) continue
       const kind = kindOf(world.registry, entity.type)
       if (kind === null || entity.removed || entity.gamemode === 'spectator') continue
       const key = this.#key(this.#along(entity.x), this.#along(entity.z))

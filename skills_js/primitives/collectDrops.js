@@ -15,6 +15,8 @@ const REST_TICKS = 4
 const MOST_LEAVES = 6
 /** Cells around a drop whose leaves are in the way: its own, those above, those beside, and the one that holds it up. */
 const AROUND = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1], [0, 1, -1], [0, -1, 0]]
+/** What a drop floats on: it lies there, however long one waits. */
+const LIQUID = /^(water|lava)$/
 /** The server tells the new slots at the latest in the tick after the pick-up; two more for the network. */
 const SETTLE_TICKS = 3
 
@@ -95,8 +97,8 @@ async function pickUp (bot, drop) {
 async function pickUpLate (bot, drop) {
   const around = AROUND.map(([x, y, z]) => bot.blockAt(drop.position.floored().offset(x, y, z)))
   const leafy = around.some((block) => block !== null && block.name.endsWith('_leaves'))
-  // Who may not dig and finds no leaves around it can do no more.
-  if (!leafy && !digs(bot)) return
+  // Who may not dig and finds neither air nor leaves around it can do no more.
+  if (!leafy && !aloft(bot, drop) && !digs(bot)) return
   await atRest(bot, drop)
   if (!drop.isValid || await pickUp(bot, drop)) return
   let cleared = 0
@@ -108,6 +110,12 @@ async function pickUpLate (bot, drop) {
   if (cleared === 0) return
   await atRest(bot, drop)
   if (drop.isValid) await pickUp(bot, drop)
+}
+
+/** @param {Bot} bot @param {any} drop - the entity @returns {boolean} whether nothing holds it up: it falls */
+function aloft (bot, drop) {
+  const below = bot.blockAt(drop.position.floored().offset(0, -1, 0))
+  return below !== null && below.boundingBox === 'empty' && !LIQUID.test(below.name)
 }
 
 /** @param {Bot} bot @param {any} drop @returns {Promise<void>} once it lies still or is gone */

@@ -122,6 +122,38 @@ async def _(plot: Plot) -> None:
     assert plot.told() == [{"mined": 6, "obtained": {"coal": 6}}]
 
 
+@case("drops that lie under leaves are got, and no more leaves go than are in the way")
+async def _(plot: Plot) -> None:
+    await plot.command("fill ~3 ~ ~2 ~5 ~1 ~4 oak_leaves[persistent=true]")
+    await plot.command("setblock ~4 ~ ~3 air")
+    await plot.command('summon item ~4.5 ~ ~3.5 {Item:{id:"minecraft:diamond",Count:2b}}')
+    await plot.played("""
+        tell((await collectDrops(bot, 16, "diamond")).diamond)
+        const leaves = bot.registry.blocksByName.oak_leaves.id
+        tell(bot.findBlocks({ matching: leaves, maxDistance: 16, count: 99 }).length)""")
+    got, left = plot.told()
+    assert got == 2
+    assert 11 <= left <= 16, left
+    assert (await plot.items())["diamond"] == 2
+
+
+@case("a drop that lies on leaves out of reach is let fall by breaking what holds it up")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~4 ~3 ~3 oak_leaves[persistent=true]")
+    await plot.command('summon item ~4.5 ~4 ~3.5 {Item:{id:"minecraft:oak_log",Count:1b}}')
+    await plot.played('tell(await collectDrops(bot, 16, "oak_log"))')
+    assert plot.told() == [{"oak_log": 1}]
+    assert await plot.has_block(4, 3, 3, "air")
+
+
+@case("a drop that still falls is waited for")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~3 ~4 ~1 iron_ore")
+    await plot.give("stone_pickaxe")
+    await plot.played('tell(await mineBlock(bot, "iron_ore", 1))')
+    assert plot.told() == [{"mined": 1, "obtained": {"raw_iron": 1}}], plot.told()
+
+
 @case("what is not there to be mined is said by name")
 async def _(plot: Plot) -> None:
     await plot.played(

@@ -217,3 +217,104 @@ async def _(plot: Plot) -> None:
         tell(await caught(bot.activateEntityAt(stand, { x: NaN, y: 0, z: 0 })))
         tell(await caught(bot.useOn(null)))""")
     assert plot.told() == ["BadArgument", True, True, "EntityGone", "BadArgument", "BadArgument"], plot.told()
+
+
+@case("what is put into one ender chest lies in every other, for its player alone", players=2)
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~2 ~ ~2 ender_chest")
+    await plot.command("setblock ~-3 ~ ~2 ender_chest")
+    await plot.give("dirt 3", "iron_pickaxe")
+    await plot.played(
+        """
+        tell(await depositItemIntoChest(bot, at(2, 0, 2), { dirt: 3 }))
+        tell(await getItemFromChest(bot, at(-3, 0, 2), { dirt: 1 }))
+        await sendSignal(bot, others[0], "now")
+        await waitSignal(bot, "looked")
+        tell((await mineBlock(bot, "ender_chest", 2)).mined)
+        await placeItem(bot, "obsidian", at(0, 0, 5))""",
+        """
+        await waitSignal(bot, "now")
+        tell(await caught(getItemFromChest(bot, at(2, 0, 2), { dirt: 1 })))
+        await sendSignal(bot, others[0], "looked")""",
+    )
+    assert plot.told() == [{"dirt": 3}, {"dirt": 1}, 2], plot.told()
+    assert plot.told(plot.b) == ["ItemNotInChest"], plot.told(plot.b)
+    # Vanilla's: eight obsidian for each, and nothing of what lies in it (minecraft.wiki, "Ender Chest").
+    assert await plot.items() == {"dirt": 1, "iron_pickaxe": 1, "obsidian": 15}
+    await plot.command("setblock ~4 ~ ~-3 ender_chest")
+    await plot.played("tell(await getItemFromChest(bot, at(4, 0, -3), { dirt: 2 }))")
+    assert plot.told()[3:] == [{"dirt": 2}]
+
+
+@case("a trapdoor opens and closes by hand and carries who stands on it while it is closed; an iron one stays")
+async def _(plot: Plot) -> None:
+    await plot.command("fill ~3 ~ ~2 ~5 ~1 ~4 stone hollow")
+    await plot.command("fill ~4 ~ ~3 ~4 ~1 ~3 air")
+    await plot.command("setblock ~4 ~1 ~3 oak_trapdoor[half=top]")
+    await plot.command("setblock ~-3 ~ ~3 iron_trapdoor")
+    await plot.command("tp {a} ~4.5 ~2 ~3.5")
+    await plot.played("""
+        const trap = () => bot.blockAt(at(4, 1, 3))
+        const open = () => String(trap().getProperties().open)
+        const high = () => bot.entity.position.y - at(0, 0, 0).y
+        const until = async (done) => { for (let i = 0; i < 100 && !done(); i++) await bot.waitForTicks(5) }
+        await until(() => high() === 2)
+        tell([high(), open()])
+        await bot.activateBlock(trap())
+        await until(() => high() === 0 && open() === "true")
+        tell([high(), open()])
+        await bot.activateBlock(trap())
+        await until(() => open() === "false")
+        tell(open())""")
+    assert plot.told() == [[2, "false"], [0, "true"], "false"], plot.told()
+    await plot.command("tp {a} ~0.5 ~ ~0.5")
+    await plot.played("""
+        await goTo(bot, at(-3, 0, 1), 1)
+        await bot.activateBlock(bot.blockAt(at(-3, 0, 3)))
+        await bot.waitForTicks(5)""")
+    assert await plot.has_block(-3, 0, 3, "iron_trapdoor[open=false]")
+    assert await plot.has_block(4, 1, 3, "oak_trapdoor[open=false]")
+
+
+@case("TNT that a hand lights goes off, and takes what stands near but not what is hard")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~8 ~ ~8 tnt")
+    await plot.command("setblock ~9 ~ ~8 glass")
+    await plot.command("setblock ~8 ~ ~9 obsidian")
+    await plot.give("flint_and_steel")
+    await plot.command("effect give {a} resistance 600 4")
+    await plot.played("""
+        const standing = () => [[8, 0, 8], [9, 0, 8], [8, 0, 9]].map(([x, y, z]) => bot.blockAt(at(x, y, z)).name)
+        await goTo(bot, at(6, 0, 8), 1)
+        await bot.equip(bot.inventory.items()[0], "hand")
+        await bot.activateBlock(bot.blockAt(at(8, 0, 8)))
+        for (let i = 0; i < 100 && standing()[1] === "glass"; i++) await bot.waitForTicks(5)
+        tell(standing())""")
+    # A power of 4; obsidian's resistance is 1200 (minecraft.wiki, "TNT", "Explosion").
+    assert plot.told() == [["air", "air", "obsidian"]], plot.told()
+
+
+@case("water that is let out runs to the hole and nowhere else, and a bucket takes it back")
+async def _(plot: Plot) -> None:
+    await plot.command("setblock ~5 ~-1 ~3 air")
+    await plot.give("water_bucket")
+    await plot.played("""
+        const named = (x, y, z) => bot.blockAt(at(x, y, z)).name
+        // A look reaches the server with the bot's next step; what comes of a use is there some ticks later.
+        const use = async (y, done) => {
+          await bot.lookAt(at(3, 0, 3).offset(0.5, y, 0.5), true)
+          await bot.waitForTicks(10)
+          bot.activateItem()
+          for (let i = 0; i < 100 && !done(); i++) await bot.waitForTicks(5)
+        }
+        await goTo(bot, at(3, 0, 1), 0)
+        await bot.equip(bot.inventory.items()[0], "hand")
+        await use(0, () => named(5, -1, 3) === "water")
+        tell([named(3, 0, 3), named(4, 0, 3), named(5, -1, 3)])
+        tell([named(2, 0, 3), named(3, 0, 2), named(3, 0, 4)])
+        await use(0.5, () => named(4, 0, 3) === "air" && bot.heldItem?.name === "water_bucket")
+        tell([named(3, 0, 3), named(4, 0, 3)])
+        tell(bot.inventory.items().map((item) => item.name))""")
+    # The nearest hole within four blocks draws all of it (minecraft.wiki, "Water": spread).
+    expected = [["water", "water", "water"], ["air", "air", "air"], ["air", "air"], ["water_bucket"]]
+    assert plot.told() == expected, plot.told()

@@ -20,8 +20,8 @@ from dilemmas.scenarios.progression.spec import CAVE
 
 FOUND = re.compile(r"\[(-?\d+), (?:-?\d+|~), (-?\d+)\]")
 TOP, SEA = 200, 62
-DEEPEST, UNDER = -20, 50
-"""Caves are looked for between these heights."""
+DEEPEST, UNDER = 20, 50
+"""Caves are looked for between these heights: lower down is deepslate, of which bare hands take 15 s a block."""
 ROOF = 8
 """Blocks of a cave's depth below the ground, at least."""
 FREE = ("air", "cave_air")

@@ -13,6 +13,7 @@ Source
     land of different kinds. Where it is silent the YAML file beside this module chooses.
 
 Version history
+    2   caves in which one begins lie at y 20 to 50: no longer in deepslate, which bare hands hardly get through
     1   first version
 """
 

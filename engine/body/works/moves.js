@@ -117,6 +117,15 @@ class Moves {
     return seen !== undefined && seen.fact.type !== this.facts.of(this.space.stateAt(x, y, z)).type
   }
 
+  /** @returns {boolean} that block was dug and nothing is in its place: what the search reckoned with */
+  gone (x, y, z) {
+    const fact = this.facts.of(this.space.stateAt(x, y, z))
+    const seen = this.#seen.get(numberOf(x, y, z))
+    if (seen === undefined || fact.type !== 0) return false
+    Object.assign(seen, { state: 0, fact, height: y, gives: -1 })
+    return true
+  }
+
   /** @returns {number} how many others are there */
   others (x, y, z) {
     const cell = numberOf(x, y, z)

@@ -1,7 +1,8 @@
 'use strict'
 /**
  * Leads a body along a way on which it digs and builds, one tick at a time: hands do the work, the body stands by, goes to
- * the edge, or jumps for it. After each change of a block near the way it is looked for anew, as bots on servers do.
+ * the edge, or jumps for it. After each change of a block near the way it is looked for anew, as bots on servers do, but for
+ * what it dug itself: the rest of the cheapest way through a block is the cheapest still when the block is gone.
  *
  * @module engine/body/works/walk
  */
@@ -36,6 +37,7 @@ const DOWN = -1.421
  * @typedef {object} Works
  * @property {Hands} hands
  * @property {(x: number, y: number, z: number) => boolean} altered the block there is of another kind than the last search saw
+ * @property {(x: number, y: number, z: number) => boolean} gone that block was dug, and nothing else is in its place
  * @property {(start: import('../walker').Point, goal: import('../astar').Goal) => import('./search').WorkPath} find
  */
 
@@ -49,6 +51,8 @@ class WorkWalk extends Walk {
   #atWork = false
   /** The middle of the cell to go back to before the next piece. @type {{x: number, z: number} | null} */
   #home = null
+  /** The block that its hands break. @type {import('./moves').Cell | null} */
+  #broken = null
 
   /**
    * @param {import('../paths').Paths} paths
@@ -69,6 +73,7 @@ class WorkWalk extends Walk {
   /** @override @param {import('../walker').Point} start @returns {any} */
   find (start) {
     this.#waiting = 0
+    this.#broken = null
     return this.#works.find(this.#landing(start), this.goal)
   }
 
@@ -93,7 +98,9 @@ class WorkWalk extends Walk {
 
   /** @override What only flows or opens changes no way; water that runs would have it looked for in every tick. */
   blockChanged (x, y, z) {
-    if (this.#works.altered(x, y, z)) super.blockChanged(x, y, z)
+    const own = this.#broken
+    const foreseen = own !== null && own.x === x && own.y === y && own.z === z && this.#works.gone(x, y, z)
+    if (!foreseen && this.#works.altered(x, y, z)) super.blockChanged(x, y, z)
     else this.disturb()
   }
 
@@ -113,6 +120,7 @@ class WorkWalk extends Walk {
     }
     if (this.#atWork) {
       this.#atWork = false
+      this.#broken = null
       this.#stand()
       if (hands.failed()) this.startAnew()
     }
@@ -135,7 +143,8 @@ class WorkWalk extends Walk {
     if (!this.body.onGround) return
     this.halt()
     this.#begin()
-    this.#works.hands.dig(/** @type {any} */ (point.dig.shift()))
+    this.#broken = /** @type {import('./moves').Cell} */ (point.dig.shift())
+    this.#works.hands.dig(this.#broken)
   }
 
   /** @param {WorkPoint} point */

@@ -58,6 +58,14 @@ class Animal extends Mob {
     super.tick()
   }
 
+  get atEase () { return this.love === 0 && super.atEase }
+
+  /** @param {number} ticks */
+  pass (ticks) {
+    if (this.growing < 0) this.setGrowing(Math.min(0, this.growing + ticks))
+    else this.growing = Math.max(0, this.growing - ticks)
+  }
+
   think () {
     if (this.fleeing === 0 && (this.court() || this.beTempted())) return
     super.think()

@@ -99,6 +99,8 @@ class ItemEntity extends Drop {
     if (this.item.count >= this.item.stackSize || this.pickupDelay === FOREVER) return
     const reach = grow(this.box, 0.5, 0, 0.5)
     for (const other of this.world.drops()) {
+      // Most lie somewhere else: no box is made for them.
+      if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
       if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) || this.item.count + other.item.count > this.item.stackSize) continue
       const [into, from] = other.item.count > this.item.count ? [other, this] : [this, other]

@@ -78,8 +78,7 @@ class Entity {
   remove () {
     if (this.removed) return
     this.removed = true
-    this.world.entities.delete(this.id)
-    if (this.living) this.world.spawning.changed()
+    this.world.leave(this)
     this.world.emit('entityRemove', { entity: this })
   }
 

@@ -41,6 +41,8 @@ class Sheep extends Animal {
   /** @param {Animal} mother @param {Animal} father */
   inherit (mother, father) { this.colour = /** @type {Sheep} */ (this.random.chance(0.5) ? mother : father).colour }
 
+  get atEase () { return this.eating === 0 && super.atEase }
+
   think () {
     if (this.eating > 0) return this.eat()
     if (this.random.int(1, this.baby ? EAT_CHANCE_YOUNG : EAT_CHANCE) === 1 && this.pasture()) {
@@ -143,6 +145,12 @@ class Chicken extends Animal {
     this.eggIn = this.random.int(EGG_LEAST, EGG_MOST - 1)
     this.world.spawnItem(this.world.stacks.make('egg'), { x: this.x, y: this.y, z: this.z })
     this.world.emit('sound', { name: 'entity.chicken.egg', x: this.x, y: this.y, z: this.z })
+  }
+
+  /** @param {number} ticks */
+  pass (ticks) {
+    if (!this.baby) this.eggIn -= ticks
+    super.pass(ticks)
   }
 
   sink () { if (!this.onGround && this.vy < 0) this.vy *= 0.6 }

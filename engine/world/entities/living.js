@@ -64,6 +64,7 @@ class LivingEntity extends Entity {
    */
   hurt (amount, source) {
     if (!(amount > 0) || this.immune(source)) return false
+    this.stir()
     let due = amount
     if (this.hurtTicks > 0) {
       if (amount <= this.lastDamage) return false
@@ -105,6 +106,9 @@ class LivingEntity extends Entity {
     return amount - taken
   }
 
+  /** Something happens to it: who sleeps wakes. */
+  stir () {}
+
   /** @param {DamageSource} _source */
   onHurt (_source) {}
 
@@ -119,6 +123,7 @@ class LivingEntity extends Entity {
 
   /** @param {DamageSource} _source */
   die (_source) {
+    this.stir()
     this.dead = true
     this.world.emit('entityStatus', { entity: this, status: 3 })
   }
@@ -146,6 +151,7 @@ class LivingEntity extends Entity {
     const id = this.world.effectIds.get(name)
     if (id === undefined) return false
     if (name.startsWith('instant_')) return this.instant(name, amplifier)
+    this.stir()
     const old = this.effects.get(name)
     const longer = duration === -1 || (old && old.duration !== -1 && duration > old.duration)
     if (old && (amplifier < old.amplifier || (amplifier === old.amplifier && !longer))) return false

@@ -18,6 +18,10 @@ const STANDSTILL = 1e-4
 const REST_LOOK = 4
 /** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
 const LONELY_TICKS = 100
+/** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
+const COMPANY = 32
+/** Blocks that a player comes nearer from one look to the next. */
+const APPROACH = 8
 
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
@@ -36,9 +40,13 @@ class Mob extends LivingEntity {
     this.cooldown = 0
     this.fleeing = 0
     this.deathTicks = 0
-    /** Ticks for which no player was near: 32 blocks (`populating.js`). */
+    /** Ticks for which no player was in its company (`populating.js`). */
     this.lonely = 0
     this.ground = new Ground(this)
+    /** From how far a player is its affair, in blocks: those around it, and prey. */
+    this.reach = Math.max(COMPANY, (this.kind.sight ?? 0) + APPROACH)
+    /** No player is within reach; and none within the simulation distance (`populating.js`). */
+    this.apart = this.far = false
   }
 
   get hostile () { return this.kind.is === 'monster' }
@@ -64,6 +72,18 @@ class Mob extends LivingEntity {
     if (this.noAi && this.onGround && this.age % 20 !== 0) return
     this.step()
   }
+
+  /** Whether nothing is going on with it: it stands on its ground, unharmed, and has nowhere to go (`sleep.js`). */
+  get atEase () {
+    return this.resting && this.ground.known && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.fleeing === 0 &&
+      this.cooldown === 0 && this.effects.size === 0
+  }
+
+  /** Time has passed in which nothing happened to it. @param {number} _ticks */
+  pass (_ticks) {}
+
+  /** Something happens to it. */
+  stir () { this.world.sleep.rouse(this) }
 
   /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
   think () {
@@ -173,4 +193,4 @@ class Mob extends LivingEntity {
   }
 }
 
-module.exports = { Mob, KINDS }
+module.exports = { COMPANY, Mob, KINDS }

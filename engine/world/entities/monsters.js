@@ -48,6 +48,9 @@ class Monster extends Mob {
     if (world.light.seesSky(Math.floor(this.x), Math.floor(this.eyes.y), Math.floor(this.z))) this.fireTicks = Math.max(this.fireTicks, BURNING_TICKS)
   }
 
+  /** @param {number} ticks */
+  pass (ticks) { this.idle += ticks }
+
   vanish () {
     this.idle = this.recentAttacker ? 0 : this.idle + 1
     if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return
@@ -132,6 +135,8 @@ class Creeper extends Monster {
     this.swells = false
     this.ignited = false
   }
+
+  get atEase () { return this.swelling === 0 && !this.ignited && super.atEase }
 
   think () {
     const prey = this.prey()

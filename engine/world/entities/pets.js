@@ -35,6 +35,8 @@ class Pet extends Animal {
     return foe && foe !== master && !foe.dead && !foe.removed && !(foe instanceof Pet && foe.owner === this.owner && this.owner !== null) ? foe : null
   }
 
+  get atEase () { return (this.owner === null || this.sitting) && this.foe === null && super.atEase }
+
   think () {
     if (this.sitting) return void (this.goal = null)
     const { foe } = this

@@ -2,19 +2,17 @@
 /**
  * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
  * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody live slowly there:
- * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step.
+ * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step (`sleep.js`).
  */
 const { dimensionAt } = require('../dimensions')
+const { COMPANY, Mob } = require('./mobs')
 
 /** Columns around a player that are populated. */
 const NEAR = 5
 /** Ticks between two looks. */
 const EVERY = 20
-/** Mobs further than this from every player, in blocks, live one tick of so many. */
+/** Mobs further than this from every player, in blocks, are far. */
 const FAR = 136
-const SLOW = 20
-/** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
-const COMPANY = 32
 /** How far up a free place is looked for, where something stands on the ground. */
 const CLIMB = 3
 
@@ -25,8 +23,6 @@ class Populating {
     this.world = world
     /** Columns that are populated, a number each: a key of a million columns both ways. @type {Set<number>} */
     this.done = new Set()
-    /** @type {Set<import('./entity').Entity>} */
-    this.far = new Set()
   }
 
   tick () {
@@ -41,39 +37,29 @@ class Populating {
     }
   }
 
-  /** Which mobs are far from every player. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
+  /** Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
   findFar () {
     const players = [...this.world.players.values()]
-    this.far.clear()
     for (const entity of this.world.entities.values()) {
-      if (!entity.living || entity.type === 'player') continue
-      if (this.near(/** @type {any} */ (entity), players)) continue
+      if (!(entity instanceof Mob)) continue
+      this.measure(entity, players)
       const { natural, persistent, customName } = /** @type {any} */ (entity)
-      if (natural && !persistent && !customName && players.length > 0) entity.remove()
-      else this.far.add(entity)
+      if (entity.far && natural && !persistent && !customName && players.length > 0) entity.remove()
     }
   }
 
-  /** Whether a player is not far from a mob, which is told for how long none was in its company. @param {import('./mobs').Mob} mob @param {{ x: number, y: number, z: number }[]} players */
-  near (mob, players) {
-    let near = false
+  /** A mob is told how far the nearest player is, and for how long none was in its company. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  measure (mob, players) {
+    let nearest = Infinity
     for (const { x, y, z } of players) {
       const dx = Math.abs(x - mob.x)
       const dz = Math.abs(z - mob.z)
-      if (Math.max(dx, dz) > FAR) continue
-      near = true
-      if (dx * dx + dz * dz + (y - mob.y) ** 2 > COMPANY * COMPANY) continue
-      mob.lonely = 0
-      return true
+      if (dx <= FAR && dz <= FAR) nearest = Math.min(nearest, dx * dx + dz * dz + (y - mob.y) ** 2)
     }
-    mob.lonely += EVERY
-    return near
-  }
-
-  /** Whether an entity is passed over in this tick; always, where its land was forgotten. @param {import('./entity').Entity} entity */
-  rests (entity) {
-    if (this.far.size === 0 || !this.far.has(entity)) return false
-    return (this.world.age + entity.id) % SLOW !== 0 || !this.world.terrain.has(Math.floor(entity.x) >> 4, Math.floor(entity.z) >> 4)
+    mob.lonely = nearest > COMPANY * COMPANY ? mob.lonely + EVERY : 0
+    mob.apart = nearest > mob.reach * mob.reach
+    if (!mob.apart || (mob.far && nearest < Infinity)) this.world.sleep.rouse(mob)
+    mob.far = nearest === Infinity
   }
 
   /** @param {number} cx @param {number} cz */

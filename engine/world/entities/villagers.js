@@ -42,6 +42,8 @@ class Villager extends Mob {
     return SCHEDULE.filter(([from]) => time >= from).at(-1)?.[1] ?? 'rest'
   }
 
+  get atEase () { return this.customer === null && super.atEase }
+
   think () {
     if (this.customer) {
       this.goal = null
@@ -102,8 +104,9 @@ class Villager extends Mob {
   }
 
   beAfraid () {
-    for (const other of this.world.entities.values()) {
-      if (!/^(zombie|husk)$/.test(other.type) || this.distanceTo(other) > FEAR_DISTANCE) continue
+    // Those that hunt do not sleep.
+    for (const other of this.world.active) {
+      if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) || this.distanceTo(other) > FEAR_DISTANCE) continue
       const far = this.distanceTo(other) || 1
       this.goal = { x: this.x + (this.x - other.x) / far * 10, z: this.z + (this.z - other.z) / far * 10, until: this.age + 40 }
       this.fleeing = Math.max(this.fleeing, 20)

@@ -8,7 +8,11 @@ const { TICKS } = require('./growing')
 const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {import('../types').Pos} Pos */
-/** @typedef {{ sx: number, sy: number, sz: number, until: number }} Section */
+/**
+ * @typedef {import('../terrain/terrain').Info} Info
+ * @typedef {{ sx: number, sy: number, sz: number, until: number, info: Info | null, revision: number, live: Uint8Array }} Section `live`: a bit for each
+ *   place with something that grows, as of that revision of its column
+ */
 
 const SECTION = 4096
 /** Blocks from the nearest player in which chunks have random ticks. */
@@ -31,9 +35,13 @@ class Growth {
     this.world = world
     /** @type {Map<string, Section>} */
     this.sections = new Map()
+    /** The same by their columns (`keyOf`). @type {Map<number, Section[]>} */
+    this.columns = new Map()
     /** Those near a player. @type {Section[]} */
     this.near = []
     this.stale = true
+    /** How often columns had been forgotten when they were chosen. */
+    this.forgotten = 0
     /** Columns that were looked through. @type {WeakSet<object>} */
     this.known = new WeakSet()
     /** By state id: whether blocks of that state grow; null where not known yet. @type {(boolean | null)[]} */
@@ -42,6 +50,7 @@ class Growth {
 
   /** A block has become another. @param {Pos} pos @param {import('../data').BlockState} before @param {import('../data').BlockState} after */
   changed (pos, before, after) {
+    this.follow(pos, after.stateId)
     if (after.name === 'dirt') this.bareEarth(pos)
     if (WOODY.test(before.name) && before.name !== after.name) this.bared(pos)
   }
@@ -56,7 +65,10 @@ class Growth {
     const key = `${sx},${sy},${sz}`
     let section = this.sections.get(key)
     if (!section) {
-      this.sections.set(key, section = { sx, sy, sz, until: 0 })
+      this.sections.set(key, section = { sx, sy, sz, until: 0, info: null, revision: -1, live: new Uint8Array(SECTION / 8) })
+      const column = this.columns.get(keyOf(sx, sz))
+      if (column) column.push(section)
+      else this.columns.set(keyOf(sx, sz), [section])
       this.stale = true
     }
     return section
@@ -122,7 +134,11 @@ class Growth {
       if (until > this.world.age) continue
       // Land that was forgotten is looked through again when it comes back.
       const section = this.world.columnReady(sx, sz) && this.world.terrain.info(sx, sz).chunk.sections[sy - (this.world.minY >> 4)]
-      if (!section || !this.grows(section, true)) this.sections.delete(key)
+      if (section && this.grows(section, true)) continue
+      this.sections.delete(key)
+      const left = this.columns.get(keyOf(sx, sz))?.filter((other) => other.sy !== sy) ?? []
+      if (left.length > 0) this.columns.set(keyOf(sx, sz), left)
+      else this.columns.delete(keyOf(sx, sz))
     }
     this.stale = true
   }
@@ -132,21 +148,23 @@ class Growth {
     if (age % LOOK_EVERY === 0) this.discover()
     if (this.sections.size === 0) return
     if (age % SWEEP_EVERY === 0) this.sweep()
-    if (this.stale || age % LOOK_EVERY === 0) this.choose()
+    if (this.stale || this.forgotten !== this.world.terrain.forgotten || age % LOOK_EVERY === 0) this.choose()
     const tries = Number(this.world.rules.randomTickSpeed)
     const random = this.world.random.stream('growth')
     for (const section of this.near) {
       for (let i = 0; i < tries; i++) {
         const at = random.int(0, SECTION - 1)
+        if (!this.lives(section, at)) continue
         const x = section.sx * 16 + (at & 15)
         const y = section.sy * 16 + (at >> 8)
         const z = section.sz * 16 + ((at >> 4) & 15)
-        if (this.mayTick(x, y, z)) this.tickAt({ x, y, z }, random, section)
+        this.tickAt({ x, y, z }, random, section)
       }
     }
   }
 
   choose () {
+    const { terrain } = this.world
     const players = [...this.world.players.values()].filter((p) => p.gamemode !== 'spectator')
     /** @type {Map<string, boolean>} */
     const columns = new Map()
@@ -156,6 +174,8 @@ class Growth {
       if (near === undefined) columns.set(key, near = this.ticks(sx, sz, players))
       return near
     })
+    for (const section of this.near) section.info = terrain.info(section.sx, section.sz)
+    this.forgotten = terrain.forgotten
     this.stale = false
   }
 
@@ -168,10 +188,37 @@ class Growth {
     return players.some((p) => Math.hypot(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
   }
 
-  /** Whether the block there is of a kind that grows. @param {number} x @param {number} y @param {number} z */
-  mayTick (x, y, z) {
-    const stateId = this.world.terrain.get(x, y, z)
-    return this.ruled[stateId] ??= TICKS[this.world.data.state(stateId).name] !== undefined
+  /** Whether the block there is of a kind that grows. @param {Section} section one that was chosen @param {number} at */
+  lives (section, at) {
+    const { live, info } = section
+    if (info !== null && info.revision !== section.revision) this.learn(section, info)
+    return (live[at >> 3] & 1 << (at & 7)) !== 0
+  }
+
+  /** A block of a column was set: what is known of its sections holds on. @param {Pos} pos @param {number} stateId */
+  follow ({ x, y, z }, stateId) {
+    for (const section of this.columns.get(keyOf(x >> 4, z >> 4)) ?? []) {
+      if (section.info === null || section.revision !== section.info.revision - 1) continue
+      section.revision++
+      if (section.sy !== y >> 4) continue
+      const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
+      if (this.rules(stateId)) section.live[at >> 3] |= 1 << (at & 7)
+      else section.live[at >> 3] &= ~(1 << (at & 7))
+    }
+  }
+
+  /** Whether blocks of that state grow. @param {number} stateId */
+  rules (stateId) { return (this.ruled[stateId] ??= TICKS[this.world.data.state(stateId).name] !== undefined) }
+
+  /** Its column has changed, and nobody told. @param {Section} section @param {Info} info */
+  learn (section, info) {
+    const { live, sx, sy, sz } = section
+    section.revision = info.revision
+    live.fill(0)
+    for (let at = 0; at < SECTION; at++) {
+      const stateId = this.world.terrain.get(sx * 16 + (at & 15), sy * 16 + (at >> 8), sz * 16 + ((at >> 4) & 15))
+      if (this.rules(stateId)) live[at >> 3] |= 1 << (at & 7)
+    }
   }
 
   /** @param {Pos} pos @param {import('../random').RandomStream} random @param {Section} section */

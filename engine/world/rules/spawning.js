@@ -7,6 +7,7 @@
  * this engine has; no structures, no patrols, no phantoms.
  */
 const { dimensionAt } = require('../dimensions')
+const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
 
@@ -63,7 +64,7 @@ class Spawning {
     this.world = world
     /** Whether this world's mobs come by themselves at all. */
     this.on = world.terrain.generated
-    /** Chunks around players, and until which age they hold. @type {{ cx: number, cz: number }[]} */
+    /** Chunks around players, and until which age they hold. `made`: they and those around them are there. @type {{ cx: number, cz: number, made: boolean }[]} */
     this.around = []
     this.fresh = 0
     /** See `counts`; null when it is to be counted anew. @type {{ monster: number, animal: number } | null} */
@@ -81,26 +82,29 @@ class Spawning {
     }
     const chunks = this.around
     if (chunks.length === 0) return
-    const counts = this.counts()
+    this.counts()
     const random = world.random.stream('spawning')
-    const room = (/** @type {'monster' | 'animal'} */ way) => counts[way] < CAPS[way] * chunks.length / FULL_AREA
+    const room = (/** @type {'monster' | 'animal'} */ way) => this.counts()[way] < CAPS[way] * chunks.length / FULL_AREA
     const animals = world.age % ANIMALS_EVERY === 0 && room('animal')
     const monsters = world.difficulty !== 'peaceful' && room('monster')
-    if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) counts.monster += this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
-    if (animals) for (const chunk of chunks) if (room('animal')) counts.animal += this.tryAt(chunk, 'animal', random)
+    if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
+    if (animals) for (const chunk of chunks) if (room('animal')) this.tryAt(chunk, 'animal', random)
   }
 
   /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
   ready (cx, cz) { return !this.world.terrain.generated || this.world.columnsReady(cx, cz) }
 
-  /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number }[]} */
+  /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number, made: boolean }[]} */
   chunks () {
-    /** @type {Map<string, { cx: number, cz: number }>} */
+    /** @type {Map<number, { cx: number, cz: number, made: boolean }>} */
     const found = new Map()
     for (const { x, z, gamemode } of this.world.players.values()) {
       if (gamemode === 'spectator') continue
       for (let cx = (Math.floor(x) >> 4) - CHUNK_RADIUS; cx <= (Math.floor(x) >> 4) + CHUNK_RADIUS; cx++) {
-        for (let cz = (Math.floor(z) >> 4) - CHUNK_RADIUS; cz <= (Math.floor(z) >> 4) + CHUNK_RADIUS; cz++) found.set(`${cx},${cz}`, { cx, cz })
+        for (let cz = (Math.floor(z) >> 4) - CHUNK_RADIUS; cz <= (Math.floor(z) >> 4) + CHUNK_RADIUS; cz++) {
+          const key = keyOf(cx, cz)
+          if (!found.has(key)) found.set(key, { cx, cz, made: this.ready(cx, cz) })
+        }
       }
     }
     return [...found.values()]
@@ -117,38 +121,42 @@ class Spawning {
     return mobs
   }
 
-  /** Some mob has come or gone, or stays from now on. */
+  /** Some mob stays from now on, or may go again: they are counted anew. */
   changed () { this.counted = null }
+
+  /** A body has come (1) or gone (-1). @param {any} entity @param {1 | -1} by */
+  tally (entity, by) {
+    const way = this.counted === null ? null : wayOf(entity)
+    if (way !== null) /** @type {any} */ (this.counted)[way] += by
+  }
 
   /** How many of each there are. Those that are persistent by a name count as in vanilla not at all; animals always do. */
   counts () {
     if (this.counted !== null) return this.counted
     const counts = this.counted = { monster: 0, animal: 0 }
     for (const entity of this.world.entities.values()) {
-      const way = /** @type {any} */ (entity).kind?.is
-      if ((way === 'monster' && !/** @type {any} */ (entity).persistent) || way === 'animal') counts[/** @type {'monster' | 'animal'} */ (way)]++
+      const way = wayOf(entity)
+      if (way !== null) counts[way]++
     }
     return counts
   }
 
-  /** @param {{ cx: number, cz: number }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {number} how many came */
-  tryAt ({ cx, cz }, way, random) {
+  /** @param {{ cx: number, cz: number, made: boolean }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
+  tryAt ({ cx, cz, made: there }, way, random) {
     const { world } = this
-    if (!this.ready(cx, cz)) return 0
+    if (!there || !world.columnReady(cx, cz)) return
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)
     const y = random.int(world.minY, top + 1)
-    if (world.stateAt(x, y, z).fullCube) return 0
-    let made = 0
-    for (let group = 0; group < GROUPS; group++) made += this.group({ x, y, z }, way, random)
-    return made
+    if (world.stateAt(x, y, z).fullCube) return
+    for (let group = 0; group < GROUPS; group++) this.group({ x, y, z }, way, random)
   }
 
   /** Up to four of one kind, each some blocks further from the last. @param {import('../types').Pos} from @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
   group (from, way, random) {
     const drawn = this.draw(from, way, random)
-    if (!drawn) return 0
+    if (!drawn) return
     let { x, z } = from
     let made = 0
     for (let i = 0; i < GROUP_TRIES && made < drawn.most; i++) {
@@ -156,7 +164,6 @@ class Spawning {
       z += random.int(0, 5) - random.int(0, 5)
       if (this.fits(drawn.type, { x, y: from.y, z }, way, random) && this.make(drawn.type, { x, y: from.y, z }, random)) made++
     }
-    return made
   }
 
   /** @param {import('../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random @returns {Entry | null} */
@@ -207,6 +214,12 @@ class Spawning {
     }
     return world.minY
   }
+}
+
+/** Under which cap a body counts. @param {any} entity @returns {'monster' | 'animal' | null} */
+function wayOf ({ kind, persistent }) {
+  if (kind === undefined) return null
+  return kind.is === 'animal' || (kind.is === 'monster' && !persistent) ? kind.is : null
 }
 
 module.exports = { Spawning, BIOMES, FORTRESS, CAPS }

@@ -8,6 +8,8 @@ const { unpack } = require('./packing')
 const CELLS = 4096
 /** Sections laid open at most, of 8 KB each; with more than these all are closed again, which only costs time. */
 const MOST = 8192
+/** Those around a player: with fewer for each they would be laid open anew all the time. */
+const SECTIONS_A_PLAYER = 512
 
 /** @typedef {(Uint16Array | null)[]} Opened a column's sections, from the bottom; null where not laid open */
 
@@ -15,13 +17,16 @@ const MOST = 8192
 class Dense {
   /** @param {number} [most] of them */
   constructor (most = MOST) {
-    this.most = most
+    this.least = this.most = most
     /** Those with sections of more than one state. @type {Set<Opened>} */
     this.columns = new Set()
     this.count = 0
     /** What all sections of one state have in common. @type {Map<number, Uint16Array>} */
     this.plain = new Map()
   }
+
+  /** So many players go over the land from now on. @param {number} players */
+  serve (players) { this.most = Math.max(this.least, players * SECTIONS_A_PLAYER) }
 
   /** @param {{ chunk: any, cells: Opened }} column @param {number} index of its section @returns {Uint16Array} states by y * 256 + z * 16 + x, not to be written to */
   open ({ chunk, cells }, index) {

@@ -66,6 +66,8 @@ class Terrain {
     this.most = MOST_UNTOUCHED
     /** Columns made and not yet forgotten, beyond which the oldest go. */
     this.room = generator.same ? Infinity : this.most
+    /** How often columns were forgotten. */
+    this.forgotten = 0
   }
 
   /** So many players go over the land from now on. @param {number} players */
@@ -73,6 +75,7 @@ class Terrain {
     const most = Math.max(MOST_UNTOUCHED, players * COLUMNS_A_PLAYER)
     this.room += most - this.most
     this.most = most
+    this.dense.serve(players)
   }
 
   /**
@@ -180,6 +183,7 @@ class Terrain {
       gone++
     }
     this.recent.fill(null)
+    this.forgotten++
     return gone
   }
 
@@ -192,6 +196,7 @@ class Terrain {
       this.dense.drop(cells)
     }
     this.room = this.most + this.columns.size - Math.floor(untouched.length / 2)
+    this.forgotten++
     this.recent.fill(null)
   }
 }

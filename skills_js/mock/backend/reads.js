@@ -184,9 +184,14 @@ function cursor (client) {
 /** @param {Client} client @returns {any[]} the player itself first, then the nearest */
 function entitiesAround (client) {
   const { body, simulation: { world } } = client
-  const others = [...world.entities.values()].filter((entity) => entity !== client.player && visible(client, entity))
-  const near = others.map((entity) => ({ entity, distance: (entity.x - body.x) ** 2 + (entity.y - body.y) ** 2 + (entity.z - body.z) ** 2 }))
-    .sort((a, b) => a.distance - b.distance || a.entity.id - b.entity.id).slice(0, CAPS.entities - 1)
+  const { x, y, z } = body
+  const others = []
+  // Most are somewhere else altogether.
+  for (const entity of world.entities.values()) {
+    if (Math.abs(entity.x - x) > VIEW || Math.abs(entity.z - z) > VIEW || entity === client.player || !visible(client, entity)) continue
+    others.push({ entity, distance: (entity.x - x) ** 2 + (entity.y - y) ** 2 + (entity.z - z) ** 2 })
+  }
+  const near = others.sort((a, b) => a.distance - b.distance || a.entity.id - b.entity.id).slice(0, CAPS.entities - 1)
   return fitting([selfEntity(client), ...near.map(({ entity }) => entityData(world.registry, entity))])
 }
 

@@ -195,6 +195,7 @@ function worksOf (client, rules) {
   return {
     hands: new Hands(client, rules),
     altered: (x, y, z) => last?.altered(x, y, z) === true,
+    gone: (x, y, z) => last?.gone(x, y, z) === true,
     find: (start, goal) => {
       const left = held(client).filter(({ item }) => rules.scaffolding.includes(item.type)).reduce((sum, { item }) => sum + item.count, 0)
       const stateMs = (/** @type {number} */ state) => {

@@ -10,15 +10,15 @@ const script = path.join(__dirname, 'fixtures', 'fake_host.js')
 /** An event that never comes ends its test, and does not keep the suite. */
 const PATIENCE = { timeout: 60_000 }
 
-/** @param {import('node:test').TestContext} t */
-async function opened (t) {
+/** @param {import('node:test').TestContext} t @param {{ botsPerHost?: number }} [options] */
+async function opened (t, options = {}) {
   const events = /** @type {{ kind: string, tick: number|null, data: any }[]} */ ([])
   /** @type {Set<() => void>} */
   const watchers = new Set()
   const fleet = new HostFleet((kind, tick, data) => {
     events.push({ kind, tick, data })
     for (const look of watchers) look()
-  }, { script })
+  }, { script, ...options })
   t.after(() => fleet.release())
   await fleet.open()
   /** @param {(event: { kind: string, data: any }) => boolean} wanted */
@@ -67,6 +67,18 @@ for (const [bot, why] of /** @type {[string, RegExp][]} */ ([
     assert.deepEqual(told, ['spawned', 'ended', 'spawned'])
   })
 }
+
+test('a large fleet outlives the loss of all its hosts at once', PATIENCE, async (t) => {
+  const { fleet, events, until } = await opened(t, { botsPerHost: 1 })
+  const bots = Array.from({ length: 6 }, (_, number) => `b${number}`)
+  await fleet.connect(seat(...bots))
+  const pids = () => Promise.all(bots.map(async (bot) => (await fleet.observe({ bot })).pid))
+  const before = await pids()
+  for (const pid of before) process.kill(pid, 'SIGKILL')
+  await until(() => events.filter((event) => event.kind === 'host' && event.data.state === 'lost').length === bots.length)
+  const after = await pids()
+  assert.equal(after.filter((pid) => before.includes(pid)).length, 0)
+})
 
 test('a report of too much memory counts when it is heard, whatever the next one says', PATIENCE, async (t) => {
   const lost = /** @type {string[]} */ ([])

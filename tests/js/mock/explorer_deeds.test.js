@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')
 const { createMockWorld, goals, skills, Vec3 } = require('../../../skills_js/mock')
+const { Movements } = require('../../../skills_js/lookalike/walking')
 
 const TEXT = fs.readFileSync(path.join(__dirname, '../../../voyager_agents/piano/explorers/deeds.js'), 'utf8')
 
@@ -14,10 +15,10 @@ function land (commands) {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
   for (const command of commands) world.command(command)
-  const scope = vm.createContext({ ...skills, ...goals, Vec3, mcData: bot.registry })
+  const scope = vm.createContext({ ...skills, ...goals, Movements, Vec3, mcData: bot.registry })
   vm.runInContext(TEXT, scope)
   const call = (/** @type {string} */ deed, /** @type {any[]} */ ...args) => world.run(() => /** @type {any} */ (scope)[deed](bot, ...args))
-  return { world, call }
+  return { world, bot, call }
 }
 
 test('a log is stripped and taken up again', async () => {
@@ -62,4 +63,61 @@ test('what is left behind is not picked up again', async () => {
   const { world, call } = land(['give Gizmo dirt 40', 'give Gizmo stone_pickaxe'])
   await call('tidy', ['dirt'], { x: 1, z: 0 })
   assert.deepEqual(world.items('Gizmo'), { stone_pickaxe: 1 })
+})
+
+/** A closed room of one cell in rock, up to that height. @param {number} top @param {string[]} commands */
+const room = (top, ...commands) => [`fill -4 -61 -4 4 ${top} 4 netherrack`, 'fill 0 -60 0 0 -59 0 air', 'tp Gizmo 0.5 -60 0.5', ...commands]
+
+test('who stands in closed rock comes out on a pillar of gravel', async () => {
+  const { world, bot, call } = land(room(-55, 'give Gizmo gravel 10'))
+  await call('rise', 1000, () => null)
+  assert.ok(bot.entity.position.y >= -55, String(bot.entity.position))
+  assert.equal(world.items('Gizmo').gravel, 5)
+})
+
+test('who has nothing to build with cuts steps into the rock', async () => {
+  const { world, bot, call } = land(room(-57))
+  await call('rise', 1000, () => null)
+  assert.ok(bot.entity.position.y >= -57, String(bot.entity.position))
+  assert.deepEqual(world.items('Gizmo'), {})
+})
+
+test('nobody digs up into water', async () => {
+  const { world, bot, call } = land(room(-55, 'fill -3 -57 -3 3 -57 3 water', 'give Gizmo iron_pickaxe', 'give Gizmo gravel'))
+  await call('rise', 15, () => null)
+  assert.ok(bot.entity.position.y < -58, String(bot.entity.position))
+  assert.match(world.command('execute if block 0 -57 0 water'), /passed/)
+})
+
+test('one goes down to a height by steps, and stops where something is seen', async () => {
+  const { bot, call } = land(['fill -6 -60 -6 6 -46 6 stone', 'tp Gizmo 0.5 -45 0.5', 'give Gizmo iron_pickaxe'])
+  const way = { x: 1, y: -51, z: 0 }
+  await call('sink', way, 1000, () => bot.entity.position.y < -47.5)
+  assert.equal(bot.entity.position.y, -48)
+  await call('sink', way, 1000, () => null)
+  assert.equal(bot.entity.position.y, -50)
+})
+
+test('what the next tool waits for is taken before what lies nearer', async () => {
+  const { world, call } = land(['setblock 3 -60 0 dandelion', 'setblock 12 -60 0 oak_log'])
+  await call('forage', { dandelion: 1, oak_log: 1 }, { x: 1, y: null, z: 0 }, 30, 1, ['oak_log'])
+  assert.deepEqual(world.items('Gizmo'), { oak_log: 1 })
+})
+
+test('what lies deep under water is left there, and a deed is over when there is enough for the tool', async () => {
+  const { world, call } = land(['fill 3 -63 -2 6 -61 2 water', 'fill 3 -64 -2 6 -64 2 sand', 'fill 9 -60 0 9 -57 0 oak_log', 'setblock 10 -60 3 dandelion'])
+  await call('forage', { sand: 4, oak_log: 3, dandelion: 1 }, { x: 1, y: null, z: 0 }, 60, 16, ['oak_log'], 2)
+  const { oak_log: logs, ...rest } = world.items('Gizmo')
+  assert.ok(logs >= 2)
+  assert.deepEqual(rest, {})
+})
+
+test('out at sea one turns round', async () => {
+  const { bot, call } = land(['fill 3 -62 -60 63 -61 -1 water', 'fill 3 -62 0 63 -61 60 water'])
+  const way = { x: 1, y: null, z: 0 }
+  await call('stroll', way, 60, () => null)
+  assert.deepEqual([way.x, Math.abs(way.z)], [-1, 0])
+  const out = bot.entity.position.x
+  await call('stroll', way, 4, () => null)
+  assert.ok(bot.entity.position.x < out - 4, `${out} -> ${bot.entity.position.x}`)
 })

@@ -1,7 +1,9 @@
 // What explorers do, by the primitives alone: each deed is a function that a small program calls with plain numbers.
-/* global GoalNear, Movements */
+/* global GoalBlock, GoalNear, Movements */
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]]
+const FILLING = ['dirt', 'cobblestone', 'cobbled_deepslate', 'gravel', 'andesite', 'diorite', 'granite', 'tuff', 'netherrack', 'sand']
+const LOOSE = ['dirt', 'gravel', 'sand', 'grass_block', 'coarse_dirt', 'clay']
 const OPEN = /^(air|cave_air|short_grass|tall_grass|fern|snow)$/
 const QUIET = ['NoTool', 'BlockNotFound', 'NoPath', 'NotReached', 'InventoryFull', 'NoRecipe', 'NotCrafted', 'NotPlaced', 'NotSmelted', 'ItemNotInInventory', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut', 'MobNotFound', 'NotKilled', 'NotUsed', 'EntityGone', 'NotCaught', 'NotEquipped', 'BadArgument', 'ItemNotInChest', 'ChestNotFound', 'LimitExceeded']
 
@@ -34,7 +36,7 @@ function under (bot) {
 
 // A table or furnace to work at: one that stands near, or one that is carried, put down beside the feet.
 async function station (bot, name) {
-  const near = seen(bot, [name], 5)
+  const near = seen(bot, [name], held(bot, name) > 0 ? 5 : 32)
   if (near) return near.position
   if (held(bot, name) === 0) return null
   const feet = bot.entity.position.floored()
@@ -75,7 +77,7 @@ async function smeltAll (bot, steps) {
 
 // What is wanted and in sight, the nearest first; where nothing is, on in that direction. Only below the ground a way is
 // dug: to look for one that digs is dear.
-async function forage (bot, wants, way, time, most) {
+async function forage (bot, wants, way, time, most, urgent = [], enough = Infinity) {
   const end = seconds(bot) + time
   const left = { ...wants }
   const lost = new Set()
@@ -83,34 +85,47 @@ async function forage (bot, wants, way, time, most) {
   while (seconds(bot) < end && got < most) {
     const names = Object.keys(left).filter((name) => left[name] > 0)
     if (names.length === 0) return
-    if (way.y !== null || under(bot)) bot.pathfinder.setMovements(new Movements(bot, mcData))
-    const block = choose(bot, names, lost)
+    if (way.y !== null || under(bot)) bot.pathfinder.setMovements(digging(bot))
+    // Who wants out of the ground makes no detours through the stone.
+    const block = choose(bot, names, lost, urgent, way.y === null && under(bot))
     if (!block) {
-      if (!await onward(bot, way, names, lost, end)) return
+      if (!await onward(bot, way, names, lost, end, urgent)) return
       continue
     }
     const taken = await attempt(() => take(bot, block, left[block.name]))
     if (!taken) {
       lost.add(String(block.position))
       // Who gets nowhere by walking digs its way from here on.
-      if (lost.size % 3 === 0) bot.pathfinder.setMovements(new Movements(bot, mcData))
-      if (lost.size % 3 === 0 && !await onward(bot, way, [], lost, end)) return
+      if (lost.size % 3 === 0) bot.pathfinder.setMovements(digging(bot))
+      if (lost.size % 3 === 0 && !await onward(bot, way, [], lost, end, [])) return
       continue
     }
     left[block.name] -= taken
     got += taken
+    if (urgent.includes(block.name)) enough -= taken
+    if (enough <= 0) return
   }
 }
 
-function choose (bot, names, lost) {
+// What the next tool waits for comes first, as far as it is in sight; all else only where it lies near meanwhile.
+function choose (bot, names, lost, urgent, closed = false) {
+  const first = names.filter((name) => urgent.includes(name))
+  const others = names.filter((name) => !urgent.includes(name))
+  return nearest(bot, first, lost, closed ? 6 : 32) ?? nearest(bot, others, lost, closed ? 6 : first.length > 0 ? 8 : 24)
+}
+
+function nearest (bot, names, lost, distance, below = 1) {
   if (names.length === 0) return null
   const eye = Math.floor(bot.entity.position.y)
-  const near = bot.findBlocks({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: 24, count: 24 })
+  const near = bot.findBlocks({ matching: names.map((name) => mcData.blocksByName[name].id), maxDistance: distance, count: 24 })
   // Nobody digs the ground away from under its feet.
   const feet = bot.entity.position.floored()
-  const place = near.find((each) => !lost.has(String(each)) && each.y >= eye - 1 && each.y <= eye + 6 && (each.x !== feet.x || each.z !== feet.z || each.y > eye))
+  const place = near.find((each) => !lost.has(String(each)) && !drowned(bot, each) && each.y >= eye - below && each.y <= eye + 6 && (each.x !== feet.x || each.z !== feet.z || each.y > eye))
   return place ? bot.blockAt(place) : null
 }
+
+// What lies under two blocks of water is left there: one drowns over it.
+function drowned (bot, place) { return [1, 2].every((up) => /water|kelp|seagrass/.test(bot.blockAt(place.offset(0, up, 0))?.name ?? '')) }
 
 // One block, and those of its kind that a hand reaches from there; then what has fallen.
 async function take (bot, block, most) {
@@ -131,25 +146,121 @@ async function take (bot, block, most) {
   return taken
 }
 
-async function onward (bot, way, names, lost, end) {
-  const came = await travel(bot, way, names, lost, end)
+async function onward (bot, way, names, lost, end, urgent) {
+  const came = await travel(bot, way, names, lost, end, urgent)
   if (came) return true
-  bot.pathfinder.setMovements(new Movements(bot, mcData))
-  return travel(bot, way, names, lost, end)
+  bot.pathfinder.setMovements(digging(bot))
+  return travel(bot, way, names, lost, end, urgent)
 }
 
-async function travel (bot, way, names, lost, end) {
+// On in that direction; out at sea one turns round, and goes along the shore the next time.
+async function stroll (bot, way, time, look) {
+  let wet = 0
+  const swims = () => { wet = bot.blockAt(bot.entity.position.floored())?.name === 'water' ? wet + 1 : 0; return wet > 3 }
+  await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), time, () => look() || swims()))
+  if (wet <= 3) return
+  [way.x, way.z] = way.turned ? [-way.z, way.x] : [-way.x, -way.z]
+  way.turned = true
+}
+
+async function travel (bot, way, names, lost, end, urgent) {
   const time = Math.max(1, Math.min(25, end - seconds(bot)))
-  const look = () => choose(bot, names, lost)
+  const look = () => choose(bot, names, lost, urgent, way.y === null && under(bot))
   const from = bot.entity.position
-  if (way.y !== null && Math.abs(from.y - way.y) > 4) await attempt(() => exploreUntil(bot, new Vec3(0, Math.sign(way.y - from.y), 0), time, () => look() || Math.abs(bot.entity.position.y - way.y) <= 4))
-  else if (way.y === null && under(bot)) await attempt(() => exploreUntil(bot, new Vec3(0, 1, 0), time, () => look() || !under(bot)))
-  else await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), time, look))
+  if (way.y !== null && from.y - way.y > 4) await sink(bot, way, seconds(bot) + time, look)
+  else if (way.y !== null && way.y - from.y > 4) await rise(bot, seconds(bot) + time, () => look() || bot.entity.position.y > way.y)
+  else if (way.y === null && under(bot)) await rise(bot, end, look)
+  else await stroll(bot, way, time, look)
   return bot.entity.position.distanceTo(from) > 2 || look()
 }
 
-async function hunt (bot, mob, count) {
-  for (let n = 0; n < count; n++) if (!await attempt(() => killMob(bot, mob, 25))) return
+// How ways are dug: with anything at hand that a step can be made of.
+function digging (bot) {
+  return Object.assign(new Movements(bot, mcData), { scafoldingBlocks: FILLING.map((name) => mcData.itemsByName[name].id) })
+}
+
+// On foot a search is cheap, and most of all one that finds nothing.
+function walking () { return Object.assign(new Movements(), { canDig: false, allow1by1towers: false }) }
+
+function filling (bot) { return FILLING.reduce((sum, name) => sum + held(bot, name), 0) }
+
+// Out of the ground, straight up through whatever is there: on a pillar of what is carried, else by steps cut into the stone.
+async function rise (bot, end, look) {
+  const lost = new Set()
+  for (let bad = 0; seconds(bot) < end && bad < 4 && (under(bot) || walled(bot)) && !look();) {
+    await fillUp(bot, end, lost)
+    if (await step(bot)) continue
+    bad++
+    // In the open there is no wall to cut steps into, and below water no way: somewhere else.
+    bot.pathfinder.setMovements(walking())
+    await attempt(() => exploreUntil(bot, new Vec3(SIDES[bad % 4][0], 0, SIDES[bad % 4][1]), 6, () => filling(bot) === 0 && steps(bot).length > 0))
+  }
+}
+
+async function step (bot) {
+  bot.pathfinder.setMovements(digging(bot))
+  const feet = bot.entity.position.floored()
+  if (filling(bot) > 0 && await cut(bot, feet, [0, 0])) return true
+  for (const side of steps(bot)) if (await cut(bot, feet, side)) return true
+  return false
+}
+
+// Sides with something to step on to.
+function steps (bot) {
+  const feet = bot.entity.position.floored()
+  return SIDES.slice(0, 4).filter(([x, z]) => bot.blockAt(feet.offset(x, 0, z))?.boundingBox === 'block')
+}
+
+// Whether walls stand higher than one jumps, on all sides but that from which one came.
+function walled (bot) {
+  const feet = bot.entity.position.floored()
+  return SIDES.slice(0, 4).filter(([x, z]) => bot.blockAt(feet.offset(x, 1, z))?.boundingBox === 'block').length > 2
+}
+
+// Loose ground that one can walk to makes a pillar, and is dug by hand in a moment.
+async function fillUp (bot, end, lost) {
+  if (filling(bot) > 0 || lost.size > 2) return
+  bot.pathfinder.setMovements(walking())
+  for (let n = 0; n < 12 && filling(bot) < 24 && lost.size <= 2 && seconds(bot) < end; n++) {
+    const block = nearest(bot, LOOSE, lost, 20, 6)
+    if (!block || !await attempt(() => take(bot, block, 6))) lost.add(block ? String(block.position) : n)
+  }
+}
+
+// Down by steps cut into the ground, until that height is reached or something is seen.
+async function sink (bot, way, end, look) {
+  bot.pathfinder.setMovements(digging(bot))
+  for (let turn = way.x !== 0 ? 1 - way.x : 2 - way.z, bad = 0; seconds(bot) < end && bad < 4 && bot.entity.position.y > way.y + 1 && !look();) {
+    const feet = bot.entity.position.floored()
+    if (await cut(bot, feet, SIDES[turn], -1)) bad = 0
+    else [bad, turn] = [bad + 1, (turn + 1) % 4]
+  }
+}
+
+// One step up or down on that side (straight up on none): its cells are dug free; where something flows nobody digs.
+async function cut (bot, feet, [x, z], up = 1) {
+  const straight = x === 0 && z === 0
+  const cells = straight ? [[0, 2, 0]] : up > 0 ? [[0, 2, 0], [x, 1, z], [x, 2, z]] : [[x, 1, z], [x, 0, z], [x, -1, z]]
+  if (up < 0 && ![-2, -3, -4].some((y) => bot.blockAt(feet.offset(x, y, z))?.boundingBox === 'block')) return false
+  for (const cell of cells) if (!await free(bot, feet.offset(...cell))) return false
+  await attempt(() => bot.pathfinder.goto(new GoalBlock(feet.x + x, feet.y + up, feet.z + z)))
+  for (let n = 0; n < 10 && !bot.entity.onGround; n++) await bot.waitForTicks(1)
+  return (bot.entity.position.y - feet.y) * up > 0.5
+}
+
+async function free (bot, place) {
+  const beside = [[0, 0, 0], [0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
+  if (beside.some((by) => /lava|water/.test(bot.blockAt(place.offset(...by))?.name ?? ''))) return false
+  for (let n = 0; n < 8 && bot.blockAt(place)?.boundingBox === 'block'; n++) {
+    await attempt(() => bot.tool.equipForBlock(bot.blockAt(place), {}))
+    if (!await attempt(() => bot.dig(bot.blockAt(place), true).then(() => true))) return false
+    await bot.waitForTicks(2)
+  }
+  return true
+}
+
+async function hunt (bot, mob, count, time) {
+  for (let n = 0; n < count; n++) if (!await attempt(() => killMob(bot, mob, time))) return
 }
 
 async function shear (bot) { await attempt(() => shearSheep(bot)) }

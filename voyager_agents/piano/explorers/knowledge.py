@@ -20,6 +20,9 @@ ALIKE: Mapping[str, tuple[str, ...]] = {
 }
 """Tool -> others that do as well."""
 
+RUBBLE = ("cobblestone", "cobbled_deepslate", "blackstone")
+"""Of these tools of stone are made."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -53,6 +56,12 @@ class Knowledge:
         """Every item that can be had -> a way to it, in words."""
         self.others: Sequence[str] = data["others"]  # type: ignore[assignment]
         """Items that the game has and nobody can come by."""
+
+    def alike(self, item: str) -> tuple[str, ...]:
+        """Items that serve as well where that one is named for many: any wood is wood, any rubble rubble."""
+        if item.endswith("_log"):
+            return tuple(each for each in self.drops if each.endswith("_log") and not each.startswith("stripped_"))
+        return RUBBLE if item in RUBBLE else (item,)
 
     @cached_property
     def made(self) -> tuple[str, ...]:

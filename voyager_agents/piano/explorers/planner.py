@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from voyager_agents.piano.explorers.knowledge import Knowledge, Recipe, knowledge, serves
+from voyager_agents.piano.explorers.ladder import Needs, missing, needs
 
 DEPTH = 5
 """Steps of crafting that are thought ahead."""
-MOST_STEPS = 10
+MOST_STEPS = 16
 """Recipes used in one deed."""
 TABLE, FURNACE = "crafting_table", "furnace"
 Step = tuple[str, int, bool]
@@ -49,11 +50,15 @@ class Planner:
 
     def crafts(self) -> list[Step]:
         """All that can be crafted now and was never held, each once, with what it takes; what matters most first."""
-        stock = Counter(self.now.held)
+        stock, ladder = Counter(self.now.held), set(self.ladder)
+        spare: Counter[str] | None = None
         steps: list[Step] = []
         for item in self._within_reach():
             if len(steps) >= MOST_STEPS:
                 break
+            if item not in ladder and spare is None:
+                # What the next tools take is left alone from here on.
+                spare = stock = stock - self._needs_of(stock, steps).kept
             trial, made = Counter(stock), list[Step]()
             if not self._make(item, 1, trial, made, DEPTH, frozenset()):
                 continue
@@ -66,8 +71,29 @@ class Planner:
             steps, stock = [*steps, *made], trial
         return steps
 
+    @cached_property
+    def ladder(self) -> list[str]:
+        """Tools never held, or lost, in the order in which they are made."""
+        now = self.now
+        return missing(self.numbers["first"], frozenset(now.had), now.held, tuple(now.near))
+
+    @cached_property
+    def needs(self) -> Needs:
+        """What the next of them take."""
+        return self._needs_of(self.now.held, ())
+
+    def _needs_of(self, held: Mapping[str, int], steps: Sequence[Step]) -> Needs:
+        made = {item for item, _, _ in steps}
+        ahead = [tool for tool in self.ladder if tool not in made][: self.numbers["ahead"]]
+        found = needs(self.known, ahead, held)
+        if (found.kept["raw_iron"] or found.lacks["raw_iron"]) and not any(held.get(each) for each in _COALS):
+            # A fire takes coal, and wood where there is none.
+            found.lacks["coal"] += 2
+            found.kept.update(dict.fromkeys((item for item in held if item.endswith("_log")), 2))
+        return found
+
     def _within_reach(self) -> list[str]:
-        """Items never held whose parts are held or can be crafted of what is, with no regard to numbers."""
+        """Items never held, and tools lost, whose parts are held or can be crafted of what is; no regard to numbers."""
         known, had = self.known, self.now.had
         have = {item for item, count in self.now.held.items() if count}
         open_items = list(have)
@@ -79,6 +105,7 @@ class Planner:
                     open_items.append(item)
                     if item not in had:
                         found.add(item)
+        found.update(tool for tool in self.ladder if tool in have and not self.now.held.get(tool))
         first = {item: place for place, item in enumerate(self.numbers["first"])}
         return sorted(found, key=lambda item: (first.get(item, len(first)), _size(item), item))
 
@@ -143,7 +170,8 @@ class Planner:
         named = next((item for item in self.numbers["fuels"] if held.get(item)), "")
         if named:
             return str(named)
-        wood = [item for item in held if item.endswith(("_planks", "_log")) and held[item] > 3]
+        least = 1 if held.get("raw_iron") else 4
+        wood = [item for item in held if item.endswith(("_planks", "_log")) and held[item] >= least]
         return max(wood, key=lambda item: (item.endswith("_planks"), held[item], item), default="")
 
     @property
@@ -165,6 +193,16 @@ class Planner:
                 lack = wanted[item] - held.get(item, 0) if item in had else max(1, wanted[item])
                 if lack > 0 and block not in _LEFT_ALONE:
                     found[block] = max(found.get(block, 0), min(lack, 8))
+        return {**found, **self.urgent()}
+
+    def urgent(self) -> dict[str, int]:
+        """Those blocks that the next tools wait for."""
+        held, found = self.now.held, dict[str, int]()
+        for lack, count in self.needs.lacks.items():
+            for item in self.known.alike(lack):
+                for block, tool in self.known.drops.get(item, {}).items():
+                    if serves(tool, held) and block not in _LEFT_ALONE:
+                        found[block] = max(self.numbers["forage"]["stock"] // 2, count)
         return found
 
     def hunts(self) -> list[str]:
@@ -174,7 +212,7 @@ class Planner:
         found = []
         for mob, distance in self.now.mobs.items():
             dares = mob not in numbers["hostile"] or self.now.health >= numbers["health"]
-            if not armed or not dares or mob in numbers["never"]:
+            if not armed or not dares or mob in numbers["never"] or distance > numbers["reach"]:
                 continue
             drops = self.known.hunted.get(mob, ())
             if any(item not in had or wanted[item] > held.get(item, 0) for item in drops) or self._hungry(drops):
@@ -188,6 +226,7 @@ class Planner:
 
 
 _TOOLS = frozenset({"shears", "bucket", "fishing_rod", "furnace"})
+_COALS = ("coal", "charcoal", "coal_block", "lava_bucket")
 _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 

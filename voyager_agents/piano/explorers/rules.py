@@ -82,13 +82,18 @@ def guard(view: View) -> Result:
     if found.act is None or alarm is None or before is None:
         return found
     same = (before.danger, before.what) == (alarm.danger, alarm.what)
-    return NOTHING if same and view.now - before.since_s < view.rules["reflex"]["again_s"] else found
+    outcome: Outcome | None = view["outcome"]
+    vain = outcome is not None and outcome.label == found.act.label and outcome.ended in ("failed", "late")
+    wait: float = view.rules["reflex"]["vain_s" if vain else "again_s"]
+    return NOTHING if same and view.now - before.since_s < wait else found
 
 
 def _planner(view: View) -> Planner:
     percepts: Percepts = view["percepts"]
     mobs: dict[str, float] = {}
     for mob in percepts.mobs:
+        if abs(mob.position[1] - percepts.at[1]) > view.rules["hunt"]["height"]:
+            continue
         mobs[mob.kind] = min(mob.distance, mobs.get(mob.kind, mob.distance))
     standing = Standing(
         percepts.items, view["collection"], frozenset(percepts.blocks), mobs, percepts.health, percepts.day
@@ -128,10 +133,12 @@ def _chances(view: View, planner: Planner) -> list[str]:
 def _thirst(planner: Planner) -> float:
     """How much rather one digs by day: the more, the more of what is wanted lies in stone."""
     held, had = planner.now.held, planner.now.had
+    if "stone" in planner.urgent():
+        return 1.0
     if not held.get("stone_pickaxe") and not held.get("iron_pickaxe"):
         return 0.0
     lacks = sum(item not in had for item in ("coal", "raw_iron", "raw_copper", "redstone", "lapis_lazuli", "diamond"))
-    return 0.15 + 0.1 * lacks
+    return 0.1 + 0.05 * lacks
 
 
 def _depths(view: View) -> list[int]:
@@ -176,9 +183,13 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
             return ("smeltAll", planner.smelts())
         case "gather" | "dig":
             way = _way(view, deep=kind == DIG)
-            return ("forage", planner.gathers(), way, numbers["time_s"], numbers["most"])
+            urgent = planner.urgent()
+            # Who goes down for the first stone takes nothing else on the way.
+            wants = urgent if kind == DIG and "stone" in urgent else planner.gathers()
+            enough = max(urgent.values(), default=numbers["most"])
+            return ("forage", wants, way, numbers["time_s"], numbers["most"], sorted(urgent), enough)
         case "hunt":
-            return ("hunt", what, 2)
+            return ("hunt", what, 2, view.rules["hunt"]["time_s"])
         case _:
             return errands.errand(kind, what, planner, _way(view, deep=False))
 
@@ -227,7 +238,11 @@ HOME = Module(
 _KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=2.0, events=("act_ended",))},
-    "reflex": {"rule": guard, "when": When(every_s=0.5, events=("hurt",))},
+    "reflex": {
+        "rule": guard,
+        "reads": ("feel", "alarm", "action", "outcome"),
+        "when": When(every_s=0.5, events=("hurt",)),
+    },
     "action_awareness": {"rule": learn},
     "goal_generation": {"rule": want, "reads": (*_KNOWS, "goal"), "when": When(every_s=5.0, events=("act_ended",))},
     "controller": {

@@ -1,0 +1,135 @@
+'use strict'
+/**
+ * Whether nobody gets to a goal at all, looked for from the goal's own side: what lies in a tree's crown or behind walls has few cells
+ * around it from which it is reached, while a search from far away looks at all the land before it gives up.
+ *
+ * @module engine/body/enclosed
+ */
+
+/** Cells that are looked at from the goal's side; who gets further is taken to be in the open. */
+const MOST_CELLS = 512
+/** Columns of the whole world along an axis. */
+const COLUMNS = 1 << 26
+/** Cells of the boxes in which a goal may be reached, at most: larger ones are not gone through. */
+const MOST_ENDS = 4096
+
+/**
+ * @typedef {import('./astar').Cell} Cell
+ * @typedef {[number, number, number, number, number, number]} Box least x, y and z of its cells, and greatest
+ */
+
+/** Steps along x and z of moves to a neighbouring column. @type {[number, number][]} */
+const SIDES = [[1, 0], [-1, 0], [0, 1], [0, -1]]
+/** @type {[number, number][]} */
+const CORNERS = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
+
+/**
+ * Never true of a goal that can be reached: out of cells that the search has not seen moves are taken to be possible wherever their ends
+ * are (`moves.js`), whatever is between.
+ *
+ * @param {import('./ways').Ways} ways
+ * @param {import('./astar').Goal} goal
+ * @param {(cell: number) => boolean} seen whether the search has, by the cell's number; the start it has
+ * @returns {boolean} no way leads there from the start; false where that was not found out
+ */
+function isEnclosed (ways, goal, seen) {
+  const ends = endsOf(ways.terrain, goal)
+  if (ends === null) return false
+  const flood = new Flood(ways, seen)
+  for (const end of ends) flood.meet(end.x, end.y, end.z, null)
+  return flood.closes()
+}
+
+/**
+ * @param {import('./moves').Terrain} terrain
+ * @param {import('./astar').Goal} goal
+ * @returns {Cell[] | null} all cells in which a way to it may end; null where they are too many to be gone through
+ */
+function endsOf (terrain, { boxes, reached }) {
+  if (boxes === undefined) return null
+  const size = ([x1, y1, z1, x2, y2, z2]) => (x2 - x1 + 1) * (y2 - y1 + 1) * (z2 - z1 + 1)
+  if (boxes.reduce((sum, box) => sum + size(box), 0) > MOST_ENDS) return null
+  const ends = []
+  for (const [x1, y1, z1, x2, y2, z2] of boxes) {
+    for (let x = x1; x <= x2; x++) {
+      for (let z = z1; z <= z2; z++) {
+        for (let y = y1; y <= y2; y++) if (terrain.enterable(x, y, z) && reached(x, y, z)) ends.push({ x, y, z })
+      }
+    }
+  }
+  return ends
+}
+
+/** Cells from which others are reached, from the goal outwards. */
+class Flood {
+  #ways
+  #terrain
+  #seen
+  /** Heights of the cells that were met, by their column. @type {Map<number, number[]>} */
+  #met = new Map()
+  /** @type {Cell[]} */
+  #cells = []
+  #open = false
+
+  /** @param {import('./ways').Ways} ways @param {(cell: number) => boolean} seen */
+  constructor (ways, seen) {
+    this.#ways = ways
+    this.#terrain = ways.terrain
+    this.#seen = seen
+  }
+
+  /**
+   * A cell from which the next one may be reached, or the goal, if a body can be there.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {Cell | null} next null: the goal is reached in it
+   */
+  meet (x, y, z, next) {
+    if (this.#open) return
+    const cell = this.#ways.known(x, y, z)
+    if (cell >= 0 && this.#seen(cell)) this.#open = next === null || this.#leads(cell, next)
+    else if (this.#terrain.enterable(x, y, z)) this.#add(x, y, z)
+  }
+
+  /** @param {number} cell that the search has seen @param {Cell} next @returns {boolean} a move leads from one to the other */
+  #leads (cell, { x, y, z }) {
+    const { to } = this.#ways.from(cell)
+    return to.includes(this.#ways.known(x, y, z))
+  }
+
+  #add (x, y, z) {
+    const key = x * COLUMNS + z
+    const column = this.#met.get(key)
+    if (column === undefined) this.#met.set(key, [y])
+    else if (column.includes(y)) return
+    else column.push(y)
+    this.#cells.push({ x, y, z })
+    // Into water bodies drop from any height.
+    if (this.#cells.length > MOST_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
+  }
+
+  /** @returns {boolean} there is no more to meet, and nothing of it can be come by */
+  closes () {
+    for (let at = 0; at < this.#cells.length && !this.#open; at++) this.#before(this.#cells[at])
+    return !this.#open
+  }
+
+  /** All cells from which a move may lead there. @param {Cell} cell */
+  #before (cell) {
+    const { x, y, z } = cell
+    const { maxDrop, farthest } = this.#terrain
+    const highest = Math.max(y + 1, y + maxDrop - 1)
+    for (let from = y - 1; from <= highest; from++) {
+      if (from !== y) this.meet(x, from, z, cell)
+      for (const [dx, dz] of SIDES) this.meet(x + dx, from, z + dz, cell)
+    }
+    for (let from = y - 1; from <= y + 1; from++) {
+      for (const [dx, dz] of CORNERS) this.meet(x + dx, from, z + dz, cell)
+      for (let far = 2; far <= farthest; far++) for (const [dx, dz] of SIDES) this.meet(x + dx * far, from, z + dz * far, cell)
+    }
+  }
+}
+
+module.exports = { isEnclosed, MOST_CELLS }

@@ -1,0 +1,114 @@
+'use strict'
+/** Mobs that nobody is near to: they sleep most ticks, lose nothing by it, and wake when something happens. */
+const test = require('node:test')
+const assert = require('node:assert/strict')
+const { World } = require('../../../engine/world')
+
+const HIGH = 200
+
+/** A world on generated land with a player, and stone in the air to stand on so many blocks east of it. @param {number} east */
+function place (east) {
+  const world = new World({ seed: 1, terrain: 'survival' })
+  world.rules.doMobSpawning = false
+  world.rules.doDaylightCycle = false
+  const player = world.addPlayer('Gizmo', { gamemode: 'creative' })
+  const at = { x: Math.floor(player.x) + east, y: HIGH, z: Math.floor(player.z) }
+  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(at.x + dx, HIGH - 1, at.z + dz, world.data.stateId('stone'))
+  player.teleport({ x: at.x - east, y: HIGH, z: at.z })
+  return { world, player, at: { x: at.x + 0.5, y: HIGH, z: at.z + 0.5 } }
+}
+
+/** @param {World} world @param {number} ticks */
+const pass = (world, ticks) => { for (let i = 0; i < ticks; i++) world.tick() }
+
+/** @param {World} world @param {string} type @param {any} at */
+const mob = (world, type, at) => /** @type {any} */ (world.summon(type, at))
+
+/** In how many of the next ticks it is awake. @param {World} world @param {any} body @param {number} ticks */
+function lived (world, body, ticks) {
+  let times = 0
+  const { tick } = body
+  body.tick = function () {
+    times++
+    tick.call(body)
+  }
+  pass(world, ticks)
+  delete body.tick
+  return times
+}
+
+test('at ease with nobody near a mob lives one tick of twenty, with somebody near every tick', () => {
+  const far = place(80)
+  const cow = mob(far.world, 'cow', far.at)
+  pass(far.world, 40)
+  assert.equal(lived(far.world, cow, 200), 10)
+  const near = place(10)
+  const other = mob(near.world, 'cow', near.at)
+  pass(near.world, 40)
+  assert.equal(lived(near.world, other, 200), 200)
+})
+
+test('what a sleeper misses is made good: it grows, breeds, lays and idles as if it had been awake', () => {
+  const { world, at } = place(80)
+  const [calf, parent, hen, husk] = ['cow', 'cow', 'chicken', 'husk'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 2 }))
+  calf.setGrowing(-24000)
+  parent.growing = 6000
+  hen.eggIn = 6000
+  pass(world, 400)
+  for (const each of [calf, parent, hen, husk]) {
+    assert.ok(world.sleep.since.has(each), each.type)
+    world.sleep.rouse(each)
+    // Woken between two ticks, this one is still to come.
+    assert.equal(each.age, 400)
+  }
+  assert.deepEqual([calf.growing, parent.growing, hen.eggIn, husk.idle], [-23600, 5600, 5600, 400])
+})
+
+test('who is hurt, given an effect or killed wakes at once', () => {
+  for (const happens of [(/** @type {any} */ cow) => cow.hurt(1, { type: 'arrow' }), (/** @type {any} */ cow) => cow.addEffect('poison', 100, 0), (/** @type {any} */ cow) => cow.die({ type: 'genericKill' })]) {
+    const { world, at } = place(80)
+    const cow = mob(world, 'cow', at)
+    pass(world, 60)
+    assert.ok(!world.active.has(cow))
+    happens(cow)
+    assert.ok(world.active.has(cow) && !world.sleep.since.has(cow))
+    assert.equal(lived(world, cow, 5), 5)
+  }
+})
+
+test('a sleeper whose ground is taken away falls within a second, one on fire or in the air does not sleep', () => {
+  const { world, at } = place(80)
+  const cow = mob(world, 'cow', at)
+  pass(world, 60)
+  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH - 1, Math.floor(at.z) + dz, 0)
+  pass(world, 30)
+  assert.ok(cow.y < HIGH)
+  assert.ok(world.active.has(cow))
+  const burning = place(80)
+  const pig = mob(burning.world, 'pig', burning.at)
+  pass(burning.world, 60)
+  pig.stir()
+  pig.fireTicks = 100
+  assert.equal(lived(burning.world, pig, 15), 15)
+})
+
+test('a sleeper wakes when a player comes, and one that goes leaves nothing behind', () => {
+  const { world, player, at } = place(80)
+  const [cow, pig] = ['cow', 'pig'].map((type) => mob(world, type, at))
+  pass(world, 60)
+  assert.ok(!world.active.has(cow) && !world.active.has(pig))
+  pig.remove()
+  assert.ok(!world.sleep.since.has(pig) && world.sleep.beds.every((bed) => !bed.has(pig)))
+  player.teleport({ x: at.x - 2, y: HIGH, z: at.z })
+  pass(world, 25)
+  assert.ok(world.active.has(cow) && !cow.apart)
+})
+
+test('on land that somebody laid out nobody sleeps', () => {
+  const world = new World({ seed: 1 })
+  world.addPlayer('Gizmo')
+  const cow = mob(world, 'cow', { x: 100.5, y: -60, z: 0.5 })
+  cow.lonely = Infinity
+  pass(world, 60)
+  assert.equal(lived(world, cow, 40), 40)
+})

@@ -1,0 +1,96 @@
+"""What the next tools take: what of the things at hand is kept for them, and what still has to be dug.
+
+Tools open the way to everything else. Who makes slabs of its last wood has none for the handle of a pickaxe, and who
+takes whatever lies nearest comes by wood late.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from voyager_agents.piano.explorers.knowledge import RANKS, Knowledge, Recipe, serves
+
+DEPTH = 6
+"""Steps from a tool down to what is dug."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the next tools take."""
+
+    kept: Counter[str]
+    """Of what is held, what is kept for them."""
+    lacks: Counter[str]
+    """What is still to be dug for them."""
+
+
+def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], near: Sequence[str]) -> list[str]:
+    """Tools of that list that were never held, or are held no more; for a pickaxe a better one does."""
+
+    def there(tool: str) -> bool:
+        return tool in near or (serves(tool, held) if tool in RANKS else bool(held.get(tool)))
+
+    return [tool for tool in tools if tool not in had or not there(tool)]
+
+
+def needs(known: Knowledge, tools: Sequence[str], held: Mapping[str, int]) -> Needs:
+    """What those tools take, one after the other, of what is held and beyond."""
+    found = _Count(known, Counter(held))
+    for tool in tools:
+        found.part(tool, 1, frozenset(), itself=True)
+    return Needs(found.kept, found.lacks)
+
+
+class _Count:
+    """Counts what is taken of a stock, and what is lacking."""
+
+    def __init__(self, known: Knowledge, stock: Counter[str]) -> None:
+        self.known, self.stock = known, stock
+        self.kept: Counter[str] = Counter()
+        self.lacks: Counter[str] = Counter()
+
+    def part(self, item: str, count: int, above: frozenset[str], *, itself: bool = False) -> None:
+        """So many of that item: of the stock, else by what it is made of, else it is lacking."""
+        if not itself:
+            have = min(self.stock[item], count)
+            self.stock[item] -= have
+            self.kept[item] += have
+            count -= have
+        if count <= 0:
+            return
+        recipe = self._recipe(item, above)
+        if recipe is not None and len(above) < DEPTH:
+            times = -(-count // recipe.gives)
+            for part, each in recipe.of.items():
+                self.part(part, each * times, above | {item})
+            self.stock[item] += times * recipe.gives - count
+            return
+        raw = self.known.smelted_from.get(item, ())
+        if raw and item not in above:
+            self.part(max(raw, key=lambda each: self.stock[each]), count, above | {item})
+        else:
+            self.lacks[item] += count
+
+    def _recipe(self, item: str, above: frozenset[str]) -> Recipe | None:
+        """The recipe of whose parts there is most; none that only unpacks what is packed of it."""
+        fits = [
+            each
+            for each in self.known.recipes.get(item, ())
+            if not any(part in above or self._packs(part, item) for part in each.of)
+        ]
+        return max(fits, key=lambda each: (self._rich(each), -len(each.of)), default=None)
+
+    def _packs(self, part: str, item: str) -> bool:
+        return any(set(each.of) == {item} for each in self.known.recipes.get(part, ()))
+
+    def _rich(self, recipe: Recipe) -> int:
+        """How much of its parts is at hand, or of what they are made of."""
+        return sum(min(each, self._worth(part)) for part, each in recipe.of.items())
+
+    def _worth(self, part: str) -> int:
+        of = self.known.recipes.get(part, ())
+        return self.stock[part] + sum(
+            each.gives * self.stock[one] for each in of for one in each.of if len(each.of) == 1
+        )
