@@ -17,7 +17,8 @@ const MAX_WATCHED = 50_000
 
 /** @typedef {{ x: number, y: number, z: number }} Place */
 /** @typedef {(seer: string, x: number, y: number, z: number) => string | null} NameAt the block there as that player has it; null for unknown */
-/** @typedef {{ low: number, high: number }} Reach lowest height of a world, and the first above it */
+/** @typedef {{ low: number, high: number, highest?: (x: number, z: number) => number }} Reach lowest height of a world, and the first above it;
+ *   `highest` tells the height above which a column holds nothing, where that is known sooner than by looking */
 /** @typedef {[number, number, number, string]} Row x, y, z, block */
 
 /** What was touched since the last sample. */
@@ -95,8 +96,8 @@ class GroundChanges {
  * @param {Reach} reach
  * @returns {Row}
  */
-function top (x, z, nameAt, { low, high }) {
-  for (let y = high - 1; y >= low; y--) {
+function top (x, z, nameAt, { low, high, highest }) {
+  for (let y = highest?.(x, z) ?? high - 1; y >= low; y--) {
     const name = nameAt(y)
     if (name !== null && !UNSEEN.has(name)) return [x, y, z, name]
   }

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 DIRECT, INDIRECT, NONE = 2, 1, 0
 """Levels of faith: its name is said, its theme is alluded to, neither."""
+MOST_KNOWN = 4096
+"""Texts whose level and topics are remembered; with more all are forgotten, which only costs time."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Lexicon:
     _direct: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _topic: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _of: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _known: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Text -> its level and topics: people without a model say the same again and again."""
 
     def __post_init__(self) -> None:
         words = [word for each in self.topics.values() for word in each]
@@ -34,13 +38,25 @@ class Lexicon:
 
     def level(self, text: str) -> int:
         """The level that somebody shows who says that."""
-        if not self._faith.search(text):
-            return NONE
-        return DIRECT if self._direct.search(text) else INDIRECT
+        return self._read(text)[0]
 
     def about(self, text: str) -> list[str]:
         """The topics of a text, in the order in which it names them, each once."""
-        return list(dict.fromkeys(self._of[found.group().lower()] for found in self._topic.finditer(text)))
+        return list(self._read(text)[1])
+
+    def _read(self, text: str) -> tuple[int, tuple[str, ...]]:
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            topics = dict.fromkeys(self._of[found.group().lower()] for found in self._topic.finditer(text))
+            known = self._known[text] = (self._level(text), tuple(topics))
+        return known
+
+    def _level(self, text: str) -> int:
+        if not self._faith.search(text):
+            return NONE
+        return DIRECT if self._direct.search(text) else INDIRECT
 
 
 def _any(words: Sequence[str]) -> re.Pattern[str]:

@@ -44,6 +44,8 @@ class HostFleet {
   #hearing
   #options
   #perHost
+  /** Bots that each host takes: as many hosts as are needed, with as many bots in one as in the other. A full one is slow for all of its own. */
+  #share
   /** @type {Set<HostLink>} */
   #hosts = new Set()
   /** @type {Map<string, Seat>} */
@@ -72,6 +74,7 @@ class HostFleet {
     this.#emit = emit
     this.#options = options
     this.#perHost = options.botsPerHost ?? BOTS_PER_HOST
+    this.#share = this.#perHost
   }
 
   /** Start a first host. */
@@ -97,6 +100,8 @@ class HostFleet {
    * @param {Where & { bots: string[] }} spec
    */
   async connect ({ bots, ...where }) {
+    const all = new Set([...this.#seats.keys(), ...bots]).size
+    this.#share = Math.ceil(all / Math.max(1, Math.ceil(all / this.#perHost)))
     await allDone(bots.map((bot) => this.#join({ bot, ...where, hearing: this.#hearing })))
   }
 
@@ -351,7 +356,7 @@ class HostFleet {
   #roomy () {
     for (const host of this.#hosts) {
       const taken = [...this.#seats.values()].filter((seat) => seat.host === host).length
-      if (host.alive && taken < this.#perHost) return host
+      if (host.alive && taken < this.#share) return host
     }
     return this.#spawn()
   }

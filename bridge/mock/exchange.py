@@ -89,7 +89,7 @@ class Exchange:
             return
         if self._under_way.pop(said.get("id", _READY), None) == TIME and said["ok"]:
             value = said["value"]
-            self._reached = value if isinstance(value, int) else value["age"]
+            self._reached = value["age"] if isinstance(value, dict) else value
         if not self._under_way:
             self._tell()
             self._plan()

@@ -1,7 +1,7 @@
 """Who hears what: the distance decides, between where the speaker and the others stand when it is said.
 
-All bodies are sorted into squares of the land, and who has moved anew at each beat, so that speech in a crowd costs each speaker its neighbours,
-not everybody.
+Bodies are sorted into squares of the land, and at each beat those that have moved are sorted anew. So speech in a crowd
+costs each speaker its neighbours, not everybody.
 """
 
 from __future__ import annotations

@@ -275,6 +275,16 @@ class World extends EventEmitter {
     this.spawning.tally(entity, -1)
   }
 
+  /** All entities no further from a place than that along x and z, in no order. @param {{ x: number, z: number }} at @param {number} reach blocks @returns {Entity[]} */
+  entitiesNear ({ x, z }, reach) {
+    /** @type {Entity[]} */
+    const found = []
+    const look = (/** @type {Entity} */ entity) => { if (Math.abs(entity.x - x) <= reach && Math.abs(entity.z - z) <= reach) found.push(entity) }
+    for (const entity of this.active) look(entity)
+    this.sleep.around(x, z, reach, look)
+    return found
+  }
+
   /** What lies on the ground. */
   drops () { return this.loose }
 

@@ -57,12 +57,25 @@ const WALKING = ['parkour', 'sprinting', 'maxDrop', 'towers']
  * @throws {BadArgument}
  */
 function rulesOf (registry, data) {
-  const usual = reckoned(registry, {})
+  const usual = usualOf(registry)
   if (data === null || data === undefined) return { ...usual, works: false }
   if (typeof data !== 'object' || Array.isArray(data)) throw named('BadArgument', 'movements: give an object of class Movements')
   const rules = reckoned(registry, data)
   const key = (/** @type {any} */ each) => JSON.stringify(Object.entries(each).filter(([name]) => !WALKING.includes(name)))
   return { ...rules, works: key(rules) !== key(usual) }
+}
+
+/** The usual way of each version: most walks ask for no other. @type {WeakMap<any, any>} */
+const usuals = new WeakMap()
+
+/** @param {any} registry @returns {any} */
+function usualOf (registry) {
+  const known = usuals.get(registry)
+  if (known !== undefined) return known
+  const usual = reckoned(registry, {})
+  for (const name of Object.keys(LISTS)) Object.freeze(usual[name])
+  usuals.set(registry, Object.freeze(usual))
+  return usual
 }
 
 /** @param {any} registry @param {any} data @returns {any} */

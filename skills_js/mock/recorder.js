@@ -73,7 +73,8 @@ class Recorder {
     const { world } = this.#simulation
     this.#due = Infinity
     const nameAt = (/** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).name
-    const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height })
+    const highest = (/** @type {number} */ x, /** @type {number} */ z) => world.spawning.surface(x, z)
+    const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height, highest })
     if (sample !== null) this.emit('ground_changed', sample)
   }
 
@@ -140,7 +141,7 @@ const counted = new WeakMap()
  */
 function itemsOf (player) {
   const { slots } = player
-  const carried = player.windowView(player.openWindow?.id ?? 0)?.carried ?? null
+  const { carried } = player.screens
   const before = counted.get(player)
   if (before !== undefined && holdsStill(before, slots, carried)) return before.items
   const held = [...slots.slice(FIRST_KEPT), carried].map((item) => item ?? null)

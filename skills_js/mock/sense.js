@@ -31,7 +31,7 @@ const ALONG = 2 ** 24
  */
 function sense (simulation, names, senses) {
   const states = statesOf(simulation.world.registry, senses.blocks)
-  const squares = new Squares(simulation, Math.max(senses.radius, LEAST_SIDE), bodiesOf(simulation, names))
+  const squares = names.length > FEW ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE)) : new Near(simulation, senses.radius)
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
     const { body, player } = client
@@ -52,9 +52,24 @@ function blocksAround ({ body, simulation: { space, world } }, states, { radius,
   return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
 }
 
-/** @param {Simulation} simulation @param {string[]} names @returns {{x: number, z: number}[] | null} where they are; null for many */
-function bodiesOf ({ clients }, names) {
-  return names.length > FEW ? null : names.flatMap((name) => clients.get(name)?.body ?? [])
+/** The same for few: nobody who is far from them is looked at. */
+class Near {
+  #world
+  #reach
+
+  /** @param {Simulation} simulation @param {number} reach in blocks */
+  constructor ({ world }, reach) {
+    this.#world = world
+    this.#reach = reach
+  }
+
+  /** @param {{x: number, z: number}} from @param {(seen: Seen) => void} visit whoever is within reach along both axes */
+  around (from, visit) {
+    for (const entity of this.#world.entitiesNear(from, this.#reach)) {
+      const seen = seenAs(this.#world.registry, entity)
+      if (seen !== null) visit(seen)
+    }
+  }
 }
 
 /** All entities that can be seen, by the square of land that they are in. */
@@ -63,17 +78,14 @@ class Squares {
   #seen = new Map()
   #side
 
-  /** @param {Simulation} simulation @param {number} side in blocks @param {{x: number, z: number}[] | null} few those who look, where they are few: nobody beyond their squares is asked who it is */
-  constructor ({ world }, side, few) {
+  /** @param {Simulation} simulation @param {number} side in blocks */
+  constructor ({ world }, side) {
     this.#side = side
-    const reach = 2 * side
     for (const entity of /** @type {Map<number, any>} */ (world.entities).values()) {
-      if (few !== null && !few.some(({ x, z }) => Math.abs(entity.x - x) <= reach && Math.abs(entity.z - z) <= reach)) continue
-      const kind = kindOf(world.registry, entity.type)
-      if (kind === null || entity.removed || entity.gamemode === 'spectator') continue
+      const seen = seenAs(world.registry, entity)
+      if (seen === null) continue
       const key = this.#key(this.#along(entity.x), this.#along(entity.z))
       const there = this.#seen.get(key)
-      const seen = looks(world.registry, kind, entity)
       if (there === undefined) this.#seen.set(key, [seen])
       else there.push(seen)
     }
@@ -96,8 +108,10 @@ class Squares {
   #key (east, south) { return east * ALONG + south }
 }
 
-/** @param {any} registry @param {import('../surroundings').Kind} kind @param {any} entity the engine's @returns {Seen} */
-function looks (registry, kind, entity) {
+/** @param {any} registry @param {any} entity the engine's @returns {Seen | null} null for what nobody sees */
+function seenAs (registry, entity) {
+  const kind = kindOf(registry, entity.type)
+  if (kind === null || entity.removed || entity.gamemode === 'spectator') return null
   if (kind === 'players') return { entity, kind, name: entity.name, more: entity.heldItem?.name ?? null }
   if (kind === 'drops') return { entity, kind, name: entity.item.name, more: entity.item.count }
   return { entity, kind, name: entity.type, more: isHostile(registry, entity.type) }

@@ -272,7 +272,7 @@ async def _(plot: Plot) -> None:
     (told,) = [log for log in plot.events("log") if log["bot"] == plot.a]
     unsaid = int(told["text"].partition(" ")[0])
     assert told["text"].startswith(f'{unsaid} lines were not said, "line {21 - unsaid}" first: the run ended')
-    assert unsaid > 10
+    assert unsaid > 0
     assert said() == [*(f"line {number}" for number in range(1, 21 - unsaid)), "mine"]
 
 

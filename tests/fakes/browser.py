@@ -16,8 +16,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-WAIT_S = 60.0
-"""For something to become true on the page."""
+WAIT_S = 180.0
+"""For something to become true on the page: much for a browser on a busy machine, and an end for one that hangs."""
 NO_PINGS = None
 """A browser that gets no processor answers pings late, and is there all the same."""
 

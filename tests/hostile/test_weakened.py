@@ -23,14 +23,19 @@ from tests.hostile.weaknesses import CONNECTED, FREE_SEARCHES, HOLE, LINK, PERMI
 pytestmark = pytest.mark.live
 
 
-async def attacked(weakness: Weakness) -> Report:
-    """The corpus' word on a sandbox with that weakness."""
+LATE_S = 60.0
+"""Wall time of a second try: on a busy machine a program gets little of a processor, and has done little by its end."""
+
+
+async def attacked(weakness: Weakness, wall_s: float | None = None) -> Report:
+    """The corpus' word on a sandbox with that weakness; the programs have their usual time, or that much."""
     await asyncio.to_thread(close_supervisor)
     with TemporaryDirectory(prefix="accord-weak-") as name:  # pytest's own folders are closed to a host of another user
         folder = Path(name)
         supervisor = weak_supervisor(weakness, folder)
         try:
-            return await run_corpus(weakness.load(), open_world=weak_world(weakness, supervisor, folder))
+            attacks = [replace(attack, wall_s=wall_s or attack.wall_s) for attack in weakness.load()]
+            return await run_corpus(attacks, open_world=weak_world(weakness, supervisor, folder))
         finally:
             await asyncio.to_thread(supervisor.close)
 
@@ -42,6 +47,8 @@ def findings(report: Report) -> str:
 @pytest.mark.parametrize("weakness", WEAKNESSES, ids=lambda weakness: weakness.name)
 async def test_a_missing_defence_is_noticed(weakness: Weakness) -> None:
     report = await attacked(weakness)
+    if len(report.breaches) < len(weakness.attacks):
+        report = await attacked(weakness, LATE_S)
     assert [str(verdict.attack) for verdict in report.breaches] == list(weakness.attacks)
     assert re.search(weakness.finding, findings(report)), report.breaches
 

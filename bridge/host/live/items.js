@@ -14,7 +14,7 @@ const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
 /** Tries to drop what is still missing, since another slot held it by the time of the click. */
 const TOSS_TRIES = 4
 /** Eating takes 1.6 s. */
-const EAT_MS = 2500
+const EAT_MS = 4000
 /** Of the server, about the player's own body: what it ate or drank is used up. */
 const EATEN = 9
 

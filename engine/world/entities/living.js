@@ -106,9 +106,6 @@ class LivingEntity extends Entity {
     return amount - taken
   }
 
-  /** Something happens to it: who sleeps wakes. */
-  stir () {}
-
   /** @param {DamageSource} _source */
   onHurt (_source) {}
 

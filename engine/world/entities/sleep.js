@@ -8,8 +8,14 @@
 
 /** Ticks from one lived tick to the next. Mobs do what they do now and then at ages that this divides. */
 const SPAN = 20
+/** Side of the squares of land by which sleepers are found, in blocks, and squares along an axis: they make one number of two. */
+const SIDE = 64
+const ALONG = 2 ** 21
 
-/** @typedef {import('./mobs').Mob} Mob */
+/**
+ * @typedef {import('./mobs').Mob} Mob
+ * @typedef {{ since: number, bed: Set<Mob>, square: number }} Nap `since`: the age of the last tick that it lived
+ */
 
 /** The sleepers of one world. */
 class Sleep {
@@ -18,13 +24,15 @@ class Sleep {
     this.world = world
     /** Who lives next in which tick, by the world's age. @type {Set<Mob>[]} */
     this.beds = Array.from({ length: SPAN }, () => new Set())
-    /** Since when each sleeps: the age of the last tick that it lived. @type {Map<Mob, number>} */
-    this.since = new Map()
+    /** @type {Map<Mob, Nap>} */
+    this.naps = new Map()
+    /** Sleepers by the square that they are in: they go nowhere. @type {Map<number, Set<Mob>>} */
+    this.squares = new Map()
   }
 
   /** A mob has lived this tick, and nobody is near. @param {Mob} mob */
   consider (mob) {
-    if (mob.removed || this.since.has(mob)) return
+    if (mob.removed || this.naps.has(mob)) return
     if (mob.far) this.lay(mob, SPAN - (this.world.age + mob.id) % SPAN)
     else if (mob.atEase) this.lay(mob, SPAN - mob.age % SPAN)
   }
@@ -33,8 +41,13 @@ class Sleep {
   lay (mob, ticks) {
     const { active, age } = this.world
     active.delete(mob)
-    this.since.set(mob, age)
-    this.beds[(age + ticks) % SPAN].add(mob)
+    const bed = this.beds[(age + ticks) % SPAN]
+    const square = squareOf(Math.floor(mob.x / SIDE), Math.floor(mob.z / SIDE))
+    const there = this.squares.get(square)
+    bed.add(mob)
+    if (there) there.add(mob)
+    else this.squares.set(square, new Set([mob]))
+    this.naps.set(mob, { since: age, bed, square })
   }
 
   /** Those live whose tick this is, but who have no land just now. */
@@ -45,12 +58,12 @@ class Sleep {
 
   /** Whoever sleeps is awake, and what it missed made good. @param {Mob} mob */
   rouse (mob) {
-    const since = this.since.get(mob)
-    if (since === undefined) return
+    const nap = this.naps.get(mob)
+    if (nap === undefined) return
     this.forget(mob)
     this.world.active.add(mob)
     if (mob.far) return
-    const missed = Math.max(0, this.world.age - since - 1)
+    const missed = Math.max(0, this.world.age - nap.since - 1)
     mob.age += missed
     mob.pass(missed)
     if (!mob.ground.same()) mob.ground.leave()
@@ -58,9 +71,26 @@ class Sleep {
 
   /** It has left the world, or wakes. @param {Mob} mob */
   forget (mob) {
-    if (!this.since.delete(mob)) return
-    for (const bed of this.beds) bed.delete(mob)
+    const nap = this.naps.get(mob)
+    if (nap === undefined) return
+    this.naps.delete(mob)
+    nap.bed.delete(mob)
+    const there = this.squares.get(nap.square)
+    there?.delete(mob)
+    if (there?.size === 0) this.squares.delete(nap.square)
+  }
+
+  /** Sleepers no further from a place than that along both axes, and some that are. @param {number} x @param {number} z @param {number} reach blocks @param {(mob: Mob) => void} visit */
+  around (x, z, reach, visit) {
+    for (let east = Math.floor((x - reach) / SIDE); east <= Math.floor((x + reach) / SIDE); east++) {
+      for (let south = Math.floor((z - reach) / SIDE); south <= Math.floor((z + reach) / SIDE); south++) {
+        for (const mob of this.squares.get(squareOf(east, south)) ?? []) visit(mob)
+      }
+    }
   }
 }
+
+/** @param {number} east @param {number} south */
+function squareOf (east, south) { return east * ALONG + south }
 
 module.exports = { Sleep }

@@ -186,9 +186,8 @@ function entitiesAround (client) {
   const { body, simulation: { world } } = client
   const { x, y, z } = body
   const others = []
-  // Most are somewhere else altogether.
-  for (const entity of world.entities.values()) {
-    if (Math.abs(entity.x - x) > VIEW || Math.abs(entity.z - z) > VIEW || entity === client.player || !visible(client, entity)) continue
+  for (const entity of world.entitiesNear(body, VIEW)) {
+    if (entity === client.player || !visible(client, entity)) continue
     others.push({ entity, distance: (entity.x - x) ** 2 + (entity.y - y) ** 2 + (entity.z - z) ** 2 })
   }
   const near = others.sort((a, b) => a.distance - b.distance || a.entity.id - b.entity.id).slice(0, CAPS.entities - 1)

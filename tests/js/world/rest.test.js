@@ -1,5 +1,5 @@
 'use strict'
-/** What is remembered so that it need not be looked at again: sections laid open, the ground of mobs at rest, counts of mobs. */
+/** What is remembered so that it need not be looked at again: sections laid open, the ground of mobs at rest, counts of mobs, what grows. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
@@ -74,4 +74,30 @@ test('counts of mobs follow who comes, goes and is to stay', () => {
   world.command('kill @e[type=pig]')
   for (let i = 0; i < 30; i++) world.tick()
   assert.deepEqual(count(), { monster: 0, animal: 0 })
+})
+
+test('what grows in a section is known, however blocks were changed', () => {
+  const world = new World({ seed: 1 })
+  world.addPlayer('Gizmo')
+  const random = new RandomStream('growing')
+  const states = ['air', 'stone', 'farmland', 'wheat', 'dirt', 'oak_leaves', 'grass_block'].map((name) => world.data.stateId(name))
+  for (let y = -60; y < -20; y += 16) world.growth.mark(0, y >> 4, 0)
+  let living = 0
+  for (let i = 0; i < 600; i++) {
+    const [x, y, z] = [random.int(0, 15), random.int(-60, -20), random.int(0, 15)]
+    const state = states[random.int(0, states.length - 1)]
+    // Now and then a block is set that nobody is told of, as a generator sets them.
+    if (i % 50 === 0) world.terrain.set(x, y, z, state)
+    else world.setBlock(x, y, z, state)
+    if (i % 20 !== 0) continue
+    world.growth.choose()
+    for (const section of world.growth.near) {
+      for (let at = 0; at < 4096; at++) {
+        const there = world.blockAt(section.sx * 16 + (at & 15), section.sy * 16 + (at >> 8), section.sz * 16 + ((at >> 4) & 15))
+        assert.equal(world.growth.lives(section, at), world.growth.rules(there))
+        if (section.live[at >> 3] & 1 << (at & 7)) living++
+      }
+    }
+  }
+  assert.ok(living > 0)
 })

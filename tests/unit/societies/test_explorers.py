@@ -32,6 +32,7 @@ from voyager_agents.piano.explorers.rules import WHY
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.module import View
 from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.slots import Percepts
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
 
@@ -146,11 +147,11 @@ def test_a_full_pack_is_tidied_of_what_is_of_the_least_use_and_never_of_tools_or
     plenty = dict.fromkeys(sorted(knowledge().recipes)[:33], 1)
     full = planner({**plenty, "dirt": 64, "iron_pickaxe": 1, "bread": 3, "raw_iron": 5})
     assert crowded(full)
-    assert errands(full)[0] == TIDY
     left = useless(full)
     assert left
     assert not {"iron_pickaxe", "bread", "raw_iron"} & set(left)
-    assert TIDY not in errands(planner({"dirt": 64, "iron_pickaxe": 1}))
+    assert not crowded(planner({"dirt": 64, "iron_pickaxe": 1}))
+    assert crowded(planner({"snowball": 29 * 16})), "snowballs go sixteen to a place"
 
 
 def test_errands_follow_from_what_is_held_and_seen() -> None:
@@ -189,3 +190,17 @@ def test_what_was_left_behind_on_purpose_is_no_failure() -> None:
         writes = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes
         avoided.append(list(writes["awareness"].avoid))
     assert avoided == [[], [LOOT]]
+
+
+def test_a_full_pack_is_tidied_before_anything_is_made() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "goal_generation"]
+    goals = []
+    for items in ({"oak_log": 8}, {"oak_log": 8, **dict.fromkeys(sorted(knowledge().recipes)[:33], 1)}):
+        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        percepts = Percepts((0, 64, 0), 20, 20, items, None, True, (), (), {})
+        state.write("perception", "percepts", percepts, 0.0)
+        goals.append(
+            module.rule(View(state, module.reads, 0.0, frozenset(), "test", rules(FILE))).writes["goal"].activity
+        )
+    assert goals == ["craft", TIDY]

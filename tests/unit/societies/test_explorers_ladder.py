@@ -89,10 +89,23 @@ def test_what_cannot_be_fled_from_is_left_alone_for_longer() -> None:
     state.write("body", "feel", sensed(mobs=(zombie(),)), 0.0)
     for beat in range(200):
         now = beat * 0.5
+        # Now and then it is out of sight for a moment: that makes it no new danger.
+        state.write("body", "feel", sensed(mobs=() if beat % 7 == 3 else (zombie(),)), now)
         found = module.rule(View(state, module.reads, now, frozenset(), "test", rules(FILE)))
         if found.act is not None:
             acts.append(now)
             state.write("body", "outcome", Outcome(1, found.act.label, "failed", "NoPath: no way", now, now), now)
         if "alarm" in found.writes:
             state.write("reflex", "alarm", found.writes["alarm"], now)
-    assert acts == [0.0, 40.0, 80.0]
+    assert acts == [0.0, 40.5, 80.5]
+
+
+def test_smelting_is_for_what_is_new_and_again_for_ingots_alone() -> None:
+    tools = {"crafting_table": 1, "furnace": 1, "stone_pickaxe": 1, "coal": 4}
+    assert ("cobblestone", "coal", 6) in planner({**tools, "cobblestone": 30}).smelts()
+    assert planner({**tools, "cobblestone": 30}, ("stone", "smooth_stone")).smelts() == []
+    again = planner({**tools, "raw_iron": 3}, ("iron_ingot",)).smelts()
+    assert again == [("raw_iron", "coal", 3)]
+    kinds = {"beef": 9, "porkchop": 9, "mutton": 9, "chicken": 9, "rabbit": 9}
+    many = planner({**tools, **kinds}).smelts()
+    assert 0 < sum(count for _, _, count in many) <= 6, "no deed stands at the furnace for minutes"

@@ -207,3 +207,18 @@ def test_words_are_found_in_any_case_and_topics_as_whole_words_only() -> None:
     assert lexicon.about("An ecology of Eco-friendly TALENT SHOWs, a talent show, eco") == ["eco", "show"]
     assert Lexicon().level("anything") == 0
     assert Lexicon().about("anything") == []
+
+
+def test_texts_that_a_lexicon_has_read_before_or_forgotten_are_told_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voyager_agents.lexicon.MOST_KNOWN", 2)
+    lexicon = Lexicon(["Pastafarian"], ["Pasta"], {"eco": ["eco"], "show": ["show"]})
+    texts = {
+        "pastafarian": (2, []),
+        "a show, eco": (0, ["show", "eco"]),
+        "pasta show": (1, ["show"]),
+        "eco": (0, ["eco"]),
+    }
+    for text in [*texts, *reversed(texts), *texts]:
+        # Whoever alters what it was told alters nothing for the next.
+        lexicon.about(text).append("more")
+        assert (lexicon.level(text), lexicon.about(text)) == texts[text]

@@ -227,14 +227,17 @@ async function fillUp (bot, end, lost) {
   }
 }
 
-// Down by steps cut into the ground, until that height is reached or something is seen.
+// Down by steps cut into the ground, until that height is reached or something is seen; where no step can be cut, a little further on.
 async function sink (bot, way, end, look) {
-  bot.pathfinder.setMovements(digging(bot))
-  for (let turn = way.x !== 0 ? 1 - way.x : 2 - way.z, bad = 0; seconds(bot) < end && bad < 4 && bot.entity.position.y > way.y + 1 && !look();) {
-    const feet = bot.entity.position.floored()
-    if (await cut(bot, feet, SIDES[turn], -1)) bad = 0
-    else [bad, turn] = [bad + 1, (turn + 1) % 4]
+  for (let turn = way.x !== 0 ? 1 - way.x : 2 - way.z, bad = 0; seconds(bot) < end && bad < 12 && bot.entity.position.y > way.y + 1 && !look();) {
+    bot.pathfinder.setMovements(digging(bot))
+    if (await cut(bot, bot.entity.position.floored(), SIDES[turn], -1)) { bad = 0; continue }
+    [bad, turn] = [bad + 1, (turn + 1) % 4]
+    if (bad % 4 !== 0) continue
+    bot.pathfinder.setMovements(walking())
+    await attempt(() => exploreUntil(bot, new Vec3(SIDES[turn][0], 0, SIDES[turn][1]), 3))
   }
+  bot.pathfinder.setMovements(digging(bot))
 }
 
 // One step up or down on that side (straight up on none): its cells are dug free; where something flows nobody digs.

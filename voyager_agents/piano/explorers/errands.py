@@ -24,7 +24,9 @@ KEPT = frozenset(
 """What is never left behind, either."""
 SLOTS = 36
 """Stacks that an inventory has room for, hand and pack together."""
-STACK = 64
+STACK, SMALL = 64, 16
+SMALLER = ("snowball", "egg", "bucket", "honey_bottle", "_sign", "_banner")
+"""Ends of the names of what goes in stacks of 16."""
 
 
 def errands(planner: Planner) -> list[str]:
@@ -37,8 +39,6 @@ def _care(planner: Planner) -> Iterator[str]:
     now = planner.now
     if not now.day and any(item.endswith("_bed") for item in now.held):
         yield SLEEP
-    if crowded(planner) and useless(planner):
-        yield TIDY
 
 
 def _people(planner: Planner) -> Iterator[str]:
@@ -87,16 +87,20 @@ def axe_of(planner: Planner) -> str:
 
 
 def crowded(planner: Planner) -> bool:
-    """Whether the pack has next to no room for anything new; stacks of less than 64 may be counted as one too few."""
+    """Whether the pack has next to no room for anything new; what does not stack at all may be counted as too few."""
     free: int = planner.numbers["tidy"]["free"]
-    return sum(-(-count // STACK) for count in planner.now.held.values()) > SLOTS - free
+    held = planner.now.held
+    return sum(-(-count // (SMALL if item.endswith(SMALLER) else STACK)) for item, count in held.items()) > SLOTS - free
 
 
 def useless(planner: Planner) -> list[str]:
     """What is held that is of the least use: no tool, food or fuel, and part of little that was never held."""
     foods, wanted, held = planner.numbers["reflex"]["foods"], planner.wanted, planner.now.held
+    kept = planner.needs.kept
     found = [
-        item for item in held if held[item] and not item.endswith(TOOLS) and item not in KEPT and item not in foods
+        item
+        for item in held
+        if held[item] and not item.endswith(TOOLS) and item not in KEPT and item not in foods and not kept[item]
     ]
     return sorted(found, key=lambda item: (wanted[item], -held[item], item))[: planner.numbers["tidy"]["most"]]
 

@@ -151,19 +151,18 @@ class Planner:
         fuel = self._fuel()
         if not fuel:
             return []
-        wanted = self.wanted
+        wanted, numbers = self.wanted, self.numbers["smelt"]
         found = []
         for what, result in self.known.smelts.items():
             count = held.get(what, 0) - (what == fuel)
-            if count <= 0:
+            new = result not in self.now.had
+            if count <= 0 or not (new or (result in numbers["again"] and wanted[result] > held.get(result, 0))):
                 continue
-            if result not in self.now.had:
-                found.append((what, fuel, min(count, max(1, wanted[result]), 8)))
-            elif wanted[result] > held.get(result, 0):
-                found.append((what, fuel, min(count, wanted[result] - held.get(result, 0), 8)))
+            lack = max(1, wanted[result] - held.get(result, 0))
+            found.append((what, fuel, min(count, lack, numbers["most"] if result in numbers["many"] else 2)))
         first = {"raw_iron": 0, "iron_ore": 0, "sand": 1, "oak_log": 2}
         found.sort(key=lambda each: (first.get(each[0], 5), each[0]))
-        return found[:4]
+        return found[: numbers["kinds"]]
 
     def _fuel(self) -> str:
         held = self.now.held

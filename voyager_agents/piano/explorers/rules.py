@@ -21,7 +21,7 @@ from voyager_agents.piano.slots import Action, Alarm, Awareness, Choice, Goal, P
 FILE = Path(__file__).with_name("explorers.yaml")
 BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
 """What passes to the controller of an explorer."""
-NUMBERS = ("forage", "hunt", "awareness")
+NUMBERS = ("forage", "hunt", "smelt", "awareness")
 """Parts of the table that are numbers."""
 CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
 """Kinds of deeds beside errands."""
@@ -79,13 +79,14 @@ def guard(view: View) -> Result:
     before: Alarm | None = view["alarm"]
     found = reflex(view)
     alarm: Alarm | None = found.writes.get("alarm")
-    if found.act is None or alarm is None or before is None:
+    if found.act is None or alarm is None:
         return found
-    same = (before.danger, before.what) == (alarm.danger, alarm.what)
-    outcome: Outcome | None = view["outcome"]
+    numbers, outcome = view.rules["reflex"], view["outcome"]
     vain = outcome is not None and outcome.label == found.act.label and outcome.ended in ("failed", "late")
-    wait: float = view.rules["reflex"]["vain_s" if vain else "again_s"]
-    return NOTHING if same and view.now - before.since_s < wait else found
+    if vain and view.now - outcome.ended_s < numbers["vain_s"]:
+        return NOTHING
+    same = before is not None and (before.danger, before.what) == (alarm.danger, alarm.what)
+    return NOTHING if before is not None and same and view.now - before.since_s < numbers["again_s"] else found
 
 
 def _planner(view: View) -> Planner:
@@ -120,6 +121,9 @@ def _busy(view: View) -> bool:
 def _chances(view: View, planner: Planner) -> list[str]:
     """What could be done now, the best first; something is always left."""
     now, found = planner.now, list[str]()
+    if errands.crowded(planner) and errands.useless(planner):
+        # A full pack takes nothing that is made, either.
+        found.append(errands.TIDY)
     if planner.crafts():
         found.append(CRAFT)
     if planner.smelts():
