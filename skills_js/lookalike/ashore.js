@@ -118,17 +118,17 @@ function traced (last) {
  * @throws {Cancelled} the walk is no longer wanted
  */
 async function swimAshore (host, wanted) {
-  try {
-    for (let ways = 0; ways < MOST_WAYS; ways++) {
-      const waters = new Waters(host)
-      const way = wayAshore(waters, host.read('self').entity.position.map(Math.floor))
-      if (way === null) return ways > 0
+  for (let ways = 0; ways < MOST_WAYS; ways++) {
+    const waters = new Waters(host)
+    const way = wayAshore(waters, host.read('self').entity.position.map(Math.floor))
+    if (way === null) return ways > 0
+    try {
       if (await swim(host, wanted, waters, way)) return true
+    } finally {
+      for (const key of ['forward', 'jump']) host.command('setControl', key, false)
     }
-    return false
-  } finally {
-    for (const key of ['forward', 'jump']) host.command('setControl', key, false)
   }
+  return false
 }
 
 /**
