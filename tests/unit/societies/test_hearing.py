@@ -48,16 +48,19 @@ def test_squares_of_the_land_find_the_same_as_a_look_at_everybody() -> None:
 
 def test_who_has_walked_left_or_come_is_heard_where_it_is_now() -> None:
     chance = random.Random(5)
-    at = {f"P{n:03d}": (chance.uniform(-60, 60), 0.0, chance.uniform(-60, 60)) for n in range(60)}
+
+    def somewhere() -> tuple[float, float, float]:
+        return (chance.uniform(-100, 100), 0.0, chance.uniform(-100, 100))
+
+    at = {f"P{n:03d}": somewhere() for n in range(150)}
     ears = earshot(**at)
-    for turn in range(12):
-        for name in chance.sample(sorted(at), 6):
-            x, y, z = at[name]
-            at[name] = (x + chance.uniform(-40, 40), y, z + chance.uniform(-40, 40))
+    for turn in range(8):
+        # Several squares away, so that who is looked for in its old square is not found.
+        at.update({name: somewhere() for name in chance.sample(sorted(at), 50)})
         if turn % 4 == 1:
             del at[chance.choice(sorted(at))]
         if turn % 4 == 2:
-            at = {f"New{turn}": (0.0, 0.0, 0.0), **at}
+            at = {f"New{turn}": somewhere(), **at}
         if turn % 4 == 3:
             at = dict(sorted(at.items(), key=lambda _: chance.random()))
         ears.move(at)
