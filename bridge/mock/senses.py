@@ -68,24 +68,12 @@ class Views:
         return view
 
 
+_TICK = Sensed._fields.index("tick")
+
+
 def _later(before: Sensed, tick: int) -> Sensed:
     """The same bot later: nothing has changed, which is told of most of a crowd."""
-    return Sensed(
-        before.name,
-        before.position,
-        before.yaw,
-        before.pitch,
-        before.health,
-        before.food,
-        before.items,
-        before.held,
-        before.gamemode,
-        tick,
-        before.players,
-        before.mobs,
-        before.drops,
-        before.blocks,
-    )
+    return tuple.__new__(Sensed, (*before[:_TICK], tick, *before[_TICK + 1 :]))
 
 
 def _changed(before: Sensed, said: dict[str, Json], tick: int) -> Sensed:
