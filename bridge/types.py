@@ -197,7 +197,7 @@ class Sensed(NamedTuple):
     held: str | None
     gamemode: str
     tick: int
-    """World age at which it was so."""
+    """World age at which it was so; for a bot that stays the same object from look to look, when it was so first."""
     players: tuple[NearPlayer, ...]
     mobs: tuple[NearMob, ...]
     drops: tuple[NearDrop, ...]
