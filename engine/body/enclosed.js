@@ -16,10 +16,9 @@ const MOST_ENDS = 4096
  * @typedef {[number, number, number, number, number, number]} Box least x, y and z of its cells, and greatest
  */
 
-/** Steps along x and z of moves to a neighbouring column. @type {[number, number][]} */
-const SIDES = [[1, 0], [-1, 0], [0, 1], [0, -1]]
-/** @type {[number, number][]} */
-const CORNERS = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
+/** Steps of moves to a neighbouring column: along x, then along z. */
+const SIDES = [1, 0, -1, 0, 0, 1, 0, -1]
+const CORNERS = [1, 1, 1, -1, -1, 1, -1, -1]
 
 /**
  * Never true of a goal that can be reached: out of cells that the search has not seen moves are taken to be possible wherever their ends
@@ -177,12 +176,17 @@ class Flood {
     const highest = Math.max(y + 1, y + maxDrop - 1)
     for (let from = y - 1; from <= highest; from++) {
       if (from !== y) this.meet(x, from, z, cell)
-      for (const [dx, dz] of SIDES) this.meet(x + dx, from, z + dz, cell)
+      this.#meetAll(SIDES, 1, from, cell)
     }
     for (let from = y - 1; from <= y + 1; from++) {
-      for (const [dx, dz] of CORNERS) this.meet(x + dx, from, z + dz, cell)
-      for (let far = 2; far <= farthest; far++) for (const [dx, dz] of SIDES) this.meet(x + dx * far, from, z + dz * far, cell)
+      this.#meetAll(CORNERS, 1, from, cell)
+      for (let far = 2; far <= farthest; far++) this.#meetAll(SIDES, far, from, cell)
     }
+  }
+
+  /** @param {number[]} steps @param {number} far how many of each @param {number} from the height at which they begin @param {Cell} cell where they end */
+  #meetAll (steps, far, from, cell) {
+    for (let step = 0; step < steps.length; step += 2) this.meet(cell.x + steps[step] * far, from, cell.z + steps[step + 1] * far, cell)
   }
 }
 
