@@ -30,7 +30,7 @@ const ALONG = 2 ** 24
  * @returns {object[]} `Sensed` of bridge/types.py for each of them who is there, in their order
  */
 function sense (simulation, names, senses) {
-  const states = statesOf(simulation.world.registry, senses.blocks)
+  const states = wantedOf(simulation.world.registry, senses.blocks)
   const squares = names.length > FEW ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE)) : new Near(simulation, senses.radius)
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
@@ -45,11 +45,32 @@ function sense (simulation, names, senses) {
   })
 }
 
-/** @param {Client} client @param {Map<number, string>} states @param {Senses} senses */
-function blocksAround ({ body, simulation: { space, world } }, states, { radius, most }) {
+/** @typedef {{ names: Map<number, string>, states: Set<number> }} Wanted blocks by their states */
+
+/** What was wanted of a game version's blocks, by the names. @type {WeakMap<object, Map<string, Wanted>>} */
+const wanted = new WeakMap()
+/** Lists of names that are remembered. */
+const MOST_WANTED = 16
+
+/** @param {any} registry @param {string[]} blocks @returns {Wanted} the same for the same names, by which `findBlocks` knows where it need not look again */
+function wantedOf (registry, blocks) {
+  const known = wanted.get(registry) ?? new Map()
+  wanted.set(registry, known)
+  const key = blocks.join()
+  let found = known.get(key)
+  if (found === undefined) {
+    const names = statesOf(registry, blocks)
+    if (known.size >= MOST_WANTED) known.clear()
+    known.set(key, found = { names, states: new Set(names.keys()) })
+  }
+  return found
+}
+
+/** @param {Client} client @param {Wanted} wanted @param {Senses} senses */
+function blocksAround ({ body, simulation: { space, world } }, { names, states }, { radius, most }) {
   if (states.size === 0) return []
-  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states: new Set(states.keys()) })
-  return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
+  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states })
+  return blockRows(body, places, (x, y, z) => /** @type {string} */ (names.get(space.stateAt(x, y, z))))
 }
 
 /** The same for few: nobody who is far from them is looked at. */
@@ -72,16 +93,18 @@ class Near {
   }
 }
 
-/** All entities that can be seen, by the square of land that they are in. */
+/** All entities that can be seen, by the square of land that they are in; who sleeps is found by the world's own squares. */
 class Squares {
   /** @type {Map<number, Seen[]>} */
   #seen = new Map()
+  #world
   #side
 
   /** @param {Simulation} simulation @param {number} side in blocks */
   constructor ({ world }, side) {
+    this.#world = world
     this.#side = side
-    for (const entity of /** @type {Map<number, any>} */ (world.entities).values()) {
+    for (const entity of /** @type {Set<any>} */ (world.active)) {
       const seen = seenAs(world.registry, entity)
       if (seen === null) continue
       const key = this.#key(this.#along(entity.x), this.#along(entity.z))
@@ -99,6 +122,10 @@ class Squares {
         if (there !== undefined) for (const seen of there) visit(seen)
       }
     }
+    this.#world.sleep.around(x, z, this.#side, (/** @type {any} */ entity) => {
+      const seen = seenAs(this.#world.registry, entity)
+      if (seen !== null) visit(seen)
+    })
   }
 
   /** @param {number} value */

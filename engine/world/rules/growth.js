@@ -153,7 +153,7 @@ class Growth {
     const random = this.world.random.stream('growth')
     for (const section of this.near) {
       for (let i = 0; i < tries; i++) {
-        const at = random.int(0, SECTION - 1)
+        const at = Math.floor(random.next() * SECTION)
         if (!this.lives(section, at)) continue
         const x = section.sx * 16 + (at & 15)
         const y = section.sy * 16 + (at >> 8)

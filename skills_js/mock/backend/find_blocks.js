@@ -64,7 +64,8 @@ function findBlocks (world, { from, maxDistance, count, states }) {
   const looked = { sections: 0, cells: 0, matches: 0 }
   const wanted = (/** @type {any} */ section) => {
     looked.sections++
-    return paletteOf(section)?.some((state) => states.has(state)) ?? true
+    const { palette, value } = section.data
+    return Array.isArray(palette) ? listed(palette, states) : typeof value !== 'number' || states.has(value)
   }
   /** @type {{at: number[], distance: number}[]} */
   let best = []
@@ -76,6 +77,21 @@ function findBlocks (world, { from, maxDistance, count, states }) {
     if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
   return { found: best.map(({ at }) => at), looked }
+}
+
+/** Which of the lists that were looked through had one of the states, and how long they were then: they only ever grow. @type {WeakMap<Set<number>, WeakMap<number[], number>>} */
+const looks = new WeakMap()
+
+/** @param {number[]} palette of a section @param {Set<number>} states never changed @returns {boolean} one of them is in it */
+function listed (palette, states) {
+  let known = looks.get(states)
+  if (known === undefined) looks.set(states, known = new WeakMap())
+  const look = known.get(palette)
+  if (look === Infinity) return true
+  if (look === palette.length) return false
+  const found = palette.some((state) => states.has(state))
+  known.set(palette, found ? Infinity : palette.length)
+  return found
 }
 
 /** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */

@@ -91,8 +91,28 @@ function searching (client) {
   }
 }
 
-/** @param {any} registry @param {any} types @param {any} states @returns {Set<number>} */
+/** What was wanted last, by the lists of types and states. @type {WeakMap<object, Map<string, Set<number>>>} */
+const wanted = new WeakMap()
+/** Lists that are remembered, and their length. */
+const MOST_WANTED = 64
+const MOST_KEY = 2000
+
+/** @param {any} registry @param {any} types @param {any} states @returns {Set<number>} the same for the same lists, by which `findBlocks` knows where it need not look again */
 function wantedStates (registry, types, states) {
+  const key = JSON.stringify([types, states])
+  const known = wanted.get(registry) ?? new Map()
+  wanted.set(registry, known)
+  let found = known.get(key)
+  if (found === undefined) {
+    found = statesWanted(registry, types, states)
+    if (known.size >= MOST_WANTED) known.clear()
+    if (key.length <= MOST_KEY) known.set(key, found)
+  }
+  return found
+}
+
+/** @param {any} registry @param {any} types @param {any} states @returns {Set<number>} */
+function statesWanted (registry, types, states) {
   const wanted = new Set(Array.isArray(states) ? states : [])
   for (const type of Array.isArray(types) ? types : []) {
     const block = registry.blocks[type]
