@@ -84,7 +84,7 @@ class World extends EventEmitter {
     this.players = new Map()
     /** Items and orbs on the ground. @type {Set<Drop>} */
     this.loose = new Set()
-    this.litter = new Litter(this)
+    this.litter = new Litter()
     this.age = 0
     /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
@@ -263,8 +263,10 @@ class World extends EventEmitter {
   enter (entity) {
     this.entities.set(entity.id, entity)
     this.active.add(entity)
-    if (entity instanceof Drop) this.litter.add(entity)
-    else this.spawning.tally(entity, 1)
+    if (entity instanceof Drop) {
+      this.loose.add(entity)
+      this.litter.add(entity)
+    } else this.spawning.tally(entity, 1)
     this.emit('entityAdd', { entity })
     return entity
   }
@@ -273,8 +275,10 @@ class World extends EventEmitter {
   leave (entity) {
     this.entities.delete(entity.id)
     this.active.delete(entity)
-    if (entity instanceof Drop) this.loose.delete(entity)
-    else this.sleep.forget(/** @type {any} */ (entity))
+    if (entity instanceof Drop) {
+      this.loose.delete(entity)
+      this.litter.remove(entity)
+    } else this.sleep.forget(/** @type {any} */ (entity))
     this.spawning.tally(entity, -1)
   }
 

@@ -6,7 +6,7 @@
  * @module skills_js/mock/sense
  */
 const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../surroundings')
-const { findBlocks } = require('./backend/find_blocks')
+const { States, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
 /** Least side of a square, in blocks. */
@@ -45,14 +45,14 @@ function sense (simulation, names, senses) {
   })
 }
 
-/** @typedef {{ names: Map<number, string>, states: Set<number> }} Wanted blocks by their states */
+/** @typedef {{ names: Map<number, string>, states: States }} Wanted blocks by their states */
 
 /** What was wanted of a game version's blocks, by the names. @type {WeakMap<object, Map<string, Wanted>>} */
 const wanted = new WeakMap()
 /** Lists of names that are remembered. */
 const MOST_WANTED = 16
 
-/** @param {any} registry @param {string[]} blocks @returns {Wanted} the same for the same names, by which `findBlocks` knows where it need not look again */
+/** @param {any} registry @param {string[]} blocks @returns {Wanted} the same for the same names */
 function wantedOf (registry, blocks) {
   const known = wanted.get(registry) ?? new Map()
   wanted.set(registry, known)
@@ -61,14 +61,14 @@ function wantedOf (registry, blocks) {
   if (found === undefined) {
     const names = statesOf(registry, blocks)
     if (known.size >= MOST_WANTED) known.clear()
-    known.set(key, found = { names, states: new Set(names.keys()) })
+    known.set(key, found = { names, states: new States(registry, names.keys()) })
   }
   return found
 }
 
 /** @param {Client} client @param {Wanted} wanted @param {Senses} senses */
 function blocksAround ({ body, simulation: { space, world } }, { names, states }, { radius, most }) {
-  if (states.size === 0) return []
+  if (names.size === 0) return []
   const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states })
   return blockRows(body, places, (x, y, z) => /** @type {string} */ (names.get(space.stateAt(x, y, z))))
 }

@@ -21,6 +21,8 @@ class Drop extends Entity {
     super(world, type, at)
     this.pickupDelay = 0
     this.ground = new Ground(/** @type {any} */ (this))
+    /** The square of land that it lies in (`litter.js`). */
+    this.square = 0
   }
 
   /** A player touches it. @param {import('../player').Player} _player */
@@ -30,6 +32,7 @@ class Drop extends Entity {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
     this.fall()
+    this.world.litter.follow(this)
     if (this.age >= LIFETIME || this.y < this.world.minY - 64) this.remove()
   }
 

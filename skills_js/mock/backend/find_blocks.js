@@ -57,7 +57,7 @@ function paletteOf ({ data }) {
 
 /**
  * @param {any} world the engine
- * @param {{from: Point, maxDistance: number, count: number, states: Set<number>}} search
+ * @param {{from: Point, maxDistance: number, count: number, states: States}} search
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
 function findBlocks (world, { from, maxDistance, count, states }) {
@@ -65,7 +65,7 @@ function findBlocks (world, { from, maxDistance, count, states }) {
   const wanted = (/** @type {any} */ section) => {
     looked.sections++
     const { palette, value } = section.data
-    return Array.isArray(palette) ? listed(palette, states) : typeof value !== 'number' || states.has(value)
+    return Array.isArray(palette) ? states.meets(palette) : typeof value !== 'number' || states.has(value)
   }
   /** @type {{at: number[], distance: number}[]} */
   let best = []
@@ -79,22 +79,27 @@ function findBlocks (world, { from, maxDistance, count, states }) {
   return { found: best.map(({ at }) => at), looked }
 }
 
-/** Which of the lists that were looked through had one of the states, and how long they were then: they only ever grow. @type {WeakMap<Set<number>, WeakMap<number[], number>>} */
-const looks = new WeakMap()
+/** Some block states, a byte for each state that there is. */
+class States {
+  #bits
 
-/** @param {number[]} palette of a section @param {Set<number>} states never changed @returns {boolean} one of them is in it */
-function listed (palette, states) {
-  let known = looks.get(states)
-  if (known === undefined) looks.set(states, known = new WeakMap())
-  const look = known.get(palette)
-  if (look === Infinity) return true
-  if (look === palette.length) return false
-  const found = palette.some((state) => states.has(state))
-  known.set(palette, found ? Infinity : palette.length)
-  return found
+  /** @param {any} registry @param {Iterable<any>} states what is no state is in no section either */
+  constructor (registry, states) {
+    this.#bits = new Uint8Array(1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId)))
+    for (const state of states) if (Number.isInteger(state)) this.#bits[state] = 1
+  }
+
+  /** @param {number} state @returns {boolean} */
+  has (state) { return this.#bits[state] === 1 }
+
+  /** @param {number[]} palette @returns {boolean} whether one of them is in it */
+  meets (palette) {
+    for (let at = 0; at < palette.length; at++) if (this.#bits[palette[at]] === 1) return true
+    return false
+  }
 }
 
-/** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
+/** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {States} states */
 function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
   /** @type {{at: number[], distance: number}[]} */
   const found = []
@@ -111,7 +116,7 @@ function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
  * passes over all of a word's cells where it repeats a word that held none: most of a landscape is stone or air.
  *
  * @param {any} container of prismarine-chunk: cells as indices into a palette, or as states
- * @param {Set<number>} states
+ * @param {States} states
  * @param {(index: number) => void} visit
  */
 function eachCell (container, states, visit) {
@@ -153,4 +158,4 @@ function statesAround (world, from, maxDistance) {
   return { found: [...states], looked }
 }
 
-module.exports = { findBlocks, statesAround }
+module.exports = { States, findBlocks, statesAround }

@@ -10,7 +10,7 @@ const { fitting } = require('../../lookalike/fitting')
 const { TABLES } = require('../../lookalike/registry')
 const { searchBudget } = require('../../lookalike/search_budget')
 const { TICK_MS } = require('../clock')
-const { findBlocks, statesAround } = require('./find_blocks')
+const { States, findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
 const { firstHit, seesBlock } = require('../sight')
 const { itemData, stateData } = require('../../lookalike/snapshots')
@@ -91,20 +91,20 @@ function searching (client) {
   }
 }
 
-/** What was wanted last, by the lists of types and states. @type {WeakMap<object, Map<string, Set<number>>>} */
+/** What was wanted last, by the lists of types and states. @type {WeakMap<object, Map<string, States>>} */
 const wanted = new WeakMap()
 /** Lists that are remembered, and their length. */
 const MOST_WANTED = 64
 const MOST_KEY = 2000
 
-/** @param {any} registry @param {any} types @param {any} states @returns {Set<number>} the same for the same lists, by which `findBlocks` knows where it need not look again */
+/** @param {any} registry @param {any} types @param {any} states @returns {States} */
 function wantedStates (registry, types, states) {
   const key = JSON.stringify([types, states])
   const known = wanted.get(registry) ?? new Map()
   wanted.set(registry, known)
   let found = known.get(key)
   if (found === undefined) {
-    found = statesWanted(registry, types, states)
+    found = new States(registry, statesWanted(registry, types, states))
     if (known.size >= MOST_WANTED) known.clear()
     if (key.length <= MOST_KEY) known.set(key, found)
   }
