@@ -151,7 +151,9 @@ class Growth {
     if (this.stale || this.forgotten !== this.world.terrain.forgotten || age % LOOK_EVERY === 0) this.choose()
     const tries = Number(this.world.rules.randomTickSpeed)
     const random = this.world.random.stream('growth')
-    for (const section of this.near) {
+    const { near } = this
+    for (let number = 0; number < near.length; number++) {
+      const section = near[number]
       for (let i = 0; i < tries; i++) {
         const at = Math.floor(random.next() * SECTION)
         if (!this.lives(section, at)) continue

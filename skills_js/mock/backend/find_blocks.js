@@ -127,20 +127,28 @@ function eachCell (container, states, visit) {
     for (let index = 0; index < CELLS; index++) if (states.has(container.get(index))) visit(index)
     return
   }
-  const { data: words, valuesPerLong } = data
-  let low = -1
-  let high = -1
+  const { data: words, valuesPerLong, bitsPerValue: bits, valueMask: mask } = data
+  let barrenLow = -1
+  let barrenHigh = -1
   for (let word = 0, index = 0; index < CELLS; word += 2, index += valuesPerLong) {
-    if (words[word] === low && words[word + 1] === high) continue
+    const low = words[word]
+    const high = words[word + 1]
+    if (low === barrenLow && high === barrenHigh) continue
     let seen = false
-    for (let cell = index; cell < index + valuesPerLong && cell < CELLS; cell++) {
-      const value = data.get(cell)
+    for (let cell = index, shift = 0; cell < index + valuesPerLong && cell < CELLS; cell++, shift += bits) {
+      const value = valueAt(low, high, shift, bits) & mask
       if (wanted === null ? !states.has(value) : !wanted[value]) continue
       seen = true
       visit(cell)
     }
-    if (!seen) { low = words[word]; high = words[word + 1] }
+    if (!seen) { barrenLow = low; barrenHigh = high }
   }
+}
+
+/** The bits of a word of two halves from there on; more than are asked for may follow. @param {number} low @param {number} high @param {number} shift @param {number} bits */
+function valueAt (low, high, shift, bits) {
+  if (shift >= 32) return high >>> (shift - 32)
+  return shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift
 }
 
 /** @param {any} world @param {Point} from @param {number} maxDistance @returns {{found: number[], looked: Looked}} states that may occur there */
