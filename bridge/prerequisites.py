@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,24 @@ def node_binary() -> Path:
 
 
 def check_node(binary: Path) -> None:
-    """Raise PrerequisiteError unless `binary` is a Node of the version that the packages are built for."""
+    """Raise PrerequisiteError unless `binary` is a Node of the version that the packages are built for.
+
+    A binary is asked once per process, and again when it has changed: every mock world begins with this question.
+    """
     try:
-        answer = subprocess.run([str(binary), "--version"], capture_output=True, text=True, env={}, timeout=60)
+        state = binary.stat()
+        version = _version(binary, state.st_mtime_ns, state.st_size)
     except OSError as error:
         raise PrerequisiteError(f"Node does not start ({binary}: {error.strerror}): {SETUP}") from error
-    version = answer.stdout.strip()
     if not version.startswith(f"v{NODE_MAJOR}."):
         raise PrerequisiteError(f"wrong Node {version or 'version'!s} at {binary}: needed is {NODE_MAJOR}.x; {SETUP}")
+
+
+@lru_cache
+def _version(binary: Path, changed: int, size: int) -> str:
+    """What that Node calls itself, as long as its file is the same; raises OSError where it does not start."""
+    answer = subprocess.run([str(binary), "--version"], capture_output=True, text=True, env={}, timeout=60)
+    return answer.stdout.strip()
 
 
 def check_packages(root: Path = ROOT) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,24 @@ def test_the_real_node_is_found_and_right() -> None:
     binary = node_binary()
     assert binary.read_bytes()[:4] == b"\x7fELF" or binary.suffix != ".py"
     check_node(binary)
+
+
+def test_a_node_is_asked_once_and_again_when_it_has_changed(tmp_path: Path) -> None:
+    binary, asked = tmp_path / "node", tmp_path / "asked"
+
+    def write(version: str, when: int) -> None:
+        binary.write_text(f"#!/bin/sh\necho x >> {asked}\necho {version}\n")
+        binary.chmod(0o755)
+        os.utime(binary, (when, when))
+
+    write("v22.1.0", 1)
+    check_node(binary)
+    check_node(binary)
+    assert asked.read_text().split() == ["x"]
+    write("v21.1.0", 2)
+    for _ in range(2):
+        with pytest.raises(PrerequisiteError, match=r"wrong Node v21\.1\.0"):
+            check_node(binary)
 
 
 def test_another_node_is_named(tmp_path: Path) -> None:

@@ -5,18 +5,26 @@ from __future__ import annotations
 import subprocess
 import sys
 
+LOOKED = "gc.get_stats()[2]['collections']"
+"""How often a process has looked through all that it has for garbage."""
 
-def imported(module: str) -> set[str]:
-    """Names of all modules that a fresh process has after it has imported that one."""
-    code = f"import sys, {module}; print(*sys.modules)"
+
+def told(code: str) -> set[str]:
+    """The words that a fresh process prints."""
     return set(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split())
 
 
 def test_help_waits_for_no_contracts_agents_or_numbers() -> None:
-    assert not {"contracts", "voyager_agents", "grid_games", "pydantic", "numpy", "shapely"} & imported(
-        "dilemmas.cli.app"
+    imported = told("import sys, dilemmas.cli.app; print(*sys.modules)")
+    assert not {"contracts", "voyager_agents", "grid_games", "pydantic", "numpy", "shapely"} & imported
+
+
+def test_a_run_waits_for_no_drawing_no_geometry_and_no_search_for_garbage() -> None:
+    imported = told(
+        f"import gc, sys; from dilemmas.cli.app import COMMANDS, Commands; looked = {LOOKED}; "
+        f"Commands(COMMANDS)['run']; looked = {LOOKED} - looked; "
+        "print(*sys.modules, f'looked={looked}', f'again={gc.isenabled()}', f'aside={gc.get_freeze_count() > 0}')"
     )
-
-
-def test_a_run_waits_for_no_drawing_and_no_geometry() -> None:
-    assert not {"matplotlib", "pandas", "scipy", "shapely"} & imported("dilemmas.cli.run")
+    assert "dilemmas.cli.run" in imported
+    assert not {"matplotlib", "pandas", "scipy", "shapely"} & imported
+    assert {"looked=0", "again=True", "aside=True"} <= imported
