@@ -46,9 +46,9 @@ function sense (simulation, names, senses) {
 }
 
 /** @param {Client} client @param {Map<number, string>} states @param {Senses} senses */
-function blocksAround ({ body, simulation: { space, world } }, states, { radius, most }) {
+function blocksAround ({ body, simulation: { space, world } }, states, { radius, most, blocks }) {
   if (states.size === 0) return []
-  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states: new Set(states.keys()) })
+  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, key: blocks.join(' '), states: () => new Set(states.keys()) })
   return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
 }
 

@@ -5,12 +5,15 @@
  *
  * @module skills_js/mock/backend/find_blocks
  */
+const { knownPlaces } = require('./known_places')
+
 const SECTION = 16
 const CELLS = SECTION ** 3
 
 /**
  * @typedef {{x: number, y: number, z: number}} Point
- * @typedef {{section: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ * @typedef {{section: any, known: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ * @typedef {{at: number[], distance: number}} Found
  * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
@@ -18,7 +21,8 @@ const CELLS = SECTION ** 3
  * @param {any} world the engine
  * @param {Point} from
  * @param {number} maxDistance from there to a block's middle
- * @param {(section: any) => boolean} wanted
+ * @template Wanted
+ * @param {(section: any, info: any, index: number) => Wanted} wanted what is known of a section; what is falsy is not wanted
  * @returns {Candidate[]} sections that touch the sphere and are wanted, nearest first
  */
 function sectionsAround (world, from, maxDistance, wanted) {
@@ -30,12 +34,14 @@ function sectionsAround (world, from, maxDistance, wanted) {
   const top = bottom + world.height / SECTION - 1
   for (let cx = low(from.x); cx <= high(from.x); cx++) {
     for (let cz = low(from.z); cz <= high(from.z); cz++) {
-      const { sections } = world.column(cx, cz)
+      const info = world.columnInfo(cx, cz)
+      const { sections } = info.chunk
       for (let cy = Math.max(low(from.y), bottom); cy <= Math.min(high(from.y), top); cy++) {
         const section = sections[cy - bottom]
         if (!section) continue
         const nearest = boxDistance(from, cx, cy, cz)
-        if (nearest <= maxDistance && wanted(section)) found.push({ section, cx, cy, cz, nearest })
+        const known = nearest <= maxDistance && wanted(section, info, cy - bottom)
+        if (known) found.push({ section, known, cx, cy, cz, nearest })
       }
     }
   }
@@ -57,37 +63,63 @@ function paletteOf ({ data }) {
 
 /**
  * @param {any} world the engine
- * @param {{from: Point, maxDistance: number, count: number, states: Set<number>}} search
+ * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => Set<number>}} search `key`: one for each set of states
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
-function findBlocks (world, { from, maxDistance, count, states }) {
+function findBlocks (world, { from, maxDistance, count, key, states }) {
   const looked = { sections: 0, cells: 0, matches: 0 }
-  const wanted = (/** @type {any} */ section) => {
+  const places = knownPlaces(world)
+  const kind = places.kind(key, states)
+  const wanted = (/** @type {any} */ section, /** @type {any} */ info, /** @type {number} */ index) => {
     looked.sections++
-    return paletteOf(section)?.some((state) => states.has(state)) ?? true
+    const { sections } = places.column(kind, info)
+    const known = sections[index] ??= { may: paletteOf(section)?.some((state) => kind.states.has(state)) ?? true, cells: null }
+    return known.may ? known : null
   }
-  /** @type {{at: number[], distance: number}[]} */
+  /** @type {Found[]} */
   let best = []
   for (const candidate of sectionsAround(world, from, maxDistance, wanted)) {
-    if (best.length >= count && candidate.nearest > best[count - 1].distance) break
-    const found = scan(candidate, from, maxDistance, states)
+    const farthest = best.length >= count ? best[count - 1].distance : Infinity
+    if (candidate.nearest > farthest) break
+    const { found, matches } = scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance, farthest })
     looked.cells += CELLS
-    looked.matches += found.length
+    looked.matches += matches
     if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
   return { found: best.map(({ at }) => at), looked }
 }
 
-/** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
-function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
-  /** @type {{at: number[], distance: number}[]} */
+/** @param {Candidate} candidate @param {import('./known_places').Kind} kind @param {ReturnType<typeof knownPlaces>} places @returns {ArrayLike<number>} */
+function cellsIn ({ section, known }, kind, places) {
+  if (known.cells !== null) return known.cells
+  /** @type {number[]} */
+  const cells = []
+  eachCell(section.data, kind.states, (index) => { cells.push(index) })
+  places.keep(known, cells)
+  return cells
+}
+
+/**
+ * @param {Candidate} candidate
+ * @param {ArrayLike<number>} cells
+ * @param {{from: Point, maxDistance: number, farthest: number}} search `farthest`: what is no nearer is beaten already
+ * @returns {{found: Found[], matches: number}} `matches`: all within the distance
+ */
+function scan ({ cx, cy, cz }, cells, { from, maxDistance, farthest }) {
+  /** @type {Found[]} */
   const found = []
-  eachCell(section.data, states, (index) => {
-    const at = [cx * SECTION + (index & 15), cy * SECTION + (index >> 8), cz * SECTION + ((index >> 4) & 15)]
-    const distance = Math.sqrt((at[0] + 0.5 - from.x) ** 2 + (at[1] + 0.5 - from.y) ** 2 + (at[2] + 0.5 - from.z) ** 2)
-    if (distance <= maxDistance) found.push({ at, distance })
-  })
-  return found
+  let matches = 0
+  for (let place = 0; place < cells.length; place++) {
+    const index = cells[place]
+    const x = cx * SECTION + (index & 15)
+    const y = cy * SECTION + (index >> 8)
+    const z = cz * SECTION + ((index >> 4) & 15)
+    const distance = Math.sqrt((x + 0.5 - from.x) ** 2 + (y + 0.5 - from.y) ** 2 + (z + 0.5 - from.z) ** 2)
+    if (distance > maxDistance) continue
+    matches++
+    if (distance < farthest) found.push({ at: [x, y, z], distance })
+  }
+  return { found, matches }
 }
 
 /**

@@ -69,7 +69,8 @@ function createBlockReads (client) {
       from: { x, y, z },
       maxDistance: near(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),
-      states: wantedStates(registry, types, states)
+      key: JSON.stringify([types, states]),
+      states: () => wantedStates(registry, types, states)
     })),
     canSeeBlock: (x, y, z) => seesBlock(space, client.eye, { x, y, z }),
     digTime: (x, y, z, item) => digTime(client, blockThere(client, x, y, z), item ?? null),
