@@ -63,7 +63,7 @@ function paletteOf ({ data }) {
 
 /**
  * @param {any} world the engine
- * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => Set<number>}} search `key`: one for each set of states
+ * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => States}} search `key`: one for each set of states
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
 function findBlocks (world, { from, maxDistance, count, key, states }) {
@@ -73,7 +73,7 @@ function findBlocks (world, { from, maxDistance, count, key, states }) {
   const wanted = (/** @type {any} */ section, /** @type {any} */ info, /** @type {number} */ index) => {
     looked.sections++
     const { sections } = places.column(kind, info)
-    const known = sections[index] ??= { may: paletteOf(section)?.some((state) => kind.states.has(state)) ?? true, cells: null }
+    const known = sections[index] ??= { may: mayHold(section.data, kind.states), cells: null }
     return known.may ? known : null
   }
   /** @type {Found[]} */
@@ -87,6 +87,31 @@ function findBlocks (world, { from, maxDistance, count, key, states }) {
     if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
   return { found: best.map(({ at }) => at), looked }
+}
+
+/** Some block states, a byte for each state that there is. */
+class States {
+  #bits
+
+  /** @param {any} registry @param {Iterable<any>} states what is no state is in no section either */
+  constructor (registry, states) {
+    this.#bits = new Uint8Array(1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId)))
+    for (const state of states) if (Number.isInteger(state)) this.#bits[state] = 1
+  }
+
+  /** @param {number} state @returns {boolean} */
+  has (state) { return this.#bits[state] === 1 }
+
+  /** @param {number[]} palette @returns {boolean} whether one of them is in it */
+  meets (palette) {
+    for (let at = 0; at < palette.length; at++) if (this.#bits[palette[at]] === 1) return true
+    return false
+  }
+}
+
+/** @param {any} container of prismarine-chunk @param {States} states @returns {boolean} whether one of them may occur in it */
+function mayHold ({ palette, value }, states) {
+  return Array.isArray(palette) ? states.meets(palette) : typeof value !== 'number' || states.has(value)
 }
 
 /** @param {Candidate} candidate @param {import('./known_places').Kind} kind @param {ReturnType<typeof knownPlaces>} places @returns {ArrayLike<number>} */
@@ -127,7 +152,7 @@ function scan ({ cx, cy, cz }, cells, { from, maxDistance, farthest }) {
  * passes over all of a word's cells where it repeats a word that held none: most of a landscape is stone or air.
  *
  * @param {any} container of prismarine-chunk: cells as indices into a palette, or as states
- * @param {Set<number>} states
+ * @param {States} states
  * @param {(index: number) => void} visit
  */
 function eachCell (container, states, visit) {
@@ -138,20 +163,28 @@ function eachCell (container, states, visit) {
     for (let index = 0; index < CELLS; index++) if (states.has(container.get(index))) visit(index)
     return
   }
-  const { data: words, valuesPerLong } = data
-  let low = -1
-  let high = -1
+  const { data: words, valuesPerLong, bitsPerValue: bits, valueMask: mask } = data
+  let barrenLow = -1
+  let barrenHigh = -1
   for (let word = 0, index = 0; index < CELLS; word += 2, index += valuesPerLong) {
-    if (words[word] === low && words[word + 1] === high) continue
+    const low = words[word]
+    const high = words[word + 1]
+    if (low === barrenLow && high === barrenHigh) continue
     let seen = false
-    for (let cell = index; cell < index + valuesPerLong && cell < CELLS; cell++) {
-      const value = data.get(cell)
+    for (let cell = index, shift = 0; cell < index + valuesPerLong && cell < CELLS; cell++, shift += bits) {
+      const value = valueAt(low, high, shift, bits) & mask
       if (wanted === null ? !states.has(value) : !wanted[value]) continue
       seen = true
       visit(cell)
     }
-    if (!seen) { low = words[word]; high = words[word + 1] }
+    if (!seen) { barrenLow = low; barrenHigh = high }
   }
+}
+
+/** The bits of a word of two halves from there on; more than are asked for may follow. @param {number} low @param {number} high @param {number} shift @param {number} bits */
+function valueAt (low, high, shift, bits) {
+  if (shift >= 32) return high >>> (shift - 32)
+  return shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift
 }
 
 /** @param {any} world @param {Point} from @param {number} maxDistance @returns {{found: number[], looked: Looked}} states that may occur there */
@@ -169,4 +202,4 @@ function statesAround (world, from, maxDistance) {
   return { found: [...states], looked }
 }
 
-module.exports = { findBlocks, statesAround }
+module.exports = { States, findBlocks, statesAround }

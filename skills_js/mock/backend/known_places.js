@@ -14,10 +14,11 @@ const MOST_CELLS = 512
 
 /**
  * @typedef {import('../../../engine/world/terrain/terrain').Info} Info
+ * @typedef {import('./find_blocks').States} States
  * @typedef {{ may: boolean, cells: Uint16Array | null }} Known of a section: whether its palette has one of the states; and in which cells they
  *   are, in the order in which they are come by, where that is remembered
  * @typedef {{ info: Info, revision: number, sections: (Known | undefined)[] }} Column as of that revision
- * @typedef {{ states: Set<number>, columns: Map<Info, Column> }} Kind of look: what is looked for, and what was found
+ * @typedef {{ states: States, columns: Map<Info, Column> }} Kind of look: what is looked for, and what was found
  */
 
 /** What is known of one world. */
@@ -28,7 +29,7 @@ class KnownPlaces {
 
   /**
    * @param {string} key one for each set of states
-   * @param {() => Set<number>} states
+   * @param {() => States} states
    * @returns {Kind} for the next look alone
    */
   kind (key, states) {

@@ -4,7 +4,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { World } = require('../../../engine/world')
-const { findBlocks } = require('../../../skills_js/mock/backend/find_blocks')
+const { States, findBlocks } = require('../../../skills_js/mock/backend/find_blocks')
 const { MOST_KINDS } = require('../../../skills_js/mock/backend/known_places')
 
 const world = new World({ seed: 1 })
@@ -14,7 +14,7 @@ const [LOW, HIGH] = [-6, 6]
 const BASE = -32
 
 /** @param {any} from @param {number} maxDistance @param {number} state @param {number} count */
-const search = (from, maxDistance, state, count) => findBlocks(world, { from, maxDistance, count, key: String(state), states: () => new Set([state]) })
+const search = (from, maxDistance, state, count) => findBlocks(world, { from, maxDistance, count, key: String(state), states: () => new States(world.registry, [state]) })
 
 /** @param {any} from @param {number} maxDistance @param {number} state @returns {number[]} distances of all, as every place tells */
 function everywhere (from, maxDistance, state) {
@@ -51,15 +51,15 @@ test('whatever is put and taken between two looks, each finds the nearest that a
 test('a look costs its bot the same whether its answer was remembered or not', () => {
   world.setBlock(3, BASE, 3, ORE)
   const from = { x: 0, y: BASE, z: 0 }
-  const first = findBlocks(world, { from, maxDistance: 40, count: 9, key: 'cost', states: () => new Set([ORE]) })
-  assert.deepEqual(findBlocks(world, { from, maxDistance: 40, count: 9, key: 'cost', states: () => new Set([ORE]) }), first)
+  const first = findBlocks(world, { from, maxDistance: 40, count: 9, key: 'cost', states: () => new States(world.registry, [ORE]) })
+  assert.deepEqual(findBlocks(world, { from, maxDistance: 40, count: 9, key: 'cost', states: () => new States(world.registry, [ORE]) }), first)
   assert.ok(first.looked.cells > 0 && first.looked.sections > 0)
 })
 
 test('with more kinds of looks than are remembered each still finds its own', () => {
   world.setBlock(3, BASE, 3, GOLD)
   for (let kind = 0; kind < 2 * MOST_KINDS + 2; kind++) {
-    const { found } = findBlocks(world, { from: { x: 3, y: BASE, z: 3 }, maxDistance: 2, count: 1, key: `kind ${kind % (MOST_KINDS + 1)}`, states: () => new Set([kind % (MOST_KINDS + 1) === 0 ? GOLD : -1]) })
+    const { found } = findBlocks(world, { from: { x: 3, y: BASE, z: 3 }, maxDistance: 2, count: 1, key: `kind ${kind % (MOST_KINDS + 1)}`, states: () => new States(world.registry, [kind % (MOST_KINDS + 1) === 0 ? GOLD : -1]) })
     assert.equal(found.length, kind % (MOST_KINDS + 1) === 0 ? 1 : 0)
   }
 })
