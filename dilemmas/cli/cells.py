@@ -25,7 +25,8 @@ def spread(summary: Summary | None, digits: int = 2, moved: Summary | None = Non
     """The mean; under it the 95 % interval, where there are several runs that differ."""
     if summary is None:
         return Text("-")
-    shown = f"{summary.mean:.{digits if abs(summary.mean) < 100 else 1}f}".rstrip("0").rstrip(".")
+    mean = summary.mean
+    shown = number(round(mean, 1)) if abs(mean) >= 100 else f"{mean:.{digits}f}".rstrip("0").rstrip(".")
     if moved is not None and moved.mean:
         shown += f" ({moved.mean:+.3g})"
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:

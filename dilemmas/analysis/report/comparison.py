@@ -20,6 +20,8 @@ from dilemmas.analysis.validity import APART, WORDS, Treatment, Verdicts, togeth
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
 """Figures whose differences are shown even where there are none."""
+WHOLE_FROM = 1000
+"""From here on a figure that people read has no decimals."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
 """Measures that are not called by their own names."""
 _POLICIES: Mapping[Treatment, str] = {
@@ -281,7 +283,9 @@ def title(measure: str) -> str:
 
 
 def number(value: float) -> str:
-    """A figure as people read it: at most two decimals, none that say nothing."""
+    """A figure as people read it: at most two decimals, none that say nothing, and none from a thousand on."""
+    if abs(value) >= WHOLE_FROM:
+        return f"{value:.0f}"
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
 
 

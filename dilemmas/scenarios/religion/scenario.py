@@ -15,6 +15,7 @@ Source
 
 Version history
     1   first version
+    2   believers are moved less by one exposure (docs/religion.md): converts of both kinds rise for all of 9000 s
 """
 
 from __future__ import annotations

@@ -72,7 +72,16 @@ def test_published_figures_stand_beside_the_same_prices_only(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(78.0, "78"), (0.0, "0"), (-9.5, "-9.5"), (69.667, "69.67"), (100.0, "100")]
+    ("value", "text"),
+    [
+        (78.0, "78"),
+        (0.0, "0"),
+        (-9.5, "-9.5"),
+        (69.667, "69.67"),
+        (100.0, "100"),
+        (145819.417, "145819"),
+        (1500.0, "1500"),
+    ],
 )
 def test_numbers_say_no_more_than_they_know(value: float, text: str) -> None:
     assert number(value) == text

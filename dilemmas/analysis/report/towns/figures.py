@@ -26,13 +26,15 @@ TOPICS = (
 )  # fmt: skip
 """Of memes, the commonest first."""
 MOST_TOPICS = 12
+NAMES_ABOVE = 5
+"""Of a map's layers: names of towns stand above people and lines."""
 MOST_TOWNS = 3
 """Towns whose memes are shown over time: those with most of them."""
 
 
 def _panels(found: Towns, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
-    """A panel for the first run of every condition."""
-    columns = theme.columns(2)
+    """A panel for the first run of every condition; one alone has the whole width."""
+    columns = theme.columns(min(2, len(found.groups)))
     figure = new_figure(theme, 0.6 + height * -(-len(found.groups) // columns))
     return figure, grid(figure, len(found.groups), columns)
 
@@ -161,7 +163,7 @@ def _towns(panel: Axes, run: Spread, theme: Theme) -> None:
     for name, town in settled.towns.items():
         panel.add_patch(Circle(town.at, town.radius, fill=False, edgecolor=theme.faint, linewidth=0.8))
         panel.annotate(words(name), (town.at[0], town.at[1] - town.radius), (0, 2), textcoords="offset points",
-                       ha="center", fontsize=6, color=theme.faint)  # fmt: skip
+                       ha="center", fontsize=6, color=theme.ink, zorder=NAMES_ABOVE)  # fmt: skip
     panel.set_xlim(x0, x1)
     panel.set_ylim(z1, z0)
     panel.set_aspect("equal")
