@@ -187,7 +187,8 @@ WEAKNESSES = [
     Weakness(
         "acts have no pace",
         ("denial/control-flood",),
-        "lost its connection",
+        # Its success, as it stands in the corpus: the server sends the bot away, or the host is held up by packets.
+        "lost its connection|is unusable afterwards",
         (Change("bridge/host/live/pace.js", "if (this.#left < 1) throw", "if (false) throw"),),
     ),
     Weakness(
