@@ -1,9 +1,9 @@
 """What bots of the mock world sense, put together from what has changed since they were asked last.
 
 Most of a crowd stands where it stood and sees what it saw: the world's process tells only what is new
-(`skills_js/mock/sensing.js`), and who is as it was stays the same object, of the tick at which it was so first. News
-are numbered. One that did not arrive, because whoever asked was cancelled meanwhile, makes the next look tell
-everything again.
+(`skills_js/mock/sensing.js`), and who is as it was stays the same object, of the tick at which it was so first. The
+first bot that is there is made anew: so the latest tick of a look is the look's own. News are numbered. One that did
+not arrive, because whoever asked was cancelled meanwhile, makes the next look tell everything again.
 """
 
 from __future__ import annotations
@@ -49,6 +49,9 @@ class View:
                 before = known.get(name)
                 known[name] = sensed_of(said) if before is None else _changed(before, said, tick)
             found[name] = known[name]
+        # One of them tells how late it is now.
+        for name in list(found)[:1]:
+            found[name] = known[name] = known[name]._replace(tick=tick)
         return found
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Sensed, Senses
-from bridge.worlds import VIRTUAL_CLOCK, World
+from bridge.worlds import World
 from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
@@ -333,7 +333,7 @@ class Society:
         found = await self.world.sense(names, senses)
         if not found and names:
             raise BotLostError("no bot is in the world any more")
-        self._found, self.tick = found, await self._age(found)
+        self._found = found
         for name, sensed in found.items():
             body = self._bodies[name]
             before = body.felt
@@ -342,6 +342,7 @@ class Society:
                 if before is not None and sensed.health < before.health:
                     self._clock.rouse(name)
                 body.felt = sensed
+                self.tick = max(self.tick, sensed.tick)
             if look or body.seen is None:
                 body.seen = sensed
         self._earshot.move({name: each.position for name, each in found.items()})
@@ -352,12 +353,6 @@ class Society:
             looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
             mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
             self._arena.roam(self.now_s, mobs, self.tick)
-
-    async def _age(self, found: Mapping[str, Sensed]) -> int:
-        """The world's age as of this look."""
-        if VIRTUAL_CLOCK in self.world.capabilities:
-            return await self.world.now()
-        return max([self.tick, *(each.tick for each in found.values())])
 
     async def _flush(self) -> None:
         """Put what was said into the game's chat."""

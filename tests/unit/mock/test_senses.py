@@ -38,9 +38,12 @@ def test_what_is_not_said_has_not_changed() -> None:
     # Who is as it was is the very same object: nobody has to look what has changed.
     assert found["Glitch"] is first["Glitch"]
     assert found["Gizmo"].players == (NearPlayer(7, "Glitch", (0.5, -60, 0.5), 1, "stick"),)
+    later = view.take(NAMES, news(3, 15, 0, 0))
+    assert later is not None
+    assert max(each.tick for each in later.values()) == 15, "the look's own tick is told"
     # Earlier looks stay what they were.
     assert first["Gizmo"] == sensed_of(whole("Gizmo"))
-    assert view.fields(NAMES)["after"] == 2
+    assert view.fields(NAMES)["after"] == 3
 
 
 def test_who_has_left_is_missing_and_comes_back_whole() -> None:
