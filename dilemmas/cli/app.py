@@ -66,17 +66,14 @@ def _load(name: str, place: str) -> object:
 
 def _imported(module: str) -> ModuleType:
     """That module; what an import makes stays, and looking through it for garbage took a fifth of the start."""
-    if not gc.isenabled():
-        found = importlib.import_module(module)
-        gc.freeze()
-        return found
+    looked = gc.isenabled()
     gc.disable()
     try:
-        found = importlib.import_module(module)
-        gc.freeze()
-        return found
+        return importlib.import_module(module)
     finally:
-        gc.enable()
+        gc.freeze()
+        if looked:
+            gc.enable()
 
 
 class Group(TyperGroup):
