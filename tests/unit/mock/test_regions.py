@@ -13,6 +13,7 @@ import pytest
 from bridge.errors import BridgeError, CommandError, HostError
 from bridge.mock.backlog import Backlog
 from bridge.mock.exchange import TIME, Exchange
+from bridge.mock.pacer import SETTLE_TURNS
 from bridge.mock_world import MockWorld
 from bridge.types import Event, Limits, Senses
 from bridge.wire import Json
@@ -192,7 +193,8 @@ async def test_who_asks_one_region_meanwhile_makes_time_end_in_all() -> None:
         pair.exchange.ask(TIME, {"until": 9}, region)
     await pair.sends(2)
     looking = pair.exchange.ask("observe", {}, 1)
-    await pair.sends(4)
+    for _ in range(2 * SETTLE_TURNS):
+        await asyncio.sleep(0)
     assert sorted((region, verb) for region, _, verb in pair.sent[2:]) == [(0, "now"), (1, "observe")]
     for region, number, verb in pair.sent:
         pair.says(region, id=number, ok=True, value=4 if verb == TIME else verb)
