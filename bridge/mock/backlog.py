@@ -41,12 +41,12 @@ class Backlog:
     def due(self, tick: int | None) -> list[Said]:
         """What happened until then (None: everything); it is kept no longer."""
         due: list[Said] = []
-        heard: set[tuple[int, str]] = set()
+        heard: dict[tuple[int, str], int] = {}
         while self._kept and (tick is None or self._kept[0][0] <= tick):
             at, region, _, said = heapq.heappop(self._kept)
             if "run" in said:
                 self._ends[region] -= 1
-            elif not _is_first(at, said["events"], heard):
+            elif not _is_news(region, at, said["events"], heard):
                 continue
             due.append(said)
         return due
@@ -55,12 +55,10 @@ class Backlog:
         heapq.heappush(self._kept, (tick, region, next(self._order), said))
 
 
-def _is_first(tick: int, events: Sequence[dict[str, Any]], heard: set[tuple[int, str]]) -> bool:
-    """Whether none of these is a line of the console's that another region has told of already: all have heard it."""
+def _is_news(region: int, tick: int, events: Sequence[dict[str, Any]], heard: dict[tuple[int, str], int]) -> bool:
+    """Whether this is no line of the game's own that another region has told of already: all have heard it."""
     (event,) = events
     if event["kind"] != "chat" or event["data"].get("from", "") is not _CONSOLE:
         return True
     line = tick, str(event["data"])
-    fresh = line not in heard
-    heard.add(line)
-    return fresh
+    return heard.setdefault(line, region) == region
