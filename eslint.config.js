@@ -31,7 +31,7 @@ module.exports = [
   },
   {
     // A policy on its own: primitives are in its scope, and whoever runs it calls its function.
-    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'voyager_agents/piano/explorers/*.js'],
+    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'skills_js/deeds/*.js'],
     languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
     rules: { 'no-unused-vars': 'off' }
   },

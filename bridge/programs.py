@@ -42,6 +42,27 @@ class Calls(str):
         return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
 
 
+class Deeds(Calls):
+    """The source of a program that calls functions of one of Accord's own libraries of deeds (`skills_js/deeds/`).
+
+    A world that has the library may do the calls without compiling the source: no agent's code is in them either.
+    """
+
+    library: str
+
+    def __new__(cls, library: str, steps: Sequence[tuple[str, Sequence[Any]]], source: str) -> Deeds:
+        """`source` is the whole program, which does the same as `steps`."""
+        deeds = str.__new__(cls, source)
+        deeds.library = library
+        deeds.steps = tuple((name, tuple(args)) for name, args in steps)
+        deeds.pause_s = 0.0
+        return deeds
+
+    def plain(self) -> dict[str, Any]:
+        """As the mock world takes it."""
+        return {**super().plain(), "library": self.library}
+
+
 def posted(source: str) -> str:
     """The program as it crosses.
 

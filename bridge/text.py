@@ -8,7 +8,10 @@ becomes U+FFFD, the replacement character, where text enters Python (`read_json`
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any, TypeAlias
+
+from pydantic_core import from_json
 
 Json: TypeAlias = Any
 """What `json.loads` gives."""
@@ -38,6 +41,9 @@ def well_formed_data(value: Json) -> Json:
 
 def read_json(text: str | bytes) -> Json:
     """What the JSON text says, its texts well-formed. Raises ValueError for what is no JSON."""
+    with suppress(ValueError):
+        # It takes half the time, and refuses lone surrogates among others: those are for the exact one.
+        return from_json(text, cache_strings="keys")
     value = json.loads(text)
     # Only an escape can bring a lone surrogate into JSON that came as UTF-8.
     said = text if isinstance(text, str) else text.decode("utf-8", "replace")

@@ -4,7 +4,7 @@
  * longer than most short runs.
  *
  * No agent's code has a hand in it, so nothing has to be walled off: a bot is as new when nobody waits for it, listens through
- * it or has set it a goal. Only one whose calls came to their end is kept; every other run begins with a new bot.
+ * it or has set it a goal, and it walks the usual way. Only one whose calls came to their end is kept; every other run begins with a new bot.
  */
 const { createBot } = require('../../skills_js/lookalike/bot')
 const { PlainHost } = require('./plain_host')
@@ -36,6 +36,7 @@ class CallBody {
   /** The run is over. @returns {boolean} it is as new */
   end () {
     this.begin(NO_WAYS)
+    this.bot.pathfinder.setMovements(null)
     return this.host.atRest && this.bot.pathfinder.goal === null
   }
 }

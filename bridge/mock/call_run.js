@@ -1,12 +1,14 @@
 'use strict'
 /**
- * Calls of primitives with plain arguments, one after the other: no agent's code is in them, so they need no isolate, which
- * costs most of a short run. To the mock world it is a program like any other (`policy_isolate.js`).
+ * Calls of primitives, or of deeds of Accord's own (`deeds.js`), with plain arguments, one after the other: no agent's code is
+ * in them, so they need no isolate, which costs most of a short run. To the mock world it is a program like any other
+ * (`policy_isolate.js`).
  */
 const primitives = require('../../skills_js/primitives')
 const { wrapAction } = require('../../skills_js/lookalike/policy_scope')
 const { described, plain } = require('../host/border')
 const { CallBodies } = require('./call_bodies')
+const { deedsOf } = require('./deeds')
 
 /** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
 const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
@@ -15,18 +17,23 @@ const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, w
  * @typedef {import('../host/border').Outcome} Outcome
  * @typedef {import('../host/syntax').ProgramError} ProgramError
  * @typedef {import('../host/border').Verdict} Verdict
- * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number }} Calls
+ * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls `library`: whose deeds they are, not primitives
  * @typedef {{
  *   bot: string, calls: Calls, backend: import('../../skills_js/mock/backend').MockBackend,
  *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, bodies?: CallBodies
  * }} Options `bodies` is where its bot comes from
  */
 
+/** What a deed is answered that goes on after its end was decided, as in an isolate. */
+const ENDED = Object.freeze({ error: plain('PolicyAborted', 'the run is over') })
+
 /** Calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class CallRun {
   #o
   #bodies
   #body
+  /** What may be called, by its name. @type {ReadonlyMap<string, Function>} */
+  #callable
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
   #decided = false
@@ -42,14 +49,15 @@ class CallRun {
     this.#o = options
     this.#bodies = options.bodies ?? new CallBodies()
     this.#body = this.#bodies.take(options.bot)
-    const { backend } = options
+    const { backend, calls: { library } } = options
+    this.#callable = library === undefined ? CALLABLE : deedsOf(library, this.#body.bot)
     this.#body.begin({
       raw: {
         read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),
         act: (id, method, args) => this.#act(id, method, JSON.parse(args)),
         drop: (id) => this.#drop(id)
       },
-      read: (method, args) => backend.read(method, args),
+      read: (method, args) => library !== undefined && this.#decided ? ENDED : backend.read(method, args),
       fatal: (error) => this.#finish('threw', described(error))
     })
   }
@@ -59,7 +67,7 @@ class CallRun {
 
   /** Nothing has to be made ready; a primitive that does not exist is told before anything moves. */
   async prepare () {
-    const unknown = this.#o.calls.steps.find(({ name }) => !CALLABLE.has(name))
+    const unknown = this.#o.calls.steps.find(({ name }) => !this.#callable.has(name))
     if (unknown !== undefined) this.#finish('threw', plain('ReferenceError', `${unknown.name} is not defined`))
   }
 
@@ -77,7 +85,7 @@ class CallRun {
     const { steps, pause_ticks: pause } = this.#o.calls
     for (const { name, args } of steps) {
       if (this.#decided) return
-      await /** @type {Function} */ (CALLABLE.get(name))(body, ...args)
+      await /** @type {Function} */ (this.#callable.get(name))(body, ...args)
     }
     if (pause > 0 && !this.#decided) await body.waitForTicks(pause)
   }

@@ -24,6 +24,7 @@ TIME = "advance"
 """The one request that takes long. What is asked for meanwhile goes out at once and makes it end early."""
 NUDGE = "now"
 """Asked of regions in which time passes while another one is asked for something: it makes them end early, too."""
+_said = json.JSONEncoder().encode
 _READY = 0
 """The number of the first answer, which nobody asked for: the process takes requests. That of region n is -n."""
 
@@ -164,7 +165,7 @@ class Exchange:
         self._note(nudges)
         lines: dict[int, list[bytes]] = {}
         for region, request in [*outgoing, *nudges]:
-            lines.setdefault(region, []).append(json.dumps(request).encode() + b"\n")
+            lines.setdefault(region, []).append(_said(request).encode() + b"\n")
         for region, texts in lines.items():
             self._write(region, b"".join(texts))
 

@@ -1,8 +1,9 @@
 """What bots of the mock world sense, put together from what has changed since they were asked last.
 
 Most of a crowd stands where it stood and sees what it saw: the world's process tells only what is new
-(`skills_js/mock/sensing.js`). News are numbered. One that did not arrive, because whoever asked was cancelled
-meanwhile, makes the next look tell everything again.
+(`skills_js/mock/sensing.js`), and who is as it was stays the same object, of the tick at which it was so first. News
+are numbered. One that did not arrive, because whoever asked was cancelled meanwhile, makes the next look tell
+everything again.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ class View:
             if said is None:
                 known.pop(name, None)
                 continue
-            before = known.get(name)
-            found[name] = known[name] = (
-                sensed_of(said) if before is None else _changed(before, said, tick) if said else _later(before, tick)
-            )
+            # Nothing is told of one that is as it was: it stays the very same object.
+            if said:
+                before = known.get(name)
+                known[name] = sensed_of(said) if before is None else _changed(before, said, tick)
+            found[name] = known[name]
         return found
 
 
@@ -66,26 +68,6 @@ class Views:
             self._numbers += 1
             view = self._views[senses] = View(self._numbers, senses)
         return view
-
-
-def _later(before: Sensed, tick: int) -> Sensed:
-    """The same bot later: nothing has changed, which is told of most of a crowd."""
-    return Sensed(
-        before.name,
-        before.position,
-        before.yaw,
-        before.pitch,
-        before.health,
-        before.food,
-        before.items,
-        before.held,
-        before.gamemode,
-        tick,
-        before.players,
-        before.mobs,
-        before.drops,
-        before.blocks,
-    )
 
 
 def _changed(before: Sensed, said: dict[str, Json], tick: int) -> Sensed:

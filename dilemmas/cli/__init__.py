@@ -9,6 +9,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 143 terminated."""
     try:
         # Imported here, so that Ctrl-C during start-up ends as quietly as any other.
+        from bridge.garbage import look_seldom
+
+        look_seldom()
         from dilemmas.cli.app import run
 
         return run(arguments)

@@ -35,7 +35,7 @@ ITEMS = {
     "items_together": "together",
     "deaths": "deaths",
 }
-TOWNS = {"direct": "direct", "indirect": "indirect", "area": "area", "depth": "mouths", "rural_share": "rural memes"}
+TOWNS = {"direct": "direct", "indirect": "indirect", "area": "area", "depth": "depth", "rural_share": "rural memes"}
 
 
 class Group(Protocol):
@@ -56,7 +56,10 @@ class Group(Protocol):
 def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
     """The table and the sentence of what agents lived; None where they did not."""
     if (towns := towns_of(comparison)) is not None:
-        caption = "converts; square blocks within hearing of them; memes a head on the land, of those in towns"
+        caption = (
+            "direct, indirect: converts; area: square blocks within their hearing; depth: conversions in a row from a "
+            "priest; rural memes: memes a head on the land, as a share of those in towns"
+        )
         return _lines("condition", towns.groups, TOWNS, caption), towns_sentence(towns)
     if (trials := trials_of(comparison)) is not None:
         named = {name: MEASURES[name][0] for name in trials.shown}

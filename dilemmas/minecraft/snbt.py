@@ -7,6 +7,7 @@ numbers. Numbers become int or float; a bare word that is no number stays a stri
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeAlias
 
 Tag: TypeAlias = int | float | str | list["Tag"] | dict[str, "Tag"]
@@ -14,7 +15,10 @@ Tag: TypeAlias = int | float | str | list["Tag"] | dict[str, "Tag"]
 _BARE = re.compile(r"[A-Za-z0-9._+-]+")
 _INTEGER = re.compile(r"([+-]?\d+)[bBsSlL]?$")
 _DECIMAL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$")
+_PLAIN = {quote: re.compile(f"{quote}([^{quote}\\\\]*){quote}") for quote in "'\""}
+"""Quote -> a string in such quotes without any escape."""
 _SPACE = re.compile(r"\s*")
+_TYPED = re.compile(r"[BIL];")
 MAX_DEPTH = 64
 """Deeper data is refused instead of overflowing Python's stack."""
 
@@ -41,8 +45,11 @@ class _Reader:
         self.at = match.end() if match else self.at
 
     def peek(self) -> str:
-        self.skip_space()
-        return self.text[self.at : self.at + 1]
+        symbol = self.text[self.at : self.at + 1]
+        if symbol.isspace():
+            self.skip_space()
+            return self.text[self.at : self.at + 1]
+        return symbol
 
     def take(self, symbol: str) -> bool:
         if self.peek() != symbol:
@@ -80,7 +87,7 @@ class _Reader:
 
     def sequence(self, depth: int) -> list[Tag]:
         self.expect("[")
-        if re.match(r"[BIL];", self.text[self.at : self.at + 2]):
+        if _TYPED.match(self.text, self.at):
             self.at += 2
         found: list[Tag] = []
         while self.peek() != "]":
@@ -92,6 +99,9 @@ class _Reader:
 
     def quoted(self) -> str:
         quote = self.peek()
+        if plain := _PLAIN[quote].match(self.text, self.at):
+            self.at = plain.end()
+            return plain[1]
         self.at += 1
         letters: list[str] = []
         while self.at < len(self.text) and self.text[self.at] != quote:
@@ -111,9 +121,14 @@ class _Reader:
         return match.group()
 
     def bare(self) -> Tag:
-        word = self.word()
-        if whole := _INTEGER.match(word):
-            return int(whole[1])
-        if decimal := _DECIMAL.match(word):
-            return float(decimal[1])
-        return word
+        return _read(self.word())
+
+
+@lru_cache(1 << 12)
+def _read(word: str) -> int | float | str:
+    """The number that the word is, or the word. The same few numbers come again and again."""
+    if whole := _INTEGER.match(word):
+        return int(whole[1])
+    if decimal := _DECIMAL.match(word):
+        return float(decimal[1])
+    return word

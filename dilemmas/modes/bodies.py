@@ -49,6 +49,9 @@ class Voices(Protocol):
     def seconds(self, tick: int | None) -> float | None:
         """That age of the world in seconds since the lives began; None for none."""
 
+    def sensed(self, name: str) -> int | None:
+        """The world's age when that body was sensed last; None where it was not there."""
+
     def rouse(self, name: str) -> None:
         """Something has happened to that body: who lives in it notices at the next beat."""
 
@@ -243,7 +246,7 @@ class LiveBody:
         tick = await world.now()
         if self._known[0] == tick:
             return dict(self._known[1])
-        return dict(self.felt.items) if self.felt is not None and self.felt.tick == tick else None
+        return dict(self.felt.items) if self.felt is not None and self._society.sensed(self.name) == tick else None
 
     @staticmethod
     def _change(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

@@ -47,9 +47,9 @@ class Earshot:
             before, self._squares = {}, {}
             self._order = {name: number for number, name in enumerate(self._at)}
         for name, place in self._at.items():
-            # Most of a crowd stands where it stood: the very same place.
+            # Most of a crowd stands where it stood, mostly in the very same object.
             old = before.get(name)
-            if old is not place:
+            if old is not place and old != place:
                 self._shift(name, old, place)
 
     def _shift(self, name: str, old: Place | None, new: Place) -> None:

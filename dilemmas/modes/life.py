@@ -16,8 +16,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
-from bridge.types import Limits, Senses
-from bridge.worlds import World
+from bridge.types import Limits, Sensed, Senses
+from bridge.worlds import VIRTUAL_CLOCK, World
 from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
@@ -158,6 +158,8 @@ class Society:
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
         self._post = Post(self._bodies, _assembly(arena))
+        self._found: Mapping[str, Sensed] = {}
+        """What was sensed last."""
         self._start = 0
         self._lines: list[tuple[str, str, str | None]] = []
         self._said: dict[tuple[str, str], int] = {}
@@ -180,6 +182,10 @@ class Society:
     def seconds(self, tick: int | None) -> float | None:
         """That age of the world in seconds since the lives began."""
         return None if tick is None else max(0, tick - self._start) / TICKS_A_SECOND
+
+    def sensed(self, name: str) -> int | None:
+        """The world's age when that body was sensed last; None where it was not there."""
+        return self.tick if name in self._found else None
 
     async def live(self) -> Played:
         """Live until the time limit."""
@@ -327,14 +333,17 @@ class Society:
         found = await self.world.sense(names, senses)
         if not found and names:
             raise BotLostError("no bot is in the world any more")
+        self._found, self.tick = found, await self._age(found)
         for name, sensed in found.items():
             body = self._bodies[name]
-            if body.felt is not None and sensed.health < body.felt.health:
-                self._clock.rouse(name)
-            body.felt = sensed
+            before = body.felt
+            # Most of a crowd is as it was: the very same object.
+            if sensed is not before:
+                if before is not None and sensed.health < before.health:
+                    self._clock.rouse(name)
+                body.felt = sensed
             if look or body.seen is None:
                 body.seen = sensed
-            self.tick = max(self.tick, sensed.tick)
         self._earshot.move({name: each.position for name, each in found.items()})
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
@@ -343,6 +352,12 @@ class Society:
             looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
             mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
             self._arena.roam(self.now_s, mobs, self.tick)
+
+    async def _age(self, found: Mapping[str, Sensed]) -> int:
+        """The world's age as of this look."""
+        if VIRTUAL_CLOCK in self.world.capabilities:
+            return await self.world.now()
+        return max([self.tick, *(each.tick for each in found.values())])
 
     async def _flush(self) -> None:
         """Put what was said into the game's chat."""

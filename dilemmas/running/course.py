@@ -5,15 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from dilemmas.modes.protocol import Mode
 from dilemmas.records import events as log
+from dilemmas.records.events.base import EventModel
 from dilemmas.records.news import Reached, Watch
 from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.protocol import Scenario
 
 EVERY_S = 1.0
 """Wall time between two words about the same episode."""
+
+
+_TELLING = (
+    log.RunStarted, log.RunResumed, log.EpisodeStarted, log.EpisodeEnded, log.RunEnded, log.StateSeen, log.PlacesSeen,
+    log.ActBegan,
+)  # fmt: skip
+
+
+@cache
+def _may_tell(kind: type[EventModel]) -> bool:
+    """Whether events of that kind tell how far a run is: few do, and every line of a run comes by."""
+    return issubclass(kind, _TELLING) or "round" in kind.model_fields or kind.model_config.get("extra") == "allow"
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,8 @@ class Course:
     def hear(self, line: log.Line) -> None:
         """The next line."""
         event = line.event
+        if not _may_tell(type(event)):
+            return
         match event:
             case log.RunStarted() | log.RunResumed():
                 self._tell(0.0)

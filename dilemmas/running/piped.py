@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from bridge.errors import PluginError, PrerequisiteError
+from bridge.garbage import look_seldom
 from dilemmas.errors import RecordError, UsageError
 
 LEAVE_S = 20.0
@@ -79,6 +80,7 @@ async def _left(process: asyncio.subprocess.Process) -> None:
 def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -> int:
     """The process: it serves as the first line of its input says."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    look_seldom()
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # What any library prints must not end up among the answers.
     os.dup2(2, 1)

@@ -8,8 +8,6 @@
 
 /** Cells that are looked at from the goal's side; who gets further is taken to be in the open. */
 const MOST_CELLS = 512
-/** Columns of the whole world along an axis. */
-const COLUMNS = 1 << 26
 /** Cells of the boxes in which a goal may be reached, at most: larger ones are not gone through. */
 const MOST_ENDS = 4096
 
@@ -18,10 +16,9 @@ const MOST_ENDS = 4096
  * @typedef {[number, number, number, number, number, number]} Box least x, y and z of its cells, and greatest
  */
 
-/** Steps along x and z of moves to a neighbouring column. @type {[number, number][]} */
-const SIDES = [[1, 0], [-1, 0], [0, 1], [0, -1]]
-/** @type {[number, number][]} */
-const CORNERS = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
+/** Steps of moves to a neighbouring column: along x, then along z. */
+const SIDES = [1, 0, -1, 0, 0, 1, 0, -1]
+const CORNERS = [1, 1, 1, -1, -1, 1, -1, -1]
 
 /**
  * Never true of a goal that can be reached: out of cells that the search has not seen moves are taken to be possible wherever their ends
@@ -35,7 +32,8 @@ const CORNERS = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
 function isEnclosed (ways, goal, seen) {
   const ends = endsOf(ways.terrain, goal)
   if (ends === null) return false
-  const flood = new Flood(ways, seen)
+  if (ends.length === 0) return true
+  const flood = new Flood(ways, seen, ends[0])
   for (const end of ends) flood.meet(end.x, end.y, end.z, null)
   return flood.closes()
 }
@@ -60,19 +58,68 @@ function endsOf (terrain, { boxes, reached }) {
   return ends
 }
 
+/** Cells along each axis of the box around a goal for which a list of all has room. */
+const SIDE = 64
+/** Columns of the whole world along an axis. */
+const COLUMNS = 1 << 26
+/** What is known of a cell: a body can be there and it was met; no body can be there; the search has seen it. */
+const MET = 1
+const CLOSED = 2
+const SEEN = 3
+/** One flood's at a time: each begins with all of it unknown. */
+const marked = new Uint8Array(SIDE ** 3)
+
+/** What a flood knows of the cells around its middle: it comes by each from up to 73 others. */
+class Marks {
+  #x
+  #y
+  #z
+  /** The same for cells beyond the box: by column, then by height. @type {Map<number, Map<number, number>>} */
+  #beyond = new Map()
+
+  /** @param {Cell} middle */
+  constructor ({ x, y, z }) {
+    this.#x = x - SIDE / 2
+    this.#y = y - SIDE / 2
+    this.#z = z - SIDE / 2
+    marked.fill(0)
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @returns {number} 0 where nothing is known */
+  at (x, y, z) {
+    const dx = x - this.#x; const dy = y - this.#y; const dz = z - this.#z
+    if (((dx | dy | dz) & -SIDE) === 0) return marked[(dx * SIDE + dy) * SIDE + dz]
+    return this.#beyond.get(x * COLUMNS + z)?.get(y) ?? 0
+  }
+
+  /** @param {number} x @param {number} y @param {number} z @param {number} mark */
+  set (x, y, z, mark) {
+    const dx = x - this.#x; const dy = y - this.#y; const dz = z - this.#z
+    if (((dx | dy | dz) & -SIDE) === 0) marked[(dx * SIDE + dy) * SIDE + dz] = mark
+    else this.#setBeyond(x * COLUMNS + z, y, mark)
+  }
+
+  /** @param {number} column @param {number} y @param {number} mark */
+  #setBeyond (column, y, mark) {
+    const heights = this.#beyond.get(column)
+    if (heights === undefined) this.#beyond.set(column, new Map([[y, mark]]))
+    else heights.set(y, mark)
+  }
+}
+
 /** Cells from which others are reached, from the goal outwards. */
 class Flood {
   #ways
   #terrain
   #seen
-  /** Heights of the cells that were met, by their column. @type {Map<number, number[]>} */
-  #met = new Map()
+  #marks
   /** @type {Cell[]} */
   #cells = []
   #open = false
 
-  /** @param {import('./ways').Ways} ways @param {(cell: number) => boolean} seen */
-  constructor (ways, seen) {
+  /** @param {import('./ways').Ways} ways @param {(cell: number) => boolean} seen @param {Cell} middle */
+  constructor (ways, seen, middle) {
+    this.#marks = new Marks(middle)
     this.#ways = ways
     this.#terrain = ways.terrain
     this.#seen = seen
@@ -88,9 +135,19 @@ class Flood {
    */
   meet (x, y, z, next) {
     if (this.#open) return
+    const mark = this.#marks.at(x, y, z)
+    if (mark === SEEN) this.#open = next === null || this.#leads(this.#ways.known(x, y, z), next)
+    else if (mark === 0) this.#look(x, y, z, next)
+  }
+
+  /** At a cell of which nothing is known yet. @param {number} x @param {number} y @param {number} z @param {Cell | null} next */
+  #look (x, y, z, next) {
     const cell = this.#ways.known(x, y, z)
-    if (cell >= 0 && this.#seen(cell)) this.#open = next === null || this.#leads(cell, next)
-    else if (this.#terrain.enterable(x, y, z)) this.#add(x, y, z)
+    if (cell >= 0 && this.#seen(cell)) {
+      this.#marks.set(x, y, z, SEEN)
+      this.#open = next === null || this.#leads(cell, next)
+    } else if (this.#terrain.enterable(x, y, z)) this.#add(x, y, z)
+    else this.#marks.set(x, y, z, CLOSED)
   }
 
   /** @param {number} cell that the search has seen @param {Cell} next @returns {boolean} a move leads from one to the other */
@@ -100,11 +157,7 @@ class Flood {
   }
 
   #add (x, y, z) {
-    const key = x * COLUMNS + z
-    const column = this.#met.get(key)
-    if (column === undefined) this.#met.set(key, [y])
-    else if (column.includes(y)) return
-    else column.push(y)
+    this.#marks.set(x, y, z, MET)
     this.#cells.push({ x, y, z })
     // Into water bodies drop from any height.
     if (this.#cells.length > MOST_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
@@ -123,12 +176,17 @@ class Flood {
     const highest = Math.max(y + 1, y + maxDrop - 1)
     for (let from = y - 1; from <= highest; from++) {
       if (from !== y) this.meet(x, from, z, cell)
-      for (const [dx, dz] of SIDES) this.meet(x + dx, from, z + dz, cell)
+      this.#meetAll(SIDES, 1, from, cell)
     }
     for (let from = y - 1; from <= y + 1; from++) {
-      for (const [dx, dz] of CORNERS) this.meet(x + dx, from, z + dz, cell)
-      for (let far = 2; far <= farthest; far++) for (const [dx, dz] of SIDES) this.meet(x + dx * far, from, z + dz * far, cell)
+      this.#meetAll(CORNERS, 1, from, cell)
+      for (let far = 2; far <= farthest; far++) this.#meetAll(SIDES, far, from, cell)
     }
+  }
+
+  /** @param {number[]} steps @param {number} far how many of each @param {number} from the height at which they begin @param {Cell} cell where they end */
+  #meetAll (steps, far, from, cell) {
+    for (let step = 0; step < steps.length; step += 2) this.meet(cell.x + steps[step] * far, from, cell.z + steps[step + 1] * far, cell)
   }
 }
 

@@ -457,10 +457,9 @@ class Player extends LivingEntity {
   }
 
   pickUp () {
-    const drops = this.world.drops()
-    if (drops.size === 0) return
+    if (this.world.loose.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of drops) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+    for (const drop of this.world.litter.near(this)) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
   }
 
   mirrorScores () {

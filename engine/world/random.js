@@ -24,18 +24,20 @@ function hash (text, salt) {
 class RandomStream {
   /** @param {string} seed the world's seed and the stream's name, joined */
   constructor (seed) {
-    this.state = new Uint32Array([hash(seed, 1), hash(seed, 2), hash(seed, 3), 1])
+    this.state = new Int32Array([hash(seed, 1), hash(seed, 2), hash(seed, 3), 1])
     for (let i = 0; i < 12; i++) this.next()
   }
 
   /** @returns {number} uniform in [0, 1) */
   next () {
     const s = this.state
-    const sum = (s[0] + s[1] + s[3]++) >>> 0
+    // All sums to 32 bits, signed: those the machine has in registers.
+    const sum = (s[0] + s[1] + s[3]) | 0
+    s[3] = (s[3] + 1) | 0
     s[0] = s[1] ^ (s[1] >>> 9)
-    s[1] = s[2] + (s[2] << 3)
-    s[2] = ((s[2] << 21) | (s[2] >>> 11)) + sum
-    return sum / 4294967296
+    s[1] = (s[2] + (s[2] << 3)) | 0
+    s[2] = (((s[2] << 21) | (s[2] >>> 11)) + sum) | 0
+    return (sum >>> 0) / 4294967296
   }
 
   /**

@@ -14,6 +14,7 @@ const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { NETHER_FROM } = require('./dimensions')
 const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
+const { Litter } = require('./entities/litter')
 const { Sleep } = require('./entities/sleep')
 const { Crafting } = require('./rules/crafting')
 const { Loot } = require('./rules/loot')
@@ -83,6 +84,7 @@ class World extends EventEmitter {
     this.players = new Map()
     /** Items and orbs on the ground. @type {Set<Drop>} */
     this.loose = new Set()
+    this.litter = new Litter()
     this.age = 0
     /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
@@ -261,8 +263,10 @@ class World extends EventEmitter {
   enter (entity) {
     this.entities.set(entity.id, entity)
     this.active.add(entity)
-    if (entity instanceof Drop) this.loose.add(entity)
-    else this.spawning.tally(entity, 1)
+    if (entity instanceof Drop) {
+      this.loose.add(entity)
+      this.litter.add(entity)
+    } else this.spawning.tally(entity, 1)
     this.emit('entityAdd', { entity })
     return entity
   }
@@ -271,7 +275,10 @@ class World extends EventEmitter {
   leave (entity) {
     this.entities.delete(entity.id)
     this.active.delete(entity)
-    this.sleep.forget(/** @type {any} */ (entity))
+    if (entity instanceof Drop) {
+      this.loose.delete(entity)
+      this.litter.remove(entity)
+    } else this.sleep.forget(/** @type {any} */ (entity))
     this.spawning.tally(entity, -1)
   }
 
@@ -369,9 +376,7 @@ class World extends EventEmitter {
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()
       if (/** @type {any} */ (entity).apart === true) this.sleep.consider(/** @type {any} */ (entity))
-      if (entity.removed && entity instanceof Drop) this.loose.delete(entity)
     }
-    for (const drop of this.loose) if (drop.removed) this.loose.delete(drop)
     if (this.age % EVICT_EVERY === 0) this.evictColumns()
   }
 

@@ -99,7 +99,7 @@ function createPathfinder (host, usual = () => null) {
     },
     setMovements (next) {
       movementsData(next)
-      set = next
+      set = next ?? undefined
     },
     stop () {
       goal = null

@@ -6,7 +6,7 @@
  * @module skills_js/mock/sense
  */
 const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../surroundings')
-const { findBlocks } = require('./backend/find_blocks')
+const { States, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
 /** Least side of a square, in blocks. */
@@ -30,7 +30,7 @@ const ALONG = 2 ** 24
  * @returns {object[]} `Sensed` of bridge/types.py for each of them who is there, in their order
  */
 function sense (simulation, names, senses) {
-  const states = statesOf(simulation.world.registry, senses.blocks)
+  const states = wantedOf(simulation.world.registry, senses.blocks)
   const squares = names.length > FEW ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE)) : new Near(simulation, senses.radius)
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
@@ -45,10 +45,31 @@ function sense (simulation, names, senses) {
   })
 }
 
+/** States of a game version's blocks, by the blocks' names. @type {WeakMap<object, Map<string, Map<number, string>>>} */
+const statesByNames = new WeakMap()
+/** Lists of names that are remembered. */
+const MOST_LISTS = 16
+
+/** @param {any} registry @param {string[]} blocks @returns {Map<number, string>} state -> name; the same map for the same names */
+function wantedOf (registry, blocks) {
+  const known = statesByNames.get(registry) ?? new Map()
+  statesByNames.set(registry, known)
+  const key = blocks.join()
+  let found = known.get(key)
+  if (found === undefined) {
+    found = statesOf(registry, blocks)
+    if (known.size >= MOST_LISTS) known.clear()
+    known.set(key, found)
+  }
+  return found
+}
+
 /** @param {Client} client @param {Map<number, string>} states @param {Senses} senses */
-function blocksAround ({ body, simulation: { space, world } }, states, { radius, most }) {
+function blocksAround ({ body, simulation: { space, world } }, states, { radius, most, blocks }) {
   if (states.size === 0) return []
-  const { found: places } = findBlocks(world, { from: body, maxDistance: radius, count: most, states: new Set(states.keys()) })
+  const { found: places } = findBlocks(world, {
+    from: body, maxDistance: radius, count: most, key: blocks.join(), states: () => new States(world.registry, states.keys())
+  })
   return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
 }
 
@@ -72,16 +93,18 @@ class Near {
   }
 }
 
-/** All entities that can be seen, by the square of land that they are in. */
+/** All entities that can be seen, by the square of land that they are in; who sleeps is found by the world's own squares. */
 class Squares {
   /** @type {Map<number, Seen[]>} */
   #seen = new Map()
+  #world
   #side
 
   /** @param {Simulation} simulation @param {number} side in blocks */
   constructor ({ world }, side) {
+    this.#world = world
     this.#side = side
-    for (const entity of /** @type {Map<number, any>} */ (world.entities).values()) {
+    for (const entity of /** @type {Set<any>} */ (world.active)) {
       const seen = seenAs(world.registry, entity)
       if (seen === null) continue
       const key = this.#key(this.#along(entity.x), this.#along(entity.z))
@@ -99,6 +122,10 @@ class Squares {
         if (there !== undefined) for (const seen of there) visit(seen)
       }
     }
+    this.#world.sleep.around(x, z, this.#side, (/** @type {any} */ entity) => {
+      const seen = seenAs(this.#world.registry, entity)
+      if (seen !== null) visit(seen)
+    })
   }
 
   /** @param {number} value */

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def respond(request: Request) -> str:
 def sensed(**changed: Any) -> Sensed:  # noqa: ANN401 - fields of any kind
     """A body in a quiet place."""
     quiet = Sensed("Ada", (0.5, 64.0, 0.5), 0, 0, 20, 20, {}, None, "survival", 0, (), (), (), ())
-    return replace(quiet, **changed)
+    return quiet._replace(**changed)
 
 
 def zombie(distance: float = 3.0) -> NearMob:

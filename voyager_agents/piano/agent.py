@@ -14,9 +14,9 @@ from voyager_agents.generative.asking import parse
 from voyager_agents.generative.marks import marked
 from voyager_agents.living import BEAT_S, Body, Clock, Heard
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.piano.bottleneck import Passed, squeeze
+from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
 from voyager_agents.piano.lore import Lore
-from voyager_agents.piano.module import Module, Result, View
+from voyager_agents.piano.module import NOTHING, Module, Result, View
 from voyager_agents.piano.past import Past
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
@@ -28,6 +28,7 @@ from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat: a module that watches one is looked after at every beat."""
+_NONE: frozenset[str] = frozenset()
 MOST_DOZE_S = 60.0
 MOST_LETTERS = 100
 """Letters that are kept, the latest."""
@@ -67,7 +68,8 @@ class PianoAgent:
         self._models = {module.name: model(module.role) if module.role else None for module in wiring.modules}
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
-        self._passed: Sequence[Passed] = ()
+        self._waiting: Waiting = ()
+        """What waited at the bottleneck when the controller ran last."""
         self._seen_act = 0
         self._health = 20.0
         self._prompts = prompts
@@ -79,13 +81,14 @@ class PianoAgent:
         """Turn after turn; a turn takes no game time."""
         try:
             while True:
-                self._turn(body, clock)
-                wake = self.schedule.next_s(clock.now, BEAT_S, self._calls)
+                now = clock.now
+                self._turn(body, clock, now)
+                left = self.schedule.next_s(now, BEAT_S, self._calls) - now
                 if self._calls or self._looks_on:
-                    await clock.sleep(min(wake - clock.now, BEAT_S))
+                    await clock.sleep(min(left, BEAT_S))
                 else:
                     # What happens to the body and what is heard is noticed at the next beat.
-                    await clock.doze(min(wake - clock.now, MOST_DOZE_S), self.name)
+                    await clock.doze(min(left, MOST_DOZE_S), self.name)
         finally:
             await self._break_off()
             accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
@@ -96,21 +99,18 @@ class PianoAgent:
         if self._lore is not None:
             await self._lore.keep()
 
-    def _turn(self, body: Body, clock: Clock) -> None:
+    def _turn(self, body: Body, clock: Clock, now: float) -> None:
         """All modules that are due, in their order."""
-        now = clock.now
-        self._finish_calls()
+        if self._calls:
+            self._finish_calls()
         events = self._perceive(body, now)
-        for module in self.schedule.modules:
-            if module.name in self._calls or not self.schedule.is_due(module, now, events):
-                continue
-            self.schedule.begins(module, now)
-            self._run(module, body, clock, events)
+        for module in self.schedule.turn(now, events, self._calls):
+            self._run(module, body, clock, now, events)
 
-    def _run(self, module: Module, body: Body, clock: Clock, events: frozenset[str]) -> None:
-        view = self._view(module, clock.now, events)
+    def _run(self, module: Module, body: Body, clock: Clock, now: float, events: frozenset[str]) -> None:
+        view = self._view(module, now, events)
         if module.name == CONTROLLER:
-            self._passed = squeeze(self.state, self._wiring.gates)
+            self._waiting = gather(self.state, self._wiring.gates)
         model = self._models[module.name]
         if model is not None:
             assert module.ask is not None
@@ -123,7 +123,7 @@ class PianoAgent:
             if self._past is not None and module.cue is not None:
                 self._begin(module, self._recollect(module, body, clock, events))
             else:
-                self._apply(module, module.rule(view), body, clock.now)
+                self._apply(module, module.rule(view), body, now)
 
     def _begin(self, module: Module, work: Coroutine[Any, Any, None]) -> None:
         """The module's work goes on beside all else; it does not run again meanwhile."""
@@ -160,8 +160,8 @@ class PianoAgent:
         assert module.shape is not None
         assert module.read is not None
         purpose = self._purpose(module, clock.now)
-        passed = self._passed
-        shown = {"bottleneck": {each.slot: each.text for each in passed}} if module.name == CONTROLLER else {}
+        waiting = self._waiting
+        shown = {"bottleneck": {each.slot: each.text for each in squeeze(waiting)}} if module.name == CONTROLLER else {}
         shown |= await self._skills(module, clock.now)
         messages = [
             ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
@@ -182,11 +182,13 @@ class PianoAgent:
             body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MOST_TEXT]})
             return
         if module.name == CONTROLLER:
-            self._passed = passed
+            self._waiting = waiting
         self._apply(module, result, body, clock.now)
 
     def _apply(self, module: Module, result: Result, body: Body, now: float) -> None:
         """Write what it writes, do what it wants done, say what it wants said."""
+        if result is NOTHING:
+            return
         for slot, value in result.writes.items():
             self._write(module.name, slot, value, body, now)
         if result.act is not None:
@@ -217,7 +219,7 @@ class PianoAgent:
             return
         self.schedule.changed(slot)
         if slot == "decision" and writer == CONTROLLER:
-            passed = [each.plain() for each in self._passed]
+            passed = [each.plain() for each in squeeze(self._waiting)]
             body.note("choice", {"number": value.number, "choice": plain(value), "passed": passed})
         elif slot in self._keep:
             version = self.state.at(slot).version
@@ -226,7 +228,6 @@ class PianoAgent:
 
     def _perceive(self, body: Body, now: float) -> frozenset[str]:
         """What the body tells: into its slots, and as events."""
-        events: set[str] = set()
         feel, heard = body.feel(), body.hear()
         self._put("feel", feel, now)
         self._put("sight", body.sense(), now)
@@ -234,7 +235,7 @@ class PianoAgent:
             self._put("ears", tuple(heard), now)
         if letters := body.letters():
             self._put("letters", (*self.state.value("letters"), *letters)[-MOST_LETTERS:], now)
-        events |= _heard(heard)
+        events = _heard(heard) if heard else set()
         if feel.health < self._health:
             events.add("hurt")
         self._health = feel.health
@@ -248,10 +249,10 @@ class PianoAgent:
             if self._lore is not None and action is not None:
                 self._lore.learn(doing.act, doing.outcome, action.doing)
             events.add("act_ended")
-        return frozenset(events)
+        return frozenset(events) if events else _NONE
 
     def _put(self, slot: str, value: Any, now: float) -> None:  # noqa: ANN401 - of the slot
-        if self.state.write("body", slot, value, now):
+        if self.state.held[slot].value is not value and self.state.write("body", slot, value, now):
             self.schedule.changed(slot)
 
     def _purpose(self, module: Module, now: float) -> object:
@@ -285,7 +286,7 @@ def _any_beat(chance: random.Random, every_s: float) -> float:
 
 
 def _heard(heard: Sequence[Heard]) -> set[str]:
-    return ({"heard"} if heard else set()) | ({"addressed"} if any(each.addressed for each in heard) else set())
+    return {"heard", "addressed"} if any(each.addressed for each in heard) else {"heard"}
 
 
 def _change(before: Any, after: Any) -> Any:  # noqa: ANN401 - values of one slot

@@ -13,7 +13,7 @@ from typing import Any
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.rendering import render
-from voyager_agents.piano.state import State
+from voyager_agents.piano.state import State, Written
 
 MOST_TOKENS = 100_000
 
@@ -62,11 +62,19 @@ class Passed:
         return {"slot": self.slot, "version": self.version, "chars": len(self.text), "cut": self.cut}
 
 
-def squeeze(state: State, gates: Sequence[Gate]) -> list[Passed]:
-    """What passes now, in the declared order."""
+Waiting = Sequence[tuple[Gate, Written]]
+"""What waits at the bottleneck: what each of its slots holds at one moment."""
+
+
+def gather(state: State, gates: Sequence[Gate]) -> Waiting:
+    """What waits now, in the declared order. Putting it into words is dear, and most of it nobody asks for."""
+    return [(gate, state.at(gate.slot)) for gate in gates]
+
+
+def squeeze(waiting: Waiting) -> list[Passed]:
+    """What of it passes."""
     found = []
-    for gate in gates:
-        held = state.at(gate.slot)
+    for gate, held in waiting:
         text = render(gate.slot, held.value)
         most = gate.tokens * CHARS_A_TOKEN
         found.append(Passed(gate.slot, held.version, text[:most], max(0, len(text) - most)))

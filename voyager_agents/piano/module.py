@@ -71,7 +71,7 @@ class View:
         *,
         asks: bool = False,
     ) -> None:
-        self._state = state
+        self._held = state.held
         self._reads = reads
         self._seed = seed
         self._chance: random.Random | None = None
@@ -93,19 +93,19 @@ class View:
     def __getitem__(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
         if slot not in self._reads:
             raise WiringError(f"the module does not declare that it reads the slot {slot!r}")
-        return self._state.value(slot)
+        return self._held[slot].value
 
     def __contains__(self, slot: str) -> bool:
-        return slot in self._reads and slot in self._state
+        return slot in self._reads and slot in self._held
 
     def get(self, slot: str, default: Any = None) -> Any:  # noqa: ANN401 - of the slot's type
         """What that slot holds, where it may be read; else the default. For slots that a bottleneck may keep away."""
-        return self._state.value(slot) if slot in self else default
+        return self._held[slot].value if slot in self else default
 
     def at(self, slot: str) -> Written:
         """The same with version and time."""
         self[slot]
-        return self._state.at(slot)
+        return self._held[slot]
 
     @property
     def chance(self) -> random.Random:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from voyager_agents.living import Heard, Letter, Outcome
@@ -19,8 +19,8 @@ def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
         return ""
     if isinstance(value, Mapping):
         return _mapping(slot, value)
-    if isinstance(value, tuple):
-        return " ".join(_item(each) for each in value)
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return " ".join([_item(each) for each in value])
     words = _WORDS.get(type(value))
     return words(value) if words is not None else json.dumps(plain(value), ensure_ascii=False)
 
@@ -64,13 +64,33 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain 
     """The value as plain data, for prompts and the record."""
     if isinstance(value, Profile):
         return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {key: plain(each) for key, each in asdict(value).items()}
+    return _plain(value, plain)
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - as above
+    """The same of what is part of another value: nothing is left out."""
+    return _plain(value, _whole)
+
+
+def _plain(value: Any, part: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - as above
+    if isinstance(value, _SIMPLE):
+        return value
+    if isinstance(value, float):
+        return round(value, 3)
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain(each) for each in value]
-    return round(value, 3) if isinstance(value, float) else value
+        return {str(key): part(each) for key, each in value.items()}
+    names = _names(type(value))
+    if names:
+        return {name: _whole(getattr(value, name)) for name in names}
+    return [part(each) for each in value] if isinstance(value, (tuple, list)) else value
+
+
+_SIMPLE = (str, int, type(None))
+
+
+def _names(kind: type) -> Sequence[str]:
+    """The fields of a dataclass or a named tuple."""
+    return [field.name for field in fields(kind)] if is_dataclass(kind) else getattr(kind, "_fields", ())
 
 
 _WORDS: Mapping[type, Callable[[Any], str]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from voyager_agents.piano.module import Module
@@ -49,6 +49,23 @@ def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float
     return 0.0
 
 
+@dataclass(slots=True)
+class _Timed:
+    """When one module runs next."""
+
+    module: Module
+    name: str
+    account: Account
+    every: float | None
+    least: float
+    events: tuple[str, ...]
+    due: float
+    """When it is due by its period."""
+    began: float = -NEVER
+    stirred: bool = False
+    """Whether a change makes it run, as soon as it may."""
+
+
 class Schedule:
     """The modules of one mind, in the order in which those that are due at once run."""
 
@@ -56,53 +73,64 @@ class Schedule:
         """`first` tells of a period when it is over for the first time; without it at once."""
         self.modules = list(modules)
         self.accounts = {module.name: Account() for module in modules}
-        periods = {module.name: module.when.every_s for module in modules}
-        self._due = {
-            name: NEVER if every is None else 0.0 if first is None else first(every) for name, every in periods.items()
-        }
-        """When each is due by its period."""
-        self._began = {module.name: -NEVER for module in modules}
-        self._least = {module.name: module.when.least_s for module in modules}
-        self._stirred: set[str] = set()
-        """Modules that a change makes run, as soon as they may."""
-        self._watchers: dict[str, list[str]] = {}
+        self._timed: list[_Timed] = []
+        self._watchers: dict[str, list[_Timed]] = {}
         for module in modules:
-            for slot in module.when.changes:
-                self._watchers.setdefault(slot, []).append(module.name)
+            when, name = module.when, module.name
+            every = when.every_s
+            due = NEVER if every is None else 0.0 if first is None else first(every)
+            timed = _Timed(module, name, self.accounts[name], every, when.least_s, when.events, due)
+            self._timed.append(timed)
+            for slot in when.changes:
+                self._watchers.setdefault(slot, []).append(timed)
 
     def changed(self, slot: str) -> None:
         """That slot holds something else now."""
-        self._stirred.update(self._watchers.get(slot, ()))
+        for each in self._watchers.get(slot, ()):
+            each.stirred = True
 
-    def is_due(self, module: Module, now: float, events: frozenset[str]) -> bool:
-        """Whether it is to run now."""
-        name, when = module.name, module.when
-        if not events and self._due[name] > now and name not in self._stirred:
-            return False
-        if now - self._began[name] < when.least_s:
-            if events and not events.isdisjoint(when.events):
-                self._stirred.add(name)
-            return False
-        return self._due[name] <= now or name in self._stirred or (bool(events) and not events.isdisjoint(when.events))
+    def turn(self, now: float, events: Collection[str], busy: Collection[str]) -> Iterator[Module]:
+        """The modules to run now, each when those before it have run; none that is busy. They count as begun."""
+        for each in self._timed:
+            # Most are left alone in most turns.
+            if each.due > now and not events and not each.stirred:
+                continue
+            if each.name not in busy and _is_due(each, now, events):
+                _begins(each, now)
+                yield each.module
 
-    def begins(self, module: Module, now: float) -> None:
-        """It runs now."""
-        name, every = module.name, module.when.every_s
-        account = self.accounts[name]
-        account.runs += 1
-        due = self._due[name]
-        if due <= now:
-            account.late[round((now - due) * GRAIN)] += 1
-        self._began[name] = now
-        self._stirred.discard(name)
-        if every is not None:
-            # From its own beat, so that what is late once does not shift what comes after.
-            after = due + every if due <= now else now + every
-            self._due[name] = after if after > now else now + every
-
-    def next_s(self, now: float, beat_s: float, busy: Iterable[str]) -> float:
+    def next_s(self, now: float, beat_s: float, busy: Collection[str]) -> float:
         """When to look again, at the latest: what is stirred waits for its time, what is busy for its call."""
-        waiting = set(busy)
-        times = [due for name, due in self._due.items() if name not in waiting] if waiting else list(self._due.values())
-        times += [self._began[name] + self._least[name] for name in self._stirred if name not in waiting]
-        return max(now + beat_s, min(times, default=now + 1.0))
+        soonest, found = now + beat_s, None
+        for each in self._timed:
+            if busy and each.name in busy:
+                continue
+            at = min(each.due, each.began + each.least) if each.stirred else each.due
+            if at <= soonest:
+                return soonest
+            if found is None or at < found:
+                found = at
+        return max(soonest, now + 1.0 if found is None else found)
+
+
+def _is_due(each: _Timed, now: float, events: Collection[str]) -> bool:
+    """Whether it is to run now."""
+    roused = bool(events) and any(event in events for event in each.events)
+    if now - each.began < each.least:
+        each.stirred = each.stirred or roused
+        return False
+    return each.due <= now or each.stirred or roused
+
+
+def _begins(each: _Timed, now: float) -> None:
+    """It runs now."""
+    account, every, due = each.account, each.every, each.due
+    account.runs += 1
+    if due <= now:
+        account.late[0 if due == now else round((now - due) * GRAIN)] += 1
+    each.began = now
+    each.stirred = False
+    if every is not None:
+        # From its own beat, so that what is late once does not shift what comes after.
+        after = due + every if due <= now else now + every
+        each.due = after if after > now else now + every

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from voyager_agents.errors import WiringError
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """What a slot holds."""
 
     value: Any
@@ -27,29 +25,30 @@ class State:
         """`writers` says who writes each slot; whoever else tries is refused."""
         self._types = dict(types)
         self._writers = dict(writers)
-        self._held = {slot: Written(first.get(slot), 0, 0.0, "birth") for slot in types}
+        self.held = {slot: Written(first.get(slot), 0, 0.0, "birth") for slot in types}
+        """Slot -> what it holds; `write` alone changes it."""
 
     def __contains__(self, slot: str) -> bool:
-        return slot in self._held
+        return slot in self.held
 
     def at(self, slot: str) -> Written:
         """What that slot holds, and since when."""
-        return self._held[slot]
+        return self.held[slot]
 
     def value(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
         """What that slot holds."""
-        return self._held[slot].value
+        return self.held[slot].value
 
     def write(self, writer: str, slot: str, value: Any, t_s: float) -> bool:  # noqa: ANN401
         """Put a value there; whether anything changed. Raises WiringError for another's slot or another type."""
-        if slot not in self._held:
-            raise WiringError(f"{writer}: there is no slot {slot!r}; legal are {', '.join(self._held)}")
+        before = self.held.get(slot)
+        if before is None:
+            raise WiringError(f"{writer}: there is no slot {slot!r}; legal are {', '.join(self.held)}")
         if self._writers.get(slot) != writer:
             raise WiringError(f"{writer} writes the slot {slot!r}, which is {self._writers.get(slot, 'nobody')}'s")
         if not isinstance(value, self._types[slot]):
             raise WiringError(f"{writer}: {type(value).__name__} is no value for the slot {slot!r}")
-        before = self._held[slot]
         if before.value is value or before.value == value:
             return False
-        self._held[slot] = Written(value, before.version + 1, t_s, writer)
+        self.held[slot] = Written(value, before.version + 1, t_s, writer)
         return True

@@ -57,6 +57,7 @@ _HEAD = re.compile(
     rb'"episode": (null|\d{1,18}), "data": (?=\{.*\}\}\Z)'
 )
 """The line's own fields, as `to_json` writes them."""
+_written = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
@@ -83,7 +84,7 @@ class Line:
         """The line as it stands in the file, without its end."""
         data = self.event.model_dump(mode="json", by_alias=True, exclude={"kind"})
         head = {"seq": self.seq, "kind": self.kind, "tick": self.tick, "time": self.time, "episode": self.episode}
-        return json.dumps({**head, "data": data}, ensure_ascii=False, allow_nan=False)
+        return _written({**head, "data": data})
 
     @classmethod
     def from_json(cls, text: str) -> Line:

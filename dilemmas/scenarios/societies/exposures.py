@@ -131,7 +131,7 @@ class Exposures:
         return {name: levels.count(level) for level, name in LEVELS.items()}
 
     def depths(self) -> dict[str, int]:
-        """Convert -> through how many mouths the faith came to it: 1 from a priest, 2 from a convert of a priest."""
+        """Convert -> its place in its chain of conversions: 1 from a priest, 2 from a convert of a priest."""
         found: dict[str, int] = {}
         for name, each in self.converts.items():
             speaker = each.critical.speaker if each.critical is not None else ""

@@ -16,6 +16,11 @@ MAX_TOLD = 200_000
 """Decisions and deeds of a crowd that are told, of all together; the log has the others."""
 LOOK_BACK = (5, 200)
 """Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
+KINDS = frozenset(
+    {"episode_started", "people", "end_state", "life_began", "slot", "choice", "life_summed", "life_rated",
+     "model_call", "speech", "act_began", "act_ended", "action", "life_ended", "mind"}
+)  # fmt: skip
+"""Kinds of events that a chronicle takes."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 """Primitives that are no work."""
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]

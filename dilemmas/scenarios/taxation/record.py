@@ -16,6 +16,12 @@ MOST_PLACES = 300
 Spot = tuple[float, float]
 
 
+KINDS = frozenset(
+    {"episode_started", "assembly", "season_opened", "tax", "season_closed", "speech", "places"}
+)  # fmt: skip
+"""Kinds of events that a tax record takes."""
+
+
 @dataclass(frozen=True)
 class SeasonRecord:
     """One season."""

@@ -26,6 +26,8 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Line
 from dilemmas.scenarios.protocol import Rules
+from dilemmas.scenarios.societies import lives
+from dilemmas.scenarios.taxation import record
 from dilemmas.scenarios.taxation.measures import measures, society
 from dilemmas.scenarios.taxation.rules import TaxedLife
 from dilemmas.scenarios.taxation.spec import TaxationSpec
@@ -37,6 +39,8 @@ class Taxation(Village):
 
     Spec = TaxationSpec
     spec: TaxationSpec
+    reads = lives.KINDS | record.KINDS
+    """Kinds of events that its measures use."""
 
     def build(self) -> Sequence[Command]:
         """The village, and the community chests, empty."""

@@ -17,6 +17,11 @@ const { NONE, SPAN, CellMap, numberOf } = require('./numbering')
  * @property {Move[]} cells without the start, each with what is dug and put before it is entered
  * @property {number} cost
  * @property {number} looked cells looked at
+ *
+ * @typedef {object} Bounds of a search
+ * @property {number} maxCells that are looked at, each for the cheapest way
+ * @property {number} detour ways that cost more than the estimate at the start by more than this are not looked for
+ * @property {number} [hurried] cells that are looked at after those for any way at all
  */
 
 /** The open nodes, the lowest total first. */
@@ -63,6 +68,9 @@ class OpenNodes {
     return top
   }
 }
+
+/** How much more than the cost so far a hurried search minds what is left: of the ways ahead it tries the straight ones first. */
+const HASTE = 16
 
 /** One search: the moves from the cell that is looked at come one by one, and most of them lead to cells that have a better way. */
 class Search {
@@ -142,16 +150,28 @@ class Search {
 }
 
 /**
- * The cheapest way from a cell to a goal.
+ * The cheapest way from a cell to a goal, as far as `maxCells` tell; beyond that any way that a hurried search finds.
  *
  * @param {import('./moves').Moves} moves
  * @param {{x: number, y: number, z: number, left: number}} start `left`: blocks to build with
  * @param {import('../astar').Goal} goal
- * @param {{maxCells: number, detour: number}} bounds `detour`: ways that cost more than the estimate at the start by more than this
- *   are not looked for
+ * @param {Bounds} bounds
  * @returns {WorkPath}
  */
-function findWorks (moves, start, goal, { maxCells, detour }) {
+function findWorks (moves, start, goal, bounds) {
+  const careful = explore(moves, start, goal, bounds)
+  const { hurried = 0 } = bounds
+  if (careful.status !== 'limit' || hurried === 0) return careful
+  const ahead = { ...goal, estimate: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => HASTE * goal.estimate(x, y, z) }
+  const any = explore(moves, start, ahead, { maxCells: hurried, detour: HASTE * bounds.detour })
+  return { ...(any.status === 'found' ? any : careful), looked: careful.looked + any.looked }
+}
+
+/**
+ * @param {import('./moves').Moves} moves @param {{x: number, y: number, z: number, left: number}} start @param {import('../astar').Goal} goal
+ * @param {Bounds} bounds @returns {WorkPath}
+ */
+function explore (moves, start, goal, { maxCells, detour }) {
   const search = new Search(start, goal, detour)
   let looked = 0
   for (let from = search.next(); from !== null; from = search.next()) {

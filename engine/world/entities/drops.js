@@ -1,6 +1,7 @@
 'use strict'
 /** Things that lie on the ground and are picked up: item stacks and experience orbs. */
 const { Entity } = require('./entity')
+const { Ground } = require('./ground')
 const { grow, overlap } = require('../geometry')
 
 const LIFETIME = 6000
@@ -19,6 +20,9 @@ class Drop extends Entity {
   constructor (world, type, at) {
     super(world, type, at)
     this.pickupDelay = 0
+    this.ground = new Ground(/** @type {any} */ (this))
+    /** The square of land that it lies in (`litter.js`). */
+    this.square = 0
   }
 
   /** A player touches it. @param {import('../player').Player} _player */
@@ -28,13 +32,14 @@ class Drop extends Entity {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
     this.fall()
+    this.world.litter.follow(this)
     if (this.age >= LIFETIME || this.y < this.world.minY - 64) this.remove()
   }
 
   /** One tick of vanilla's item physics; a thing at rest looks only every fourth tick whether its ground is still there. */
   fall () {
     const still = this.onGround && this.vx * this.vx + this.vz * this.vz < 1e-5
-    if (still && (this.age + this.id) % 4 !== 0) return
+    if (still && ((this.age + this.id) % 4 !== 0 || this.lies)) return
     const before = [this.x, this.y, this.z]
     const around = this.inside
     if (around.liquid) this.float(around.name)
@@ -47,7 +52,11 @@ class Drop extends Entity {
     this.vz *= ground
     this.vy *= 0.98
     if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
+    if (still) this.ground.found(before[0], before[1], before[2])
   }
+
+  /** Whether another look would find it where it lies: too slow to move at all, on ground that has not changed. */
+  get lies () { return this.x + this.vx === this.x && this.z + this.vz === this.z && this.ground.same() }
 
   /** @param {string} liquid */
   float (liquid) {
@@ -98,7 +107,7 @@ class ItemEntity extends Drop {
     const { stacks } = this.world
     if (this.item.count >= this.item.stackSize || this.pickupDelay === FOREVER) return
     const reach = grow(this.box, 0.5, 0, 0.5)
-    for (const other of this.world.drops()) {
+    for (const other of this.world.litter.near(this)) {
       // Most lie somewhere else: no box is made for them.
       if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue

@@ -1,17 +1,19 @@
 'use strict'
 /**
- * What a mob at rest stands on: for as long as neither the mob nor the blocks of its columns have changed since a step that
+ * What a mob at rest stands on, and what a thing lies on: for as long as neither the mob nor the blocks of its columns have changed since a step that
  * moved it nowhere, no other step will.
  */
 
 const { EPSILON } = require('../geometry')
 
-/** The ground of one mob. */
+/** The ground of one mob or thing. */
 class Ground {
   /** @param {import('./mobs').Mob} mob */
   constructor (mob) {
     this.mob = mob
     this.known = false
+    /** Nothing there does any harm, for as long as it is the same. */
+    this.harmless = false
     this.x = this.y = this.z = this.vy = this.width = this.height = 0
     this.changes = 0
   }
@@ -23,7 +25,12 @@ class Ground {
   found (x, y, z) {
     const { mob } = this
     if (mob.x !== x || mob.y !== y || mob.z !== z || mob.fallDistance !== 0) return
-    Object.assign(this, { known: true, x, y, z, vy: mob.vy, width: mob.width, height: mob.height, changes: this.count() })
+    this.known = true
+    this.harmless = false
+    this.x = x; this.y = y; this.z = z
+    this.vy = mob.vy
+    this.width = mob.width; this.height = mob.height
+    this.changes = this.count()
   }
 
   /** Whether another step would lead nowhere, too. */

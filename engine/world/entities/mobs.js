@@ -11,6 +11,7 @@ const { bodyBox, blocked } = require('../geometry')
 /** From the movement attribute to blocks per tick on the ground. */
 const PACE = 0.43
 const DESPAWN_AFTER_DEATH = 20
+const FULL_AIR = 300
 const FLEE_TICKS = 100
 const FLEE_PACE = 1.5
 /** Below this speed nothing is left of a push. */
@@ -77,6 +78,24 @@ class Mob extends LivingEntity {
   get atEase () {
     return this.resting && this.ground.known && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
+  }
+
+  /** Who is at rest in the air, far from every cactus, comes to no harm until something changes there. */
+  surroundings () {
+    const { ground } = this
+    const idle = this.fireTicks === 0 && this.air === FULL_AIR && ground.same()
+    if (idle && ground.harmless) return
+    super.surroundings()
+    ground.harmless = idle && !this.removed && ground.same() && this.airy()
+  }
+
+  /** Whether feet and head are in plain air, and no cactus is near, all in one column. */
+  airy () {
+    const { world, x, y, z, eyes } = this
+    const r = this.width / 2 + 0.1
+    const within = Math.floor(x - r) >> 4 === Math.floor(x + r) >> 4 && Math.floor(z - r) >> 4 === Math.floor(z + r) >> 4
+    return within && world.stateAt(Math.floor(x), Math.floor(y + 0.1), Math.floor(z)).air &&
+      world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z)).air && !this.touches('cactus')
   }
 
   /** Time has passed in which nothing happened to it. @param {number} _ticks */

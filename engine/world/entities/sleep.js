@@ -14,7 +14,7 @@ const ALONG = 2 ** 21
 
 /**
  * @typedef {import('./mobs').Mob} Mob
- * @typedef {{ since: number, bed: Set<Mob>, square: number }} Nap `since`: the age of the last tick that it lived
+ * @typedef {{ since: number, bed: Set<Mob> }} Nap `since`: the age of the last tick that it lived
  */
 
 /** The sleepers of one world. */
@@ -26,8 +26,10 @@ class Sleep {
     this.beds = Array.from({ length: SPAN }, () => new Set())
     /** @type {Map<Mob, Nap>} */
     this.naps = new Map()
-    /** Sleepers by the square that they are in: they go nowhere. @type {Map<number, Set<Mob>>} */
+    /** Who has slept, by the square where it did last. @type {Map<number, Set<Mob>>} */
     this.squares = new Map()
+    /** @type {Map<Mob, number>} */
+    this.places = new Map()
   }
 
   /** A mob has lived this tick, and nobody is near. @param {Mob} mob */
@@ -42,12 +44,26 @@ class Sleep {
     const { active, age } = this.world
     active.delete(mob)
     const bed = this.beds[(age + ticks) % SPAN]
-    const square = squareOf(Math.floor(mob.x / SIDE), Math.floor(mob.z / SIDE))
-    const there = this.squares.get(square)
     bed.add(mob)
+    this.naps.set(mob, { since: age, bed })
+    const square = squareOf(Math.floor(mob.x / SIDE), Math.floor(mob.z / SIDE))
+    // Most wake where they slept, and sleep there again.
+    if (this.places.get(mob) === square) return
+    this.leave(mob)
+    this.places.set(mob, square)
+    const there = this.squares.get(square)
     if (there) there.add(mob)
     else this.squares.set(square, new Set([mob]))
-    this.naps.set(mob, { since: age, bed, square })
+  }
+
+  /** It no longer sleeps where it did. @param {Mob} mob */
+  leave (mob) {
+    const square = this.places.get(mob)
+    if (square === undefined) return
+    this.places.delete(mob)
+    const there = this.squares.get(square)
+    there?.delete(mob)
+    if (there?.size === 0) this.squares.delete(square)
   }
 
   /** Those live whose tick this is, but who have no land just now. */
@@ -60,7 +76,7 @@ class Sleep {
   rouse (mob) {
     const nap = this.naps.get(mob)
     if (nap === undefined) return
-    this.forget(mob)
+    this.wake(mob, nap)
     this.world.active.add(mob)
     if (mob.far) return
     const missed = Math.max(0, this.world.age - nap.since - 1)
@@ -69,22 +85,24 @@ class Sleep {
     if (!mob.ground.same()) mob.ground.leave()
   }
 
-  /** It has left the world, or wakes. @param {Mob} mob */
-  forget (mob) {
-    const nap = this.naps.get(mob)
-    if (nap === undefined) return
+  /** @param {Mob} mob @param {Nap} nap */
+  wake (mob, nap) {
     this.naps.delete(mob)
     nap.bed.delete(mob)
-    const there = this.squares.get(nap.square)
-    there?.delete(mob)
-    if (there?.size === 0) this.squares.delete(nap.square)
+  }
+
+  /** It has left the world. @param {Mob} mob */
+  forget (mob) {
+    const nap = this.naps.get(mob)
+    if (nap !== undefined) this.wake(mob, nap)
+    this.leave(mob)
   }
 
   /** Sleepers no further from a place than that along both axes, and some that are. @param {number} x @param {number} z @param {number} reach blocks @param {(mob: Mob) => void} visit */
   around (x, z, reach, visit) {
     for (let east = Math.floor((x - reach) / SIDE); east <= Math.floor((x + reach) / SIDE); east++) {
       for (let south = Math.floor((z - reach) / SIDE); south <= Math.floor((z + reach) / SIDE); south++) {
-        for (const mob of this.squares.get(squareOf(east, south)) ?? []) visit(mob)
+        for (const mob of this.squares.get(squareOf(east, south)) ?? []) if (this.naps.has(mob)) visit(mob)
       }
     }
   }

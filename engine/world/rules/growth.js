@@ -151,9 +151,11 @@ class Growth {
     if (this.stale || this.forgotten !== this.world.terrain.forgotten || age % LOOK_EVERY === 0) this.choose()
     const tries = Number(this.world.rules.randomTickSpeed)
     const random = this.world.random.stream('growth')
-    for (const section of this.near) {
+    const { near } = this
+    for (let number = 0; number < near.length; number++) {
+      const section = near[number]
       for (let i = 0; i < tries; i++) {
-        const at = random.int(0, SECTION - 1)
+        const at = Math.floor(random.next() * SECTION)
         if (!this.lives(section, at)) continue
         const x = section.sx * 16 + (at & 15)
         const y = section.sy * 16 + (at >> 8)

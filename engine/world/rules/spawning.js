@@ -149,7 +149,7 @@ class Spawning {
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)
     const y = random.int(world.minY, top + 1)
-    if (world.stateAt(x, y, z).fullCube) return
+    if (world.data.state(world.terrain.peek(x, y, z)).fullCube) return
     for (let group = 0; group < GROUPS; group++) this.group({ x, y, z }, way, random)
   }
 
@@ -210,7 +210,7 @@ class Spawning {
     const { chunk } = world.terrain.info(x >> 4, z >> 4)
     for (let index = chunk.sections.length - 1; index >= 0; index--) {
       if (chunk.sections[index].solidBlockCount === 0) continue
-      for (let y = world.minY + index * 16 + 15; y >= world.minY + index * 16; y--) if (!world.stateAt(x, y, z).air) return y
+      for (let y = world.minY + index * 16 + 15; y >= world.minY + index * 16; y--) if (!world.data.state(world.terrain.peek(x, y, z)).air) return y
     }
     return world.minY
   }

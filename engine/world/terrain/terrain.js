@@ -139,6 +139,21 @@ class Terrain {
     return cells[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
+  /**
+   * The same, for who looks at a place once: its section is not laid open for that.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number} state id; 0 (air) outside the world
+   */
+  peek (x, y, z) {
+    if (!this.inside(x, y, z)) return 0
+    const { chunk, cells } = this.info(x >> 4, z >> 4)
+    const index = (y - MIN_Y) >> 4
+    const place = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
+    return cells[index]?.[place] ?? chunk.sections[index].data.get(place)
+  }
+
   /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
   biome (x, y, z) {
     const inside = Math.max(MIN_Y, Math.min(MIN_Y + HEIGHT - 1, y))

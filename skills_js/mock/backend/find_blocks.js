@@ -5,12 +5,15 @@
  *
  * @module skills_js/mock/backend/find_blocks
  */
+const { knownPlaces } = require('./known_places')
+
 const SECTION = 16
 const CELLS = SECTION ** 3
 
 /**
  * @typedef {{x: number, y: number, z: number}} Point
- * @typedef {{section: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ * @typedef {{section: any, known: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
+ * @typedef {{at: number[], distance: number}} Found
  * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
@@ -18,7 +21,8 @@ const CELLS = SECTION ** 3
  * @param {any} world the engine
  * @param {Point} from
  * @param {number} maxDistance from there to a block's middle
- * @param {(section: any) => boolean} wanted
+ * @template Wanted
+ * @param {(section: any, info: any, index: number) => Wanted} wanted what is known of a section; what is falsy is not wanted
  * @returns {Candidate[]} sections that touch the sphere and are wanted, nearest first
  */
 function sectionsAround (world, from, maxDistance, wanted) {
@@ -30,12 +34,14 @@ function sectionsAround (world, from, maxDistance, wanted) {
   const top = bottom + world.height / SECTION - 1
   for (let cx = low(from.x); cx <= high(from.x); cx++) {
     for (let cz = low(from.z); cz <= high(from.z); cz++) {
-      const { sections } = world.column(cx, cz)
+      const info = world.columnInfo(cx, cz)
+      const { sections } = info.chunk
       for (let cy = Math.max(low(from.y), bottom); cy <= Math.min(high(from.y), top); cy++) {
         const section = sections[cy - bottom]
         if (!section) continue
         const nearest = boxDistance(from, cx, cy, cz)
-        if (nearest <= maxDistance && wanted(section)) found.push({ section, cx, cy, cz, nearest })
+        const known = nearest <= maxDistance && wanted(section, info, cy - bottom)
+        if (known) found.push({ section, known, cx, cy, cz, nearest })
       }
     }
   }
@@ -57,37 +63,88 @@ function paletteOf ({ data }) {
 
 /**
  * @param {any} world the engine
- * @param {{from: Point, maxDistance: number, count: number, states: Set<number>}} search
+ * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => States}} search `key`: one for each set of states
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
-function findBlocks (world, { from, maxDistance, count, states }) {
+function findBlocks (world, { from, maxDistance, count, key, states }) {
   const looked = { sections: 0, cells: 0, matches: 0 }
-  const wanted = (/** @type {any} */ section) => {
+  const places = knownPlaces(world)
+  const kind = places.kind(key, states)
+  const wanted = (/** @type {any} */ section, /** @type {any} */ info, /** @type {number} */ index) => {
     looked.sections++
-    return paletteOf(section)?.some((state) => states.has(state)) ?? true
+    const { sections } = places.column(kind, info)
+    const known = sections[index] ??= { may: mayHold(section.data, kind.states), cells: null }
+    return known.may ? known : null
   }
-  /** @type {{at: number[], distance: number}[]} */
+  /** @type {Found[]} */
   let best = []
   for (const candidate of sectionsAround(world, from, maxDistance, wanted)) {
-    if (best.length >= count && candidate.nearest > best[count - 1].distance) break
-    const found = scan(candidate, from, maxDistance, states)
+    const farthest = best.length >= count ? best[count - 1].distance : Infinity
+    if (candidate.nearest > farthest) break
+    const { found, matches } = scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance, farthest })
     looked.cells += CELLS
-    looked.matches += found.length
+    looked.matches += matches
     if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
   }
   return { found: best.map(({ at }) => at), looked }
 }
 
-/** @param {Candidate} candidate @param {Point} from @param {number} maxDistance @param {Set<number>} states */
-function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
-  /** @type {{at: number[], distance: number}[]} */
+/** Some block states, a byte for each state that there is. */
+class States {
+  #bits
+
+  /** @param {any} registry @param {Iterable<any>} states what is no state is in no section either */
+  constructor (registry, states) {
+    this.#bits = new Uint8Array(1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId)))
+    for (const state of states) if (Number.isInteger(state)) this.#bits[state] = 1
+  }
+
+  /** @param {number} state @returns {boolean} */
+  has (state) { return this.#bits[state] === 1 }
+
+  /** @param {number[]} palette @returns {boolean} whether one of them is in it */
+  meets (palette) {
+    for (let at = 0; at < palette.length; at++) if (this.#bits[palette[at]] === 1) return true
+    return false
+  }
+}
+
+/** @param {any} container of prismarine-chunk @param {States} states @returns {boolean} whether one of them may occur in it */
+function mayHold ({ palette, value }, states) {
+  return Array.isArray(palette) ? states.meets(palette) : typeof value !== 'number' || states.has(value)
+}
+
+/** @param {Candidate} candidate @param {import('./known_places').Kind} kind @param {ReturnType<typeof knownPlaces>} places @returns {ArrayLike<number>} */
+function cellsIn ({ section, known }, kind, places) {
+  if (known.cells !== null) return known.cells
+  /** @type {number[]} */
+  const cells = []
+  eachCell(section.data, kind.states, (index) => { cells.push(index) })
+  places.keep(known, cells)
+  return cells
+}
+
+/**
+ * @param {Candidate} candidate
+ * @param {ArrayLike<number>} cells
+ * @param {{from: Point, maxDistance: number, farthest: number}} search `farthest`: what is no nearer is beaten already
+ * @returns {{found: Found[], matches: number}} `matches`: all within the distance
+ */
+function scan ({ cx, cy, cz }, cells, { from, maxDistance, farthest }) {
+  /** @type {Found[]} */
   const found = []
-  eachCell(section.data, states, (index) => {
-    const at = [cx * SECTION + (index & 15), cy * SECTION + (index >> 8), cz * SECTION + ((index >> 4) & 15)]
-    const distance = Math.sqrt((at[0] + 0.5 - from.x) ** 2 + (at[1] + 0.5 - from.y) ** 2 + (at[2] + 0.5 - from.z) ** 2)
-    if (distance <= maxDistance) found.push({ at, distance })
-  })
-  return found
+  let matches = 0
+  for (let place = 0; place < cells.length; place++) {
+    const index = cells[place]
+    const x = cx * SECTION + (index & 15)
+    const y = cy * SECTION + (index >> 8)
+    const z = cz * SECTION + ((index >> 4) & 15)
+    const distance = Math.sqrt((x + 0.5 - from.x) ** 2 + (y + 0.5 - from.y) ** 2 + (z + 0.5 - from.z) ** 2)
+    if (distance > maxDistance) continue
+    matches++
+    if (distance < farthest) found.push({ at: [x, y, z], distance })
+  }
+  return { found, matches }
 }
 
 /**
@@ -95,7 +152,7 @@ function scan ({ section, cx, cy, cz }, from, maxDistance, states) {
  * passes over all of a word's cells where it repeats a word that held none: most of a landscape is stone or air.
  *
  * @param {any} container of prismarine-chunk: cells as indices into a palette, or as states
- * @param {Set<number>} states
+ * @param {States} states
  * @param {(index: number) => void} visit
  */
 function eachCell (container, states, visit) {
@@ -106,20 +163,28 @@ function eachCell (container, states, visit) {
     for (let index = 0; index < CELLS; index++) if (states.has(container.get(index))) visit(index)
     return
   }
-  const { data: words, valuesPerLong } = data
-  let low = -1
-  let high = -1
+  const { data: words, valuesPerLong, bitsPerValue: bits, valueMask: mask } = data
+  let barrenLow = -1
+  let barrenHigh = -1
   for (let word = 0, index = 0; index < CELLS; word += 2, index += valuesPerLong) {
-    if (words[word] === low && words[word + 1] === high) continue
+    const low = words[word]
+    const high = words[word + 1]
+    if (low === barrenLow && high === barrenHigh) continue
     let seen = false
-    for (let cell = index; cell < index + valuesPerLong && cell < CELLS; cell++) {
-      const value = data.get(cell)
+    for (let cell = index, shift = 0; cell < index + valuesPerLong && cell < CELLS; cell++, shift += bits) {
+      const value = valueAt(low, high, shift, bits) & mask
       if (wanted === null ? !states.has(value) : !wanted[value]) continue
       seen = true
       visit(cell)
     }
-    if (!seen) { low = words[word]; high = words[word + 1] }
+    if (!seen) { barrenLow = low; barrenHigh = high }
   }
+}
+
+/** The bits of a word of two halves from there on; more than are asked for may follow. @param {number} low @param {number} high @param {number} shift @param {number} bits */
+function valueAt (low, high, shift, bits) {
+  if (shift >= 32) return high >>> (shift - 32)
+  return shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift
 }
 
 /** @param {any} world @param {Point} from @param {number} maxDistance @returns {{found: number[], looked: Looked}} states that may occur there */
@@ -137,4 +202,4 @@ function statesAround (world, from, maxDistance) {
   return { found: [...states], looked }
 }
 
-module.exports = { findBlocks, statesAround }
+module.exports = { States, findBlocks, statesAround }

@@ -10,7 +10,7 @@ const { fitting } = require('../../lookalike/fitting')
 const { TABLES } = require('../../lookalike/registry')
 const { searchBudget } = require('../../lookalike/search_budget')
 const { TICK_MS } = require('../clock')
-const { findBlocks, statesAround } = require('./find_blocks')
+const { States, findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
 const { firstHit, seesBlock } = require('../sight')
 const { itemData, stateData } = require('../../lookalike/snapshots')
@@ -69,7 +69,8 @@ function createBlockReads (client) {
       from: { x, y, z },
       maxDistance: near(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),
-      states: wantedStates(registry, types, states)
+      key: JSON.stringify([types, states]),
+      states: () => new States(registry, statesWanted(registry, types, states))
     })),
     canSeeBlock: (x, y, z) => seesBlock(space, client.eye, { x, y, z }),
     digTime: (x, y, z, item) => digTime(client, blockThere(client, x, y, z), item ?? null),
@@ -92,7 +93,7 @@ function searching (client) {
 }
 
 /** @param {any} registry @param {any} types @param {any} states @returns {Set<number>} */
-function wantedStates (registry, types, states) {
+function statesWanted (registry, types, states) {
   const wanted = new Set(Array.isArray(states) ? states : [])
   for (const type of Array.isArray(types) ? types : []) {
     const block = registry.blocks[type]

@@ -7,7 +7,7 @@
 /** @type {any} */
 const loadRecipe = require('prismarine-recipe')
 const { recipeData } = require('../../lookalike/snapshots')
-const { inventoryData } = require('./snapshots')
+const { OWN_END, OWN_START } = require('./snapshots')
 
 /** @type {WeakMap<object, any>} prismarine-recipe's class by registry: making it reads every recipe */
 const classes = new WeakMap()
@@ -47,9 +47,10 @@ function affordable (recipe, minCount, counts) {
 function countsByType (client) {
   /** @type {Map<number, number>} */
   const counts = new Map()
-  const { slots, inventoryStart, inventoryEnd } = inventoryData(client)
-  for (const item of slots.slice(inventoryStart, inventoryEnd)) {
-    if (item !== null) counts.set(item.type, (counts.get(item.type) ?? 0) + item.count)
+  const { slots } = client.player
+  for (let slot = OWN_START; slot < OWN_END; slot++) {
+    const item = slots[slot]
+    if (item) counts.set(item.type, (counts.get(item.type) ?? 0) + item.count)
   }
   return counts
 }

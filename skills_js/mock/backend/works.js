@@ -14,8 +14,9 @@ const { equip } = require('./items')
 const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
-/** Cells that a search looks at. */
-const MOST_CELLS = 50_000
+/** Cells that a search looks at for the cheapest way, and after them for any: who digs can go everywhere, and never sees all there is. */
+const CAREFUL_CELLS = 5_000
+const HURRIED_CELLS = 3_000
 /** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
 /** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
@@ -203,7 +204,7 @@ function worksOf (client, rules) {
         return digMs(client, block, fastest(client, block)?.item)
       }
       last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client, start), lowest: world.minY })
-      return findWorks(last, { ...start, left }, goal, { maxCells: MOST_CELLS, detour: DETOUR })
+      return findWorks(last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS })
     }
   }
 }

@@ -51,6 +51,20 @@ test('a goal in a pen is enclosed, and is not once there is a gap or a step', ()
   assert.deepEqual(search(space, [8, 0, 0], true).status, search(space, [8, 0, 0], false).status)
 })
 
+test('of goals far apart all are looked at: two hollows are closed, and one of them gets a shaft', () => {
+  const space = flatSpace()
+  const goals = [8, 90].map((x) => block(x, -10, 0, true))
+  for (const x of [8, 90]) for (const dx of [0, 1]) for (const y of [-10, -9]) space.put(x + dx, y, 0, 'air')
+  const either = {
+    estimate: goals[1].estimate, reached: (x, y, z) => goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
+  }
+  const find = () => new Paths(space).finder({}).find(START, either, { detour: 200 })
+  assert.deepEqual([find().status, find().looked], ['none', 256])
+  for (let y = -9; y < 0; y++) space.put(91, y, 0, 'air')
+  space.put(91, -10, 0, 'water')
+  assert.equal(find().status, 'found')
+})
+
 /** How the last block before the goal is left: from which height and where a walk in the air ends, and the goal's own block. */
 const LAST_MOVES = Object.freeze({
   'a jump over three blocks': { height: 2, end: [14, 0], goal: [10, 2, 0] },

@@ -1,5 +1,5 @@
 'use strict'
-/** What explorers do (voyager_agents/piano/explorers/deeds.js), deed by deed, on the mock bot. */
+/** What explorers do (skills_js/deeds/explorers.js), deed by deed, on the mock bot. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fs = require('node:fs')
@@ -8,7 +8,7 @@ const vm = require('node:vm')
 const { createMockWorld, goals, skills, Vec3 } = require('../../../skills_js/mock')
 const { Movements } = require('../../../skills_js/lookalike/walking')
 
-const TEXT = fs.readFileSync(path.join(__dirname, '../../../voyager_agents/piano/explorers/deeds.js'), 'utf8')
+const TEXT = fs.readFileSync(path.join(__dirname, '../../../skills_js/deeds/explorers.js'), 'utf8')
 
 /** A player with those commands done, and the deeds in its scope. @param {string[]} commands */
 function land (commands) {

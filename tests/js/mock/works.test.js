@@ -40,7 +40,7 @@ function bestTool (block, items) {
 }
 
 /** Our search under the same rules. */
-function ours (space, goal, { items, entities, change }) {
+function ours (space, goal, { items, entities, change }, bounds = { maxCells: Infinity }) {
   const id = (/** @type {string} */ name) => registry.blocksByName[name].id
   const facts = new Facts(registry, { avoided: ['fire', 'cobweb', 'lava'].map(id), fixed: [id('chest')], climbable: [id('ladder')] })
   const { canDig = true, allow1by1towers: towers = true, canOpenDoors: opens = false, allowParkour: parkour = true, maxDropDown: maxDrop = 4 } = change
@@ -54,7 +54,7 @@ function ours (space, goal, { items, entities, change }) {
   const moves = new Moves(space, facts, rules, { digMs, crowd, lowest: -64 })
   const estimate = (x, y, z) => goal.heuristic({ x, y, z })
   const end = { x: goal.x, y: goal.y, z: goal.z }
-  return findWorks(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { maxCells: Infinity, detour: DETOUR })
+  return findWorks(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { detour: DETOUR, ...bounds })
 }
 
 const plain = ({ x, y, z }) => ({ x, y, z })
@@ -85,4 +85,23 @@ test('a way that digs, towers and bridges is the one that bots on servers take, 
       works += mine.cells.filter(({ dig, put }) => dig.length + put.length > 0).length
     }), { seed: 7, numRuns: 45 })
   assert.ok(found > 15 && works > 10, `${found} ways with ${works} works`)
+})
+
+test('who looked for the cheapest way in vain takes any, and gives up soon where there is none', () => {
+  const space = flatSpace()
+  const given = { items: [], entities: {}, change: { allow1by1towers: false } }
+  const deep = new goals.GoalBlock(2, -2, 0)
+  const detour = 512
+  const cheapest = ours(space, deep, given, { maxCells: Infinity, detour })
+  assert.equal(cheapest.status, 'found')
+  assert.deepEqual(ours(space, deep, given, { maxCells: cheapest.looked + 1, hurried: 100, detour }), cheapest)
+  const few = Math.floor(cheapest.looked / 2)
+  assert.equal(ours(space, deep, given, { maxCells: few, detour }).status, 'limit')
+  const hurried = ours(space, deep, given, { maxCells: few, hurried: 200, detour })
+  assert.equal(hurried.status, 'found')
+  assert.ok(hurried.cost >= cheapest.cost && hurried.looked > few && hurried.looked <= few + 201, `${hurried.looked} cells`)
+  assert.deepEqual(plain(/** @type {any} */ (hurried.cells.at(-1))), { x: 2, y: -2, z: 0 })
+  const high = ours(space, new goals.GoalBlock(3, 9, 0), given, { maxCells: 50, hurried: 100, detour })
+  assert.equal(high.status, 'limit')
+  assert.equal(high.looked, 51 + 101)
 })

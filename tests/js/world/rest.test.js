@@ -21,7 +21,9 @@ test('sections laid open say what their columns say, whatever is set, and howeve
     const wanted = states[random.int(0, states.length - 1)]
     world.terrain.set(tx, ty, tz, wanted)
     assert.equal(world.blockAt(tx, ty, tz), wanted)
+    const peeked = world.terrain.peek(x, y, z)
     assert.equal(world.blockAt(x, y, z), stored(world, x, y, z))
+    assert.equal(peeked, world.blockAt(x, y, z))
   }
   const { dense, columns } = world.terrain
   const open = [...columns.values()].flatMap(({ cells }) => cells.filter((section) => section !== null && !dense.isPlain(section)))
@@ -100,4 +102,68 @@ test('what grows in a section is known, however blocks were changed', () => {
     }
   }
   assert.ok(living > 0)
+})
+
+test('who looks at a place once lays nothing open for it', () => {
+  const world = new World({ seed: 3, terrain: 'survival' })
+  const open = world.terrain.dense.count
+  const states = new Set(Array.from({ length: 120 }, (_, i) => world.terrain.peek(4000, i - 60, 4000)))
+  assert.ok(states.size > 2)
+  assert.equal(world.terrain.dense.count, open)
+  assert.equal(world.terrain.peek(0, 5000, 0), 0)
+})
+
+/** A drop that lies on stone, as long as nothing moves it. @param {World} world @param {number} x */
+function lying (world, x) {
+  const drop = /** @type {any} */ (world.spawnItem(world.stacks.make('diamond', 1), { x, y: -60, z: 8.5 }))
+  for (let i = 0; i < 20; i++) world.tick()
+  assert.ok(drop.onGround && drop.lies, 'it lies')
+  return drop
+}
+
+test('a thing that lies falls when its ground goes, leaves a block that is put there, and burns in lava that comes', () => {
+  for (const x of [8.5, 16]) {
+    const world = new World({ seed: 1 })
+    const drop = lying(world, x)
+    for (const dx of [-1, 0]) world.setBlock(Math.floor(x) + dx, -61, 8, 0)
+    for (let i = 0; i < 20; i++) world.tick()
+    assert.ok(drop.y <= -61, `${x}: it is at ${drop.y}`)
+  }
+  const world = new World({ seed: 1 })
+  const drop = lying(world, 8.5)
+  world.setBlock(8, -60, 8, world.data.stateId('stone'))
+  for (let i = 0; i < 20; i++) world.tick()
+  assert.ok(!world.stateAt(Math.floor(drop.x), Math.floor(drop.y), Math.floor(drop.z)).fullCube)
+  const wet = lying(world, 2.5)
+  world.setBlock(2, -60, 8, world.data.stateId('lava'))
+  for (let i = 0; i < 20; i++) world.tick()
+  assert.ok(wet.removed)
+})
+
+test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a cactus beside it', () => {
+  for (const [name, dx, dy] of /** @type {[string, number, number][]} */ ([['fire', 0, 0], ['stone', 0, 1], ['cactus', 1, 0]])) {
+    const world = new World({ seed: 1 })
+    const husk = /** @type {any} */ (world.summon('husk', { x: dx === 0 ? 8.5 : 8.68, y: -60, z: 8.5 }))
+    husk.lonely = Infinity
+    for (let i = 0; i < 45; i++) world.tick()
+    assert.ok(husk.ground.harmless, 'it knows that nothing harms it')
+    world.terrain.set(8 + dx, -60 + dy, 8, world.data.stateId(name))
+    for (let i = 0; i < 15; i++) world.tick()
+    assert.ok(husk.health < husk.maxHealth, name)
+  }
+})
+
+test('what lies near is found in the order in which it came, what comes in the same tick as well', () => {
+  const world = new World({ seed: 1 })
+  const random = new RandomStream('litter')
+  const near = (/** @type {any[]} */ drops, /** @type {any} */ at) => drops.filter(({ x, z }) => Math.abs(x - at.x) < 3 && Math.abs(z - at.z) < 3).map(({ id }) => id)
+  const scatter = () => world.spawnItem(world.stacks.make('stick', 1), { x: random.between(-30, 30), y: -60, z: random.between(-30, 30) })
+  for (let i = 0; i < 300; i++) scatter()
+  for (let i = 0; i < 100; i++) {
+    const at = { x: random.between(-30, 30), z: random.between(-30, 30) }
+    const found = near([...world.litter.near(at)], at)
+    assert.deepEqual(found, near([...world.drops()], at))
+    scatter()
+    if (i % 10 === 0) world.tick()
+  }
 })

@@ -94,7 +94,7 @@ async def test_what_regions_know_is_put_together_and_commands_are_refused_where_
         assert list(await world.sense(["Dot", "Ben", "Nobody", "Ann"], FEEL)) == ["Dot", "Ben", "Ann"]
         await world.until(7, (NAMES, FEEL))
         found = await world.sense(NAMES, FEEL)
-        assert [(name, each.tick) for name, each in found.items()] == [(name, 7) for name in NAMES]
+        assert (list(found), await world.now()) == (NAMES, 7)
         assert found["Dot"].items == {"bread": 2}
         # Ann and Dot are in the same region, the others elsewhere.
         assert [[near.name for near in each.players] for each in found.values()] == [["Dot"], [], [], ["Ann"]]

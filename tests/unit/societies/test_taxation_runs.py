@@ -21,6 +21,8 @@ from dilemmas.records.events import AssemblyEntry, Event, LetterSent, MindNoted,
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 from dilemmas.running.study import StudyResult, StudySettings, run_study
+from dilemmas.scenarios.taxation.measures import measures, society
+from dilemmas.scenarios.taxation.scenario import Taxation
 from tests.fakes.life import ANSWERS, module_of
 from tests.fakes.taxed import TRADES, small_taxation
 from voyager_agents.models.fake_server import FakeServer, Request
@@ -237,3 +239,13 @@ async def test_a_constitution_on_another_scenario_by_configuration(tmp_path: Pat
     laws = list(csv.DictReader((tmp_path / "report" / "laws.csv").read_text("utf-8").splitlines()))
     assert [row["from_s"] for row in laws] == ["0.0", "50.0"]
     assert not (tmp_path / "report" / "tax_paid.csv").exists()
+
+
+def test_measures_are_the_same_of_the_kinds_of_events_that_they_name(study: StudyResult) -> None:
+    for condition in CONDITIONS:
+        whole = list(lines(study, condition))
+        named = [line for line in whole if line.kind in Taxation.reads]
+        assert len(named) < len(whole)
+        assert measures(named, list(TRADES)) == measures(whole, list(TRADES))
+        assert measures(named, list(TRADES))["tax_before_percent"]
+        assert society(named) == society(whole)

@@ -33,23 +33,25 @@ class Stub:
 
 
 @pytest.mark.parametrize(
-    ("capabilities", "passed", "asked"),
+    ("capabilities", "sensed", "asked"),
     [
-        (("virtual-clock",), 0, 2),  # after each act; what it held before was felt, and then known from the last act
-        (("virtual-clock",), 5, 3),  # time has passed since it felt
-        ((), 0, 4),
+        (("virtual-clock",), 100, 2),  # after each act; what it held before was felt, and then known from the last act
+        (("virtual-clock",), 95, 3),  # time has passed since it felt
+        (("virtual-clock",), None, 3),  # it was not there when all were sensed last
+        ((), 100, 4),
     ],
 )
-async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], passed: int, asked: int) -> None:
+async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], sensed: int | None, asked: int) -> None:
     world = Stub(*capabilities)
     log = SimpleNamespace(log=lambda _event, _tick: None)
     society: Any = SimpleNamespace(
-        world=world, record=log, limits=Limits(), now_s=5.0, tick=100, seconds=lambda _t: 5.0, rouse=lambda _: None
-    )
+        world=world, record=log, limits=Limits(), now_s=5.0, tick=100, seconds=lambda _t: 5.0, rouse=lambda _: None,
+        sensed=lambda _name: sensed,
+    )  # fmt: skip
     body = LiveBody("Ada", society)
-    felt: Any = SimpleNamespace(tick=100, items={"apple": 0})
+    # It has been so for long: the object is that of the first look.
+    felt: Any = SimpleNamespace(tick=3, items={"apple": 0})
     body.felt = felt
-    world.tick += passed
     for _ in range(2):
         deed = body.do(Act("pick an apple", program="async function act (bot) {}"))
         assert body._worker is not None

@@ -1,14 +1,17 @@
-"""The programs of explorers: a call of one of the deeds in `deeds.js`, with what it needs of that file before it."""
+"""The programs of explorers: a call of a deed of `skills_js/deeds/explorers.js`, after what it needs of that file."""
 
 from __future__ import annotations
 
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_name("deeds.js")
+from bridge.prerequisites import ROOT
+from bridge.programs import Deeds
+
+LIBRARY = "explorers"
+FILE = ROOT / "skills_js" / "deeds" / f"{LIBRARY}.js"
 _NAMED = re.compile(r"^(?://[^\n]*\n)*(?:async )?(?:function|const) (\w+)")
 
 
@@ -34,7 +37,8 @@ def _needed(deed: str) -> str:
     return "\n".join(text for name, text in parts.items() if name in wanted)
 
 
-def program(deed: str, *args: Any) -> str:  # noqa: ANN401 - JSON
+def program(deed: str, *args: Any) -> Deeds:  # noqa: ANN401 - JSON
     """A program that does that deed with those arguments (plain JSON)."""
     given = "".join(f", {json.dumps(arg)}" for arg in args)
-    return f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"
+    source = f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"
+    return Deeds(LIBRARY, [(deed, args)], source)

@@ -130,8 +130,10 @@ def _told(civic: Civic, letter: Letter, view: View) -> Civic:
 
 def _persuaded(civic: Civic, view: View) -> Civic:
     """After arguments that were heard since the last time; of those that one knows, and as one feels about them."""
+    if civic.opinion is None:
+        return civic
     new: list[Heard] = [heard for heard in view["hearing"] if heard.t_s > civic.heard_s]
-    if not new or civic.opinion is None:
+    if not new:
         return civic
     profiles = view.get("profiles") or {}
     opinion, swayed = civic.opinion, civic.swayed
@@ -189,12 +191,14 @@ def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
 
 def _tax(civic: Civic, view: View) -> Duty | None:
     """To go to a chest in time, and to pay when the season is open."""
+    season, opens, closes = _next_season(civic, view.now)
+    if not season or civic.paid >= season:
+        return None
     numbers, known = numbers_of(view["persona"], "pay"), view["persona"].get("chests", {})
     chests = [at for name, at in known.items() if name in civic.where or not civic.where]
-    feel = view["feel"]
-    season, opens, closes = _next_season(civic, view.now)
-    if not season or civic.paid >= season or not chests:
+    if not chests:
         return None
+    feel = view["feel"]
     ranked = sorted(chests, key=lambda at: (dist(at, feel.position), at))
     chest = ranked[civic.chest % len(ranked)]
     law = f"the law says: {civic.law}"

@@ -7,7 +7,7 @@ the summary that goes into the long term; without one the most important memorie
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -75,20 +75,27 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def recall(view: View, memories: Iterable[Memo], numbers: Mapping[str, Any]) -> Memos:
+def recall(view: View, memories: Sequence[Memo], numbers: Mapping[str, Any]) -> Memos:
     """What fits best what is on the mind now; of equal ones the later."""
-    moment = _words(_moment(view))
+    relevance = _by_words(memories, _words(_moment(view))) if view.likeness is None else _alike(memories, view.likeness)
+    now, decay = view.now, numbers["decay"]
+    scores = [
+        (fits + decay ** max(0.0, now - memo.t_s) + memo.importance / 10, memo.t_s)
+        for fits, memo in zip(relevance, memories, strict=True)
+    ]
+    best = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)[: numbers["recalled"]]
+    return tuple([memories[place] for place in best])
 
-    def score(memo: Memo) -> tuple[float, float]:
-        if view.likeness is not None:
-            relevance = max(0.0, view.likeness.get(memo.text, 0.0))
-        else:
-            words = _words(memo.text)
-            relevance = len(words & moment) / len(words) if words else 0.0
-        recency: float = numbers["decay"] ** max(0.0, view.now - memo.t_s)
-        return relevance + recency + memo.importance / 10, memo.t_s
 
-    return tuple(sorted(memories, key=score, reverse=True)[: numbers["recalled"]])
+def _by_words(memories: Sequence[Memo], moment: frozenset[str]) -> list[float]:
+    """Each one's share of words that are on the mind."""
+    told = [_words(memo.text) for memo in memories]
+    return [len(words & moment) / len(words) if words else 0.0 for words in told]
+
+
+def _alike(memories: Sequence[Memo], likeness: Mapping[str, float]) -> list[float]:
+    """How like the moment each one is, as the index has it."""
+    return [max(0.0, likeness.get(memo.text, 0.0)) for memo in memories]
 
 
 class Summary(Strict):

@@ -25,7 +25,7 @@ def rule(view: View) -> Result:
         day=(view["persona"].get("day_start", 0) + view.now * 20) % DAY < DARK,
         players=sight.players,
         mobs=sight.mobs,
-        blocks=dict(Counter(each.block for each in sight.blocks)),
+        blocks=dict(Counter([each.block for each in sight.blocks])),
     )
     writes = {"percepts": percepts}
     if view["ears"]:

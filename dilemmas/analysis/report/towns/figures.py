@@ -1,4 +1,4 @@
-"""Figures 11 and 12 of Project Sid, from a record: memes by place and time; a faith over time, space and mouths."""
+"""Figures 11 and 12 of Project Sid, from a record: memes by place and time; a faith over time, space and its chains."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ MEASURES = {
     "area": ("Area of influence", "square blocks"),
     "exposures_before": ("Exposures before conversion", "mean of the converts"),
     "converted_by_priests": ("Converted by priests", "share of converts"),
-    "depth": ("Mouths from priest to convert", "at most"),
+    "depth": ("Longest chain of conversions", "conversions"),
     "rural_share": ("Memes a head, land to towns", "ratio"),
 }
 """Measure of a run -> its title and unit."""

@@ -70,25 +70,50 @@ function grass (world, { x, y, z }, state, random) {
   }
 }
 
+/** Kinds of blocks as leaves see them. */
+const UNSEEN = 0
+const LEAF = 1
+const WOOD = 2
+const ANYTHING = 3
+/** By state id, for each version's data. @type {WeakMap<object, Uint8Array>} */
+const kinds = new WeakMap()
+
+/** @param {World} world @param {number} stateId @param {Uint8Array} known */
+function kindOf (world, stateId, known) {
+  if (known[stateId] === UNSEEN) {
+    const { name } = world.data.state(stateId)
+    known[stateId] = /_(log|wood|stem|hyphae)$/.test(name) ? WOOD : name.endsWith('_leaves') ? LEAF : ANYTHING
+  }
+  return known[stateId]
+}
+
+/** The cells around a leaf, numbered: which search saw each last, and those to look at. */
+const ACROSS = 2 * LEAF_REACH + 1
+const seenIn = new Uint32Array(ACROSS ** 3)
+const queue = new Uint16Array(ACROSS ** 3)
+let searches = 0
+
 /** Whether wood is near enough through leaves. @param {World} world @param {Pos} pos */
-function held (world, pos) {
-  const seen = new Set([`${pos.x},${pos.y},${pos.z}`])
-  let edge = [pos]
-  for (let far = 1; far <= LEAF_REACH; far++) {
-    /** @type {Pos[]} */
-    const next = []
-    for (const { x, y, z } of edge) {
+function held (world, { x, y, z }) {
+  let known = kinds.get(world.data)
+  if (known === undefined) kinds.set(world.data, known = new Uint8Array(world.data.states.length))
+  const search = ++searches
+  queue[0] = LEAF_REACH * (ACROSS * ACROSS + ACROSS + 1)
+  seenIn[queue[0]] = search
+  for (let far = 1, next = 0, end = 1; far <= LEAF_REACH && next < end; far++) {
+    const last = end
+    for (; next < last; next++) {
+      const cell = queue[next]
       for (const [dx, dy, dz] of SIX) {
-        const at = { x: x + dx, y: y + dy, z: z + dz }
-        const key = `${at.x},${at.y},${at.z}`
-        if (seen.has(key)) continue
-        seen.add(key)
-        const { name } = world.stateAt(at.x, at.y, at.z)
-        if (/_(log|wood|stem|hyphae)$/.test(name)) return true
-        if (name.endsWith('_leaves')) next.push(at)
+        const to = cell + dx * ACROSS * ACROSS + dy * ACROSS + dz
+        if (seenIn[to] === search) continue
+        seenIn[to] = search
+        const at = [Math.floor(to / (ACROSS * ACROSS)), Math.floor(to / ACROSS) % ACROSS, to % ACROSS]
+        const kind = kindOf(world, world.blockAt(x + at[0] - LEAF_REACH, y + at[1] - LEAF_REACH, z + at[2] - LEAF_REACH), known)
+        if (kind === WOOD) return true
+        if (kind === LEAF) queue[end++] = to
       }
     }
-    edge = next
   }
   return false
 }

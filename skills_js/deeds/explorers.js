@@ -1,4 +1,6 @@
-// What explorers do, by the primitives alone: each deed is a function that a small program calls with plain numbers.
+// What explorers do, by the primitives alone: each deed is a function that a small program calls with plain numbers
+// (voyager_agents/piano/explorers/deeds.py). The mock world calls them without an isolate (bridge/mock/deeds.js).
+// @ts-nocheck
 /* global GoalBlock, GoalNear, Movements */
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]]

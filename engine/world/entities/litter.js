@@ -1,0 +1,59 @@
+'use strict'
+/** What lies on the ground, by squares of land: a player reaches, and a stack joins, what is near, wherever else things lie. */
+
+/** Side of a square in blocks: nothing reaches so far that what it reaches is beyond the next one. */
+const SIDE = 8
+/** Squares along an axis: they make one number of two. */
+const ALONG = 2 ** 23
+/** @type {never[]} */
+const NOTHING = []
+
+/** @typedef {import('./drops').Drop} Drop */
+
+/** The things on the ground of one world. */
+class Litter {
+  /** Things by the square where they were last. @type {Map<number, Drop[]>} */
+  #squares = new Map()
+
+  /** A thing has come. @param {Drop} drop */
+  add (drop) {
+    drop.square = squareOf(drop)
+    const there = this.#squares.get(drop.square)
+    if (there === undefined) this.#squares.set(drop.square, [drop])
+    else there.push(drop)
+  }
+
+  /** It has gone. @param {Drop} drop */
+  remove (drop) {
+    const there = this.#squares.get(drop.square)
+    const index = there?.indexOf(drop) ?? -1
+    if (there === undefined || index < 0) return
+    if (there.length === 1) this.#squares.delete(drop.square)
+    else there.splice(index, 1)
+  }
+
+  /** It may be somewhere else by now. @param {Drop} drop */
+  follow (drop) {
+    if (drop.removed || squareOf(drop) === drop.square) return
+    this.remove(drop)
+    this.add(drop)
+  }
+
+  /** Things that may be near a place, and some that are not, in the order in which they came. @param {{ x: number, z: number }} place @returns {readonly Drop[]} */
+  near ({ x, z }) {
+    /** @type {Drop[]} */
+    let found = NOTHING
+    for (let dx = -SIDE; dx <= SIDE; dx += SIDE) {
+      for (let dz = -SIDE; dz <= SIDE; dz += SIDE) {
+        const there = this.#squares.get(squareOf({ x: x + dx, z: z + dz }))
+        if (there !== undefined) found = found.length === 0 ? there.slice() : found.concat(there)
+      }
+    }
+    return found.length < 2 ? found : found.sort((one, other) => one.id - other.id)
+  }
+}
+
+/** @param {{ x: number, z: number }} place */
+function squareOf ({ x, z }) { return Math.floor(x / SIDE) * ALONG + Math.floor(z / SIDE) }
+
+module.exports = { Litter }
