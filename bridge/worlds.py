@@ -170,6 +170,10 @@ SURVIVAL_TERRAIN = "survival-terrain"
 """Capability of worlds that take `terrain="survival"`."""
 
 
+REGIONS = "regions"
+"""Capability of worlds that take `regions`: players who are out of each other's reach, dealt out to processes."""
+
+
 MINEFLAYER, ENGINE = "mineflayer", "engine"
 BODIES = (MINEFLAYER, ENGINE)
 """How players are in a server's world: each with a client of its own (mineflayer's bots, the usual way), or without
@@ -204,19 +208,24 @@ def open_world(
     port: int | None = None,
     terrain: str = FLAT,
     bodies: str = MINEFLAYER,
+    regions: int = 1,
 ) -> World:
     """The world of that name, not started yet: use it as an async context manager.
 
     `seed` drives loot and every other random choice of the world, and its land; `log_dir` takes the logs of its
     processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`, `bodies` one of
-    `BODIES`. Raises PrerequisiteError for an unknown name, and for land or bodies that this world does not have.
+    `BODIES`. With `regions` players, who are out of each other's reach, are dealt out to so many processes; worlds
+    without that capability have one for all. Raises PrerequisiteError for an unknown name, and for land or bodies that
+    this world does not have.
     """
     made = _world_class(name)
     check_terrain(name, terrain)
     check_bodies(name, bodies)
-    extra = {} if terrain == FLAT else {"terrain": terrain}
+    extra: dict[str, Any] = {} if terrain == FLAT else {"terrain": terrain}
     if bodies != MINEFLAYER:
         extra["bodies"] = bodies
+    if regions != 1 and REGIONS in capabilities(name):
+        extra["regions"] = regions
     world: World = made(seed=seed, log_dir=log_dir, port=port, **extra)
     return world
 

@@ -120,7 +120,14 @@ async def answers(running: Running) -> str | None:
 
 
 def open_running_or_new(
-    name: str, *, seed: int, log_dir: Path, port: int | None = None, terrain: str = FLAT, bodies: str = MINEFLAYER
+    name: str,
+    *,
+    seed: int,
+    log_dir: Path,
+    port: int | None = None,
+    terrain: str = FLAT,
+    bodies: str = MINEFLAYER,
+    regions: int = 1,
 ) -> World:
     """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
 
@@ -132,7 +139,7 @@ def open_running_or_new(
     usable = running is not None and port in (None, running.port) and running.terrain == terrain
     usable = usable and running is not None and (bodies == MINEFLAYER or running.door is not None)
     if running is None or not usable or registry.in_use(name) or not _listens(running):
-        return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain, bodies=bodies)
+        return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain, bodies=bodies, regions=regions)
     attached = AttachedPaperWorld if name == "paper" else AttachedEmbeddedWorld
     world: World = attached(AttachedServer(running), seed=seed, bodies=bodies)
     return world

@@ -12,7 +12,18 @@ from typing import Any, cast
 from bridge.plugins import entries, plugins_used
 from bridge.plugins.found import GROUPS
 from bridge.types import Address
-from bridge.worlds import ENGINE, FLAT, MINEFLAYER, NOWHERE, SURVIVAL_TERRAIN, WORLDS, World, bodies_of, capabilities
+from bridge.worlds import (
+    ENGINE,
+    FLAT,
+    MINEFLAYER,
+    NOWHERE,
+    REGIONS,
+    SURVIVAL_TERRAIN,
+    WORLDS,
+    World,
+    bodies_of,
+    capabilities,
+)
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
@@ -31,7 +42,7 @@ from dilemmas.running.run import Run
 from dilemmas.running.settings import MANY, OFF, StudySettings
 from dilemmas.running.setup import Part, setup_of
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import GridScenario, Landed, Scenario
+from dilemmas.scenarios.protocol import Apart, GridScenario, Landed, Scenario
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -170,9 +181,10 @@ class Runner:
 
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
-            asked = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
+            asked: dict[str, Any] = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
             if settings.bodies == ENGINE:
                 asked["bodies"] = ENGINE
+            asked |= _regions_of(plan.scenario, settings.world)
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
             check_world(world, plan.scenario)
             if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
@@ -319,6 +331,13 @@ def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
         return settings
     able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
     return replace(settings, terrain=spec.terrain) if able else settings
+
+
+def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
+    """What asks for the regions that the scenario's players are dealt out to, where the world can have several."""
+    spec: object = scenario.spec
+    apart = isinstance(spec, Apart) and spec.regions > 1 and world in WORLDS and REGIONS in capabilities(world)
+    return {"regions": spec.regions} if apart and isinstance(spec, Apart) else {}
 
 
 def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:

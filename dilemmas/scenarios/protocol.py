@@ -276,6 +276,15 @@ class Landed(Protocol):
 
 
 @runtime_checkable
+class Apart(Protocol):
+    """A spec that says that its players are out of each other's reach, so that a world may have them in regions."""
+
+    @property
+    def regions(self) -> int:
+        """How many; what happens depends on it, and not on the machine's cores."""
+
+
+@runtime_checkable
 class Measured(Protocol):
     """A scenario with measures of its own. It may name the kinds of events that they use in an attribute `reads`."""
 

@@ -22,7 +22,7 @@ class KeptWorlds:
         self._log_dir = log_dir
         self._free: dict[Kind, World] = {}
 
-    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **asked: str) -> World:
+    def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **asked: Any) -> World:  # noqa: ANN401 - as open_world takes them
         """As `bridge.worlds.open_world`; `log_dir` is for worlds that are not kept, as those with land of their own."""
         made: Any = open_world(name, seed=seed, log_dir=log_dir, port=port, **asked)
         if RENEWABLE not in made.capabilities or asked:

@@ -1,7 +1,8 @@
 """Where explorers begin: places of a kind of land, looked for with vanilla's commands alone, so that any server tells.
 
 A place is looked for around each one's own point of a grid. `locate biome` tells where a biome is; the ground is found
-by asking of which cells of a column are free.
+by asking of which cells of a column are free. All is asked `at` the player, since only its region of a mock world has
+to make that land.
 """
 
 from __future__ import annotations
@@ -90,21 +91,23 @@ async def begun(world: World, spec: Beginning) -> dict[str, BeginsAt]:
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):
         kind = spec.kind_of(place)
-        biome, x, z = await _land(world, spec.begin[kind], spec.middle(place), spec.apart)
+        biome, x, z = await _land(world, name, spec.begin[kind], spec.middle(place), spec.apart)
         # A column can be looked at where somebody is.
         await commands.give(world, [Command(f"tp {name} {x + 0.5} {TOP} {z + 0.5} 0 0")])
-        await _loaded(world, x, z)
-        cell = await _cave(world, x, z) if kind == CAVE else None
+        await _loaded(world, name, x, z)
+        cell = await _cave(world, name, x, z) if kind == CAVE else None
         told = CAVE if cell is not None else "open land" if kind == CAVE or not biome else kind
-        at = cell or await _ground(world, x, z) or (x, TOP, z)
+        at = cell or await _ground(world, name, x, z) or (x, TOP, z)
         found[name] = BeginsAt(land=told, biome=biome, at=at)
     return found
 
 
-async def _land(world: World, biomes: Sequence[str], middle: tuple[int, int], apart: int) -> tuple[str, int, int]:
+async def _land(
+    world: World, name: str, biomes: Sequence[str], middle: tuple[int, int], apart: int
+) -> tuple[str, int, int]:
     """The nearest of those biomes that lies within the player's own square, and where; else its middle."""
     x, z = middle
-    asked = [f"execute positioned {x} {SEA} {z} run locate biome minecraft:{biome}" for biome in biomes]
+    asked = [f"execute at {name} positioned {x} {SEA} {z} run locate biome minecraft:{biome}" for biome in biomes]
     near: list[tuple[float, str, int, int]] = []
     for biome, reply in zip(biomes, await world.commands(asked), strict=True):
         match = None if isinstance(reply, CommandError) else FOUND.search(reply)
@@ -115,59 +118,63 @@ async def _land(world: World, biomes: Sequence[str], middle: tuple[int, int], ap
     return min(inside)[1:] if inside else ("", x, z)
 
 
-async def _loaded(world: World, x: int, z: int) -> None:
+async def _loaded(world: World, name: str, x: int, z: int) -> None:
     """Wait until the land around is there: a server sends for it when somebody comes."""
     for _ in range(LOADS):
-        (reply,) = await world.commands([f"execute if block {x} {TOP} {z} minecraft:air"])
+        (reply,) = await world.commands([f"execute at {name} if block {x} {TOP} {z} minecraft:air"])
         if not isinstance(reply, CommandError) or "not loaded" not in str(reply):
             return
         await world.sleep(LOAD_S)
 
 
-async def _is(world: World, cells: Sequence[tuple[int, int, int]], blocks: Sequence[str]) -> set[tuple[int, int, int]]:
+async def _is(
+    world: World, name: str, cells: Sequence[tuple[int, int, int]], blocks: Sequence[str]
+) -> set[tuple[int, int, int]]:
     """Those of the cells in which one of those blocks is."""
     asked = [
-        (cell, f"execute if block {cell[0]} {cell[1]} {cell[2]} minecraft:{name}") for cell in cells for name in blocks
+        (cell, f"execute at {name} if block {cell[0]} {cell[1]} {cell[2]} minecraft:{block}")
+        for cell in cells
+        for block in blocks
     ]
     replies = await world.commands([text for _, text in asked])
     return {cell for (cell, _), reply in zip(asked, replies, strict=True)
             if not isinstance(reply, CommandError) and reply.startswith(commands.TEST_PASSED)}  # fmt: skip
 
 
-async def _height(world: World, x: int, z: int) -> int:
+async def _height(world: World, name: str, x: int, z: int) -> int:
     """The lowest height from which on all is free: looked for in steps of four, then one by one."""
     coarse = [(x, y, z) for y in range(SEA - 2, TOP, 4)]
-    free = await _is(world, coarse, FREE[:1])
+    free = await _is(world, name, coarse, FREE[:1])
     top = max((cell[1] for cell in coarse if cell not in free), default=SEA - 6)
     fine = [(x, y, z) for y in range(top + 1, top + 4)]
-    free = await _is(world, fine, FREE[:1])
+    free = await _is(world, name, fine, FREE[:1])
     return max((cell[1] for cell in fine if cell not in free), default=top) + 1
 
 
-async def _ground(world: World, x: int, z: int) -> tuple[int, int, int] | None:
+async def _ground(world: World, name: str, x: int, z: int) -> tuple[int, int, int] | None:
     """A dry place to stand near there, under the open sky; the trees' crowns are none where there is another."""
     spare = None
     for i, k in STEPS:
-        y = await _height(world, x + i, z + k)
+        y = await _height(world, name, x + i, z + k)
         below = (x + i, y - 1, z + k)
-        if y <= SEA - 2 or await _is(world, [below], BAD):
+        if y <= SEA - 2 or await _is(world, name, [below], BAD):
             continue
         spare = spare or (x + i, y, z + k)
-        reply = (await world.commands([f"execute if block {x + i} {y - 1} {z + k} #minecraft:leaves"]))[0]
+        reply = (await world.commands([f"execute at {name} if block {x + i} {y - 1} {z + k} #minecraft:leaves"]))[0]
         if isinstance(reply, CommandError) or not reply.startswith(commands.TEST_PASSED):
             return (x + i, y, z + k)
     return spare
 
 
-async def _cave(world: World, x: int, z: int) -> tuple[int, int, int] | None:
+async def _cave(world: World, name: str, x: int, z: int) -> tuple[int, int, int] | None:
     """A free place with a floor well below the ground near there."""
     for i, k in STEPS:
         column = [(x + i, y, z + k) for y in range(DEEPEST - 1, UNDER)]
-        free = await _is(world, column, FREE)
-        top = await _height(world, x + i, z + k)
+        free = await _is(world, name, column, FREE)
+        top = await _height(world, name, x + i, z + k)
         for low, feet, head in zip(column, column[1:], column[2:], strict=False):
             stands = low not in free and feet in free and head in free and feet[1] < top - ROOF
-            if stands and not await _is(world, [low], BAD):
+            if stands and not await _is(world, name, [low], BAD):
                 return feet
     return None
 

@@ -1,7 +1,8 @@
 """Individual progression: each alone in wild land with empty hands, and what it comes by.
 
 Rules
-    Vanilla's, on survival terrain. Nobody can reach anybody else. Who dies begins again where it began.
+    Vanilla's, on survival terrain. Nobody can reach anybody else: on the mock world players are dealt out to regions
+    (`regions`), and who is in one never meets who is in another. Who dies begins again where it began.
 
 What is asked
     How many different items one has ever held after so much time, and all together, against what there is to be had.
@@ -13,6 +14,7 @@ Source
     land of different kinds. Where it is silent the YAML file beside this module chooses.
 
 Version history
+    3   on the mock world players live in regions, each with chance of its own; items and rules are the same
     2   caves in which one begins lie at y 20 to 50: no longer in deepslate, which bare hands hardly get through
     1   first version
 """

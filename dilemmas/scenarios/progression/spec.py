@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from dilemmas.scenarios.lived import LivedSpec
 from dilemmas.scenarios.spec import Identifier, RulesSpec
 
 CAVE = "cave"
 """The kind of land that lies under ground: it is no biome's."""
+REACH = 512
+"""Agents of different regions begin at least so many blocks apart: beyond what anybody sees, hears and loads."""
 
 
 class WildRules(RulesSpec):
@@ -29,8 +31,19 @@ class ProgressionSpec(LivedSpec):
     """The land that it is played on where the world can have it; a server with land of its own has that."""
     apart: int = Field(default=1024, ge=64, le=4096)
     """Blocks from one's place to the next one's: the places are a square grid."""
+    regions: int = Field(default=1, ge=1, le=16)
+    """To how many processes players are dealt out, on a world that can have several."""
     begin: dict[str, tuple[Identifier, ...]] = Field(min_length=1)
     """Kind of land -> biomes in which it is looked for, the best first; `cave` lies under whatever is there."""
+
+    @model_validator(mode="after")
+    def _out_of_reach(self) -> Self:
+        if self.regions > 1 and self.apart < REACH:
+            raise ValueError(
+                f"regions: {self.regions} with apart: {self.apart}: agents nearer than {REACH} blocks could meet; "
+                f"give apart at least {REACH}, or regions 1"
+            )
+        return self
 
     def kind_of(self, place: int) -> str:
         """The kind of land in which the player of that number (from 0) begins: all kinds in turn."""

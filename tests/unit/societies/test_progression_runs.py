@@ -37,12 +37,12 @@ def small(folder: Path, *, people: int = 2, seconds: float = 3, **chosen: Any) -
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
     """Two explorers for a while."""
-    return asyncio.run(run_study(small(tmp_path_factory.mktemp("whole"), seconds=12)))
+    return asyncio.run(run_study(small(tmp_path_factory.mktemp("whole"), seconds=16)))
 
 
 def test_explorers_come_by_items_and_give_the_same_bytes_twice(whole: StudyResult, tmp_path: Path) -> None:
     assert whole.results[0]["status"] == "complete"
-    again = asyncio.run(run_study(small(tmp_path, seconds=12)))
+    again = asyncio.run(run_study(small(tmp_path, seconds=16)))
     assert [hashlib.sha256(log_of(each).read_bytes()).hexdigest() for each in (whole, again)] == [
         hashlib.sha256(log_of(whole).read_bytes()).hexdigest()
     ] * 2
@@ -66,7 +66,7 @@ def test_the_report_tells_what_was_held_beside_what_was_published(whole: StudyRe
 
 def test_explorers_who_are_killed_end_as_those_who_are_not(whole: StudyResult, tmp_path: Path) -> None:
     count = sum(1 for _ in read_events(log_of(whole)))
-    settings = small(tmp_path, seconds=12)
+    settings = small(tmp_path, seconds=16)
     killed_at(run_study(settings, listen=kill_after(count // 2)))
     (directory,) = settings.out.iterdir()
     found = asyncio.run(resume_study(directory, read_settings(directory)))
