@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -198,10 +199,10 @@ class Sensed(NamedTuple):
     gamemode: str
     tick: int
     """World age at which it was so; for a bot that stays the same object from look to look, when it was so first."""
-    players: tuple[NearPlayer, ...]
-    mobs: tuple[NearMob, ...]
-    drops: tuple[NearDrop, ...]
-    blocks: tuple[NearBlock, ...]
+    players: Sequence[NearPlayer]
+    mobs: Sequence[NearMob]
+    drops: Sequence[NearDrop]
+    blocks: Sequence[NearBlock]
 
 
 @dataclass(frozen=True)

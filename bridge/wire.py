@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from bridge.near import Near
 from bridge.types import (
     Limits,
     NearBlock,
@@ -55,9 +57,9 @@ def sensed_of(said: dict[str, Json]) -> Sensed:
     return Sensed(**{**said, "position": tuple(said["position"]), **near})
 
 
-def near_of(kind: str, rows: list[Json]) -> Any:  # noqa: ANN401 - of the kind
+def near_of(kind: str, rows: list[Json]) -> Sequence[Any]:
     """What is near of that kind: players, mobs, drops or blocks."""
-    return _NEAR[kind](rows) if rows else ()
+    return Near(rows, _NEAR[kind]) if rows else ()
 
 
 _new = tuple.__new__
@@ -80,4 +82,9 @@ def _blocks(rows: list[Json]) -> tuple[NearBlock, ...]:
     return tuple([_new(NearBlock, (name, (x, y, z), far)) for name, x, y, z, far in rows])
 
 
-_NEAR = {"players": _players, "mobs": _mobs, "drops": _drops, "blocks": _blocks}
+_NEAR: dict[str, Callable[[list[Json]], tuple[Any, ...]]] = {
+    "players": _players,
+    "mobs": _mobs,
+    "drops": _drops,
+    "blocks": _blocks,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -20,8 +20,8 @@ class Percepts:
     items: Mapping[str, int]
     held: str | None
     day: bool
-    players: tuple[NearPlayer, ...]
-    mobs: tuple[NearMob, ...]
+    players: Sequence[NearPlayer]
+    mobs: Sequence[NearMob]
     blocks: Mapping[str, int]
     """Block of interest -> how many are in sight."""
 

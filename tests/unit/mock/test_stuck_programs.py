@@ -15,6 +15,7 @@ STUCK = """async function main (bot) {
 SEARCH = "async function main (bot) { 'a'.repeat(4e6).indexOf('a'.repeat(1e6) + 'b' + 'a'.repeat(1e6)) }"
 FINALIZERS = "async function main (bot) { new FinalizationRegistry(() => { for (;;); }) }"
 HONEST = "async function main (bot) { await bot.waitForTicks(3); console.log(Math.random()) }"
+DRAWS = "async function main (bot) { await bot.waitForTicks(3 + Math.floor(Math.random() * 40)) }"
 LIMITS = Limits(wall_s=20)
 
 
@@ -36,6 +37,21 @@ async def test_a_stuck_program_is_told_the_truth_and_its_process_is_replaced(tmp
         assert (await world.run({"Gizmo": HONEST}, LIMITS))["Gizmo"].outcome is Outcome.RETURNED
         await world.renew(8)
         assert world.pid == after
+
+
+async def test_one_stuck_region_has_all_of_a_world_replaced(tmp_path: Path) -> None:
+    async with MockWorld(7, tmp_path, regions=2) as world:
+        await world.connect(["Gizmo", "Glitch"])
+        drawn = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
+        assert (await world.run({"Glitch": STUCK}, LIMITS))["Glitch"].outcome is Outcome.TIMEOUT
+        before = world.pids
+        await world.renew(7)
+        assert not set(before) & set(world.pids)
+        assert await world.now() == 0
+        await world.connect(["Gizmo", "Glitch"])
+        again = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
+        assert again.ended_tick == drawn.ended_tick
+        assert (await world.run({"Glitch": HONEST}, LIMITS))["Glitch"].outcome is Outcome.RETURNED
 
 
 async def test_what_would_be_stuck_is_refused_by_name(tmp_path: Path) -> None:
