@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BOOTSTRAP_SAMPLES = 10_000
+LISTED = 12
+"""Payoffs that a message lists at most."""
 
 
 def welfare(payoffs: Iterable[float]) -> float:
@@ -49,14 +51,21 @@ def _gini(payoffs: Sequence[float]) -> Fraction:
     if not payoffs:
         raise MeasureError("the Gini coefficient of nobody is not defined")
     if not all(math.isfinite(payoff) for payoff in payoffs):
-        raise MeasureError(f"the Gini coefficient needs finite payoffs, not {list(payoffs)}")
+        raise MeasureError(f"the Gini coefficient needs finite payoffs, not {_listed(payoffs)}")
     exact = [_decimal(payoff) for payoff in payoffs]
     total = sum(exact, Fraction(0))
     if total <= 0:
         sum_ = f"their sum is {float(total):g}"
-        raise MeasureError(f"the Gini coefficient is not defined for payoffs {list(payoffs)}: {sum_}")
+        raise MeasureError(f"the Gini coefficient is not defined for payoffs {_listed(payoffs)}: {sum_}")
     differences = sum((abs(one - other) for one in exact for other in exact), Fraction(0))
     return differences / (2 * len(exact) * total)
+
+
+def _listed(payoffs: Sequence[float]) -> str:
+    """The payoffs for a message: of a crowd's the first few."""
+    if len(payoffs) <= LISTED:
+        return str(list(payoffs))
+    return f"[{', '.join(map(str, payoffs[:LISTED]))}, ... {len(payoffs)} in all]"
 
 
 @dataclass(frozen=True)

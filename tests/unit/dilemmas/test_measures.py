@@ -57,6 +57,7 @@ def test_gini_is_a_share_and_does_not_know_units_or_names(payoffs: list[int], un
         ([math.nan, 1], "finite"),
         ([math.inf, 1], "finite"),
         ([], "not defined"),
+        ([0.0] * 500, r"payoffs \[(0\.0, ){12}\.\.\. 500 in all\]: their sum is 0$"),
     ],
 )
 def test_gini_is_refused_instead_of_nan(payoffs: list[float], words: str) -> None:
