@@ -50,11 +50,13 @@ _PLUS, _MINUS = b"\0\0\0\0\0\0\xf0\x7f", b"\0\0\0\0\0\0\xf0\xff"
 """A number without bound, as `marshal` writes it: a look at all numbers of a line, in a microsecond."""
 _NEITHER = b"\0\0\0\0\0\0\xf8"
 """What is no number at all, as `marshal` writes it, of either sign."""
-_STRANGE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d|\d{300}")
-"""What numbers without bound look like, and some others."""
+_SHAPES = bytes(ord("0") if each in b"0123456789" else ord("e") if each in b"eE" else 0 for each in range(256))
+"""What a look for strange numbers tells apart: digits and exponents."""
+_MANY = b"0" * 300
+"""Digits of a number that may have no bound."""
 _HEAD = re.compile(
     rb'\{"seq": (\d{1,18}), "kind": "(\w+)", "tick": (null|-?\d{1,18}), "time": (-?\d{1,18}(?:\.\d{1,18})?), '
-    rb'"episode": (null|\d{1,18}), "data": (?=\{.*\}\}\Z)'
+    rb'"episode": (null|\d{1,18}), "data": (?=\{)'
 )
 """The line's own fields, as `to_json` writes them."""
 _written = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
@@ -104,18 +106,21 @@ class Line:
         the others, and about every line that might be wrong.
         """
         head = _HEAD.match(raw)
-        if head is not None and (check := _CHECKS.get(head[2])) is not None:
+        if head is not None and (check := _CHECKS.get(head[2])) is not None and raw.endswith(b"}}"):
             with contextlib.suppress(ValueError):
                 event = check(raw[head.end() : -1])
-                if _is_bounded(event, raw):
-                    tick, episode = head[3], head[5]
-                    return cls(
-                        int(head[1]),
-                        None if tick == b"null" else int(tick),
-                        float(head[4]),
-                        None if episode == b"null" else int(episode),
-                        event,
+                if _is_plain(raw) or _is_bounded(event):
+                    seq, _, tick, time, episode = head.groups()
+                    found = cls.__new__(cls)
+                    # A frozen dataclass sets its fields one by one otherwise, which takes as long as checking the line.
+                    found.__dict__.update(
+                        seq=int(seq),
+                        tick=None if tick == b"null" else int(tick),
+                        time=float(time),
+                        episode=None if episode == b"null" else int(episode),
+                        event=event,
                     )
+                    return found
         return cls.from_json(raw.decode("utf-8"))
 
 
@@ -134,13 +139,19 @@ _CHECKS: dict[bytes, Callable[[bytes], Any]] = {
 """Kind -> what makes the event of its data."""
 
 
-def _is_bounded(event: EventModel, raw: bytes) -> bool:
+def _is_plain(raw: bytes) -> bool:
+    """Whether all numbers in it have bounds, by its looks alone; what texts say may look otherwise."""
+    shapes = raw.translate(_SHAPES)
+    return not (b"0e" in shapes or _MANY in shapes or b"NaN" in raw or b"Infinity" in raw)
+
+
+def _is_bounded(event: EventModel) -> bool:
     """Whether no number in it is without bound or none at all, which the fast parser lets pass; False in doubt."""
     try:
         held = marshal.dumps((event.__dict__, event.__pydantic_extra__))
     except ValueError:
         # It holds other models.
-        return _STRANGE.search(raw) is None
+        return False
     return _PLUS not in held and _MINUS not in held and _NEITHER not in held
 
 
