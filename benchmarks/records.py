@@ -149,10 +149,12 @@ def recording(folder: Path, count: int) -> dict[str, float]:
     found: dict[str, float] = {}
     calls = list(prompts(count))
 
-    def timed(name: str, write: Callable[[dict[str, Any]], object]) -> None:
+    def timed(name: str, write: Callable[[dict[str, Any]], object], close: Callable[[], None]) -> None:
         began = time.process_time()
         for each in calls:
             write(each)
+        # Segments are packed beside, until it is closed.
+        close()
         found[f"{name}_us"] = (time.process_time() - began) / count * 1e6
 
     with (folder / "bare").open("w", encoding="utf-8") as file:
@@ -161,7 +163,7 @@ def recording(folder: Path, count: int) -> dict[str, float]:
             file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             file.flush()
 
-        timed("line", bare)
+        timed("line", bare, file.close)
     found["line_bytes"] = (folder / "bare").stat().st_size / count
     for name, keeping in (
         ("plain", Keeping(None, None)),
@@ -169,8 +171,7 @@ def recording(folder: Path, count: int) -> dict[str, float]:
         ("cut", Keeping(4 << 20, 0)),
     ):
         record = RunRecord.create(folder / name, {}, keeping=keeping)
-        timed(name, record.call)
-        record.close()
+        timed(name, record.call, record.close)
         files = [each for each in record.directory.rglob("*") if each.is_file()]
         found[f"{name}_bytes"] = sum(each.stat().st_size for each in files) / count
     return found

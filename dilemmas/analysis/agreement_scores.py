@@ -43,6 +43,10 @@ class Score:
         return {"duties": self.duties, "kept": self.kept, "share": self.share}
 
 
+_WATCHED = frozenset({RunStarted, ContractEvent, EndStateRead, EpisodeEnded})
+"""Events that say something of duties."""
+
+
 class DutyWatch:
     """Takes the lines of a log in their order, and knows every duty of the episodes that were scored so far."""
 
@@ -55,6 +59,8 @@ class DutyWatch:
 
     def take(self, line: Line) -> None:
         """Note one line."""
+        if type(line.event) not in _WATCHED:
+            return
         match event := line.event:
             case RunStarted():
                 self._prices = {name: terms.prices for name, terms in event.players.items()}

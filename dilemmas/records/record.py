@@ -54,6 +54,7 @@ _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 """How a line of the event log begins, as `Line.to_json` writes it."""
+_in_json = json.JSONEncoder(ensure_ascii=False).encode
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
 
@@ -141,9 +142,9 @@ class RunRecord:
         if parts is not None and (self._calls.cuts or self._calls.size >= parts):
             entry, new = self._packer.packed(entry)
             self._parts = self._parts or RotatingLog(self.directory / PARTS, None)
-            for line in new:
-                self._parts.append(line)
-        self._calls.append(json.dumps(entry, ensure_ascii=False))
+            if new:
+                self._parts.append("\n".join(new))
+        self._calls.append(_in_json(entry))
 
     def policy(self, episode: int, player: str, source: str) -> str:
         """Keep a player's program; returns its path relative to the run directory."""
@@ -249,9 +250,11 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
-def read_events(path: Path, only: Container[str] | None = None) -> Generator[Line]:
-    """The events of a run, one at a time: memory does not grow with the log. With `only`, those of these kinds: most
-    lines of others are passed over without being parsed.
+def read_events(
+    path: Path, only: Container[str] | None = None, but: Callable[[str, bytes], bool] | None = None
+) -> Generator[Line]:
+    """The events of a run, one at a time: memory does not grow with the log. With `only`, those of these kinds; of
+    them `but` leaves away those of whose kind and raw line it says so. Most lines of others are not even parsed.
 
     A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
     """
@@ -263,7 +266,7 @@ def read_events(path: Path, only: Container[str] | None = None) -> Generator[Lin
             if only is not None and (found := head(raw)) is not None:
                 # The same few names come again and again.
                 kind = kinds.get(found[1]) or kinds.setdefault(found[1], found[1].decode())
-                if kind not in only:
+                if kind not in only or (but is not None and but(kind, raw)):
                     continue
             event = _event(path, number, raw)
             if event is not None:

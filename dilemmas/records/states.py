@@ -42,15 +42,24 @@ class WholeStates:
 
     def take(self, event: Event) -> StateSeen | None:
         """The whole state at a `state` or `end_state`, as a `StateSeen` with all players and blocks; None otherwise."""
+        return self.whole(event.t_s) if self.merge(event) and isinstance(event, StateSeen | EndStateRead) else None
+
+    def merge(self, event: Event) -> bool:
+        """Take it in; whether it was a `state` or `end_state`."""
         match event:
+            case StateSeen():
+                self._players.update(event.players)
+                self._world.update(event.world)
+            case EndStateRead():
+                self._players = dict(event.players)
             case EpisodeStarted():
                 self._players, self._world = {}, {}
-                return None
-            case StateSeen():
-                self._players = {**self._players, **event.players}
-                self._world = {**self._world, **event.world}
-            case EndStateRead():
-                self._players = event.players
+                return False
             case _:
-                return None
-        return StateSeen(t_s=event.t_s, players=self._players, world=self._world)
+                return False
+        return True
+
+    def whole(self, t_s: float) -> StateSeen:
+        """The state that was taken in last, at that second."""
+        # All of it was checked when it was read; of a crowd checking takes far longer than reading what has changed.
+        return StateSeen.model_construct(t_s=t_s, players=dict(self._players), world=dict(self._world))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -36,22 +36,25 @@ def part_hash(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def pieces(text: str) -> Iterator[str]:
+def pieces(text: str) -> list[str]:
     """The text, cut around long lines and after empty ones, so that a change in one piece moves no other."""
+    found: list[str] = []
     short: list[str] = []
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
+    *lines, last = text.split("\n")
     for line in lines:
-        is_long = len(line) > LEAST
-        if not is_long:
-            short.append(line)
-        if short and (is_long or line == "\n"):
-            yield "".join(short)
-            short = []
-        if is_long:
-            yield line
-    if short:
-        yield "".join(short)
+        if len(line) >= LEAST:
+            if short:
+                found.append("".join(short))
+                short = []
+            found.append(f"{line}\n")
+        else:
+            short.append(f"{line}\n")
+            if not line:
+                found.append("".join(short))
+                short = []
+    if len(last) > LEAST:
+        return [*found, "".join(short), last] if short else [*found, last]
+    return [*found, "".join([*short, last])]
 
 
 class _Recent(Generic[K]):
@@ -59,20 +62,21 @@ class _Recent(Generic[K]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._young: dict[K, str] = {}
+        self.young: dict[K, str] = {}
+        """The younger generation, to look into before `get`."""
         self._old: dict[K, str] = {}
         self._size = 0
 
     def get(self, key: K) -> str | None:
-        found = self._young.get(key)
+        found = self.young.get(key)
         if found is None and (found := self._old.get(key)) is not None:
             self.put(key, found, len(key) if isinstance(key, str) else 1)
         return found
 
     def put(self, key: K, value: str, size: int) -> None:
         if self._size >= self._most:
-            self._old, self._young, self._size = self._young, {}, 0
-        self._young[key] = value
+            self._old, self.young, self._size = self.young, {}, 0
+        self.young[key] = value
         self._size += size
 
 
@@ -109,10 +113,11 @@ class PartsWriter:
 
     def _reference(self, text: str, new: list[str]) -> str | None:
         """The name of a text that was met before; None for one that is new."""
-        name = self._known.get(text)
+        # Most calls end in the younger generation: this runs for every line of every prompt.
+        name = self._known.young.get(text) or self._known.get(text)
         if name is None:
             key = hash(text)
-            if self._seen.get(key) is None:
+            if key not in self._seen.young and self._seen.get(key) is None:
                 self._seen.put(key, "", 1)
                 return None
             name = part_hash(text)

@@ -26,6 +26,11 @@ _PLACE = re.compile(r"\(-?\d[^()]*\)")
 """A place in a text: the same was done there and elsewhere."""
 REPEATED = frozenset({"action", "deed", "log"})
 """Kinds of which repetitions are one entry."""
+_OF_ALL = frozenset(
+    {log.GroundLaid, log.PlacesSeen, log.FieldStepped, log.Decided, log.SocietyChanged, log.GridSocialAct,
+     log.GridExchanged, log.GridFault}
+)  # fmt: skip
+"""Events that are more than a remark of one player."""
 
 
 @dataclass
@@ -41,6 +46,8 @@ class Course:
     """For each entry of the timeline, the rounds of its first time and of its last."""
     _round: float = 0.0
     """The last round that is over."""
+    _last_s: float = 0.0
+    """The latest time of an entry."""
     _recent: dict[str, list[int]] = field(default_factory=dict)
     """Player -> places of its last few entries in the timeline."""
     _steps: dict[str, list[Step | None]] = field(default_factory=dict)
@@ -54,6 +61,9 @@ class Course:
 
     def take(self, event: log.Event) -> None:
         """Note what is part of an episode's course."""
+        if type(event) not in _OF_ALL:
+            self._hear(event)
+            return
         match event:
             case log.GroundLaid():
                 self.ground = event
@@ -66,10 +76,23 @@ class Course:
             case log.SocietyChanged() | log.GridSocialAct() | log.GridExchanged() | log.GridFault():
                 self._on_grid(event)
             case _:
-                if (remark := _remark(event)) is not None:
-                    # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
-                    told = event.round if isinstance(event, log.DeedSeen) else None
-                    self._note(remark, self._round + 1 if told is None else float(told))
+                pass
+
+    def _hear(self, event: log.Event) -> None:
+        """Note what may be an entry of the timeline."""
+        if self._is_left(event):
+            self.remarks += 1
+        elif (remark := _remark(event)) is not None:
+            # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
+            told = event.round if isinstance(event, log.DeedSeen) else None
+            self._note(remark, self._round + 1 if told is None else float(told))
+
+    def _is_left(self, event: log.Event) -> bool:
+        """Whether it only counts: the timeline is full, and none of its entries is recent enough to be repeated."""
+        if len(self.timeline) < MAX_REMARKS or not isinstance(event, log.ActionEvent | log.LogEvent):
+            return False
+        told = isinstance(event, log.LogEvent) or event.name not in sentences.UNTOLD
+        return told and event.t_s is not None and event.t_s - self._last_s > TOGETHER_S
 
     def ways(self) -> dict[str, Way]:
         """Player -> the parts of its way that it walked without a break."""
@@ -127,12 +150,14 @@ class Course:
         for place in recent:
             if _repeats(before := self.timeline[place], remark):
                 self.timeline[place] = replace(before, until=remark.game_s, times=before.times + 1)
+                self._last_s = max(self._last_s, remark.game_s or 0.0)
                 self._rounds[place] = (self._rounds[place][0], now)
                 return
         self.remarks += 1
         if len(self.timeline) < MAX_REMARKS:
             self._recent[remark.who] = [*recent, len(self.timeline)][-RECENT:]
             self.timeline.append(remark)
+            self._last_s = max(self._last_s, remark.game_s or 0.0)
             self._rounds.append((now, now))
 
 
@@ -148,6 +173,10 @@ def _repeats(before: Remark, now: Remark) -> bool:
 def _remark(event: log.Event) -> Remark | None:
     """The entry of the timeline for an event; None for one that has none there."""
     match event:
+        case log.ActionEvent() if event.name not in sentences.UNTOLD:
+            why = sentences.failure(event)
+            text = sentences.tried(event, why) if why else sentences.did(event)
+            return Remark(event.t_s, "action", event.bot, text, ok=event.ok is not False)
         # What the game itself says has no sender: it is nobody's word.
         case log.ChatEvent() if event.sender is not None:
             return Remark(event.t_s, "chat", event.sender, event.text)
@@ -155,10 +184,6 @@ def _remark(event: log.Event) -> Remark | None:
             return Remark(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
         case log.LogEvent():
             return Remark(event.t_s, "log", event.bot, event.text)
-        case log.ActionEvent() if event.name not in sentences.UNTOLD:
-            why = sentences.failure(event)
-            text = sentences.tried(event, why) if why else sentences.did(event)
-            return Remark(event.t_s, "action", event.bot, text, ok=event.ok is not False)
         case log.DeedSeen():
             kind = "deed" if event.deed == "take" else "attack"
             ok = event.deed == "take" or event.hit

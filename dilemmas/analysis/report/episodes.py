@@ -23,6 +23,11 @@ MAX_ENTRIES = 50_000
 """Entries of an episode's council."""
 _Course = log.PoliciesStarted | log.PolicyEvent | log.PolicyEnded
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
+_OWN = frozenset(
+    {log.EpisodeBroken, log.PolicyWritten, log.PoliciesStarted, log.PolicyEvent, log.PolicyEnded, log.StateSeen,
+     log.EndStateRead, log.VerdictGiven, log.TransferBooked, log.Critique, log.CouncilEntry}
+)  # fmt: skip
+"""Events that are no part of an episode's course."""
 
 
 class Draft:
@@ -82,7 +87,9 @@ class _Episode:
     """Of so many samples one is kept."""
     seen: int = 0
     last: log.StateSeen | None = None
-    """The last sample, whole."""
+    """The last sample, where it was kept."""
+    until: float | None = None
+    """The second of the last sample."""
     states: WholeStates = field(default_factory=WholeStates)
     course: Course = field(default_factory=Course)
     verdict: Verdict | None = None
@@ -100,28 +107,31 @@ class _Episode:
 
     def take(self, event: log.Event, tick: int | None) -> None:
         """Note what happened in it, at that tick of the world."""
+        if type(event) not in _OWN:
+            self.course.take(event)
+            return
         match event:
+            case log.StateSeen() | log.EndStateRead():
+                self._sample(event)
             case log.EpisodeBroken():
                 self.broken.append(event.reason)
             case log.PolicyWritten():
                 self._policy(event)
             case log.PoliciesStarted() | log.PolicyEvent() | log.PolicyEnded():
                 self._course(event, tick)
-            case log.StateSeen() | log.EndStateRead():
-                self._sample(event)
             case log.VerdictGiven() | log.TransferBooked() | log.Critique():
                 self._judge(event)
             case log.CouncilEntry():
                 if len(self.council) < MAX_ENTRIES:
                     self.council.append(event)
             case _:
-                self.course.take(event)
+                pass
 
     def finish(self) -> Episode:
         """The episode as the report has it."""
         samples = self.samples
-        if self.last is not None and (not samples or samples[-1] is not self.last):
-            samples = [*samples, self.last]
+        if self.until is not None and (not samples or samples[-1] is not self.last):
+            samples = [*samples, self.last or self.states.whole(self.until)]
         return Episode(
             number=self.number,
             samples=tuple(samples),
@@ -162,19 +172,17 @@ class _Episode:
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
         """The end state is the last point: it is the truth that rewards come from."""
-        before, now = self.last, self.states.take(event)
-        if now is None:
-            return
+        self.states.merge(event)
         # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
-        if before is not None and now.t_s < before.t_s:
-            now = now.model_copy(update={"t_s": before.t_s})
-        self.last = now
+        self.until = event.t_s if self.until is None else max(self.until, event.t_s)
+        self.last = None
         if self.seen % self.thinning == 0:
-            self.samples.append(now)
+            self.last = self.states.whole(self.until)
+            self.samples.append(self.last)
+            if len(self.samples) > min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_HOLDINGS // max(1, len(self.last.players)))):
+                self.samples = self.samples[::2]
+                self.thinning *= 2
         self.seen += 1
-        if len(self.samples) > min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_HOLDINGS // max(1, len(now.players)))):
-            self.samples = self.samples[::2]
-            self.thinning *= 2
 
     def _judge(self, event: _Judged) -> None:
         match event:

@@ -101,9 +101,9 @@ def _pages(run: Run, folder: Path, environment: Environment) -> dict[str, _Page]
 def _fill(pages: Mapping[str, _Page], source: Path, name: str, environment: Environment) -> None:
     """One pass over the log: each step goes to the pages that it concerns."""
     module = environment.get_template("minds_step.html.j2").module
-    for step in read_steps(source):
-        for player, page in pages.items():
-            if step.concerns(player):
+    for step in read_steps(source, players=pages):
+        for player in dict.fromkeys((step.player, *step.others)) if step.player else pages:
+            if (page := pages.get(player)) is not None:
                 _add(page, player, step, module)
     for page in pages.values():
         if page.steps:

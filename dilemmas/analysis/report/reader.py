@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import yaml
 
 from contracts.yaml12 import load_own
-from dilemmas.analysis.agreement_scores import DutyWatch, Score
+from dilemmas.analysis.agreement_scores import DutyWatch
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
@@ -35,7 +36,18 @@ from dilemmas.scenarios.voyager_progress.measures import Trial
 
 LOG = "events.jsonl"
 UNUSED = frozenset(
-    {"inventory", "host", "mind_step", "shown", "world_ready", "world_built", "players_placed", "run_resumed"}
+    {
+        "inventory",
+        "host",
+        "mind_step",
+        "shown",
+        "world_ready",
+        "world_built",
+        "players_placed",
+        "run_resumed",
+        "ground_changed",
+        "mobs",
+    }
 )
 """Kinds of events that no report shows."""
 OF_BODIES = frozenset({"action", "bot", "chat", "log", "policy", "signal"})
@@ -44,10 +56,10 @@ OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
 """Kinds that a people's report shows as entries of lives alone."""
 PROGRESS = frozenset({"inventory"})
 """Kinds that only the report on progress needs."""
-_LIVED = (
-    log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
-    log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
-    log.SummariesRated,
+_LIVED = frozenset(
+    {log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
+     log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
+     log.SummariesRated}
 )  # fmt: skip
 """Events that are of lives alone."""
 _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
@@ -57,8 +69,22 @@ _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
     log.SlotWritten: ("lives", "spreading", "perceived"),
     log.Speech: ("lives", "spreading", "perceived", "taxes"),
     log.PlacesSeen: ("spreading", "taxes", "trial"),
+    log.ActionEvent: ("lives",),
+    log.ModelCalled: ("lives",),
+    log.InventoryEvent: ("progress", "trial"),
+    log.StateSeen: (),
+    log.PolicyEvent: (),
+    log.LogEvent: (),
+    log.ChatEvent: (),
+    log.SignalEvent: (),
 }
 """Events that there are very many of, and who of `_Takers` makes anything of them."""
+_APART = frozenset(
+    {log.RunStarted, log.RunEnded, log.NegotiationTurn, log.TermsTyped, log.TermsRatified, log.ContractEvent}
+)
+"""Events that are of no episode."""
+_SLOT = re.compile(rb'[^{]*\{[^{]*\{"t_s": [-+.\deE]+, "player": "[^"\\]*", "slot": "(\w+)"')
+"""Which slot a line is about, where it says so as it is written."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
 
 
@@ -75,10 +101,45 @@ class _Takers:
     game: Played = field(default_factory=Played)
     trial: Trial = field(default_factory=Trial)
 
+    def leaves(self, kind: str, raw: bytes) -> bool:
+        """Whether nobody makes anything of that line: of slots goals alone are shown, unless minds are measured."""
+        if kind != "slot" or self.perceived.truth is not None:
+            return False
+        return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
+
     def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
         """Who takes any event, and who takes those of `_OF_FEW`."""
         few = {kind: [getattr(self, name).take for name in names] for kind, names in _OF_FEW.items()}
         return [getattr(self, each.name).take for each in fields(self)], few
+
+
+@dataclass
+class _Told:
+    """What a report tells of talks and episodes, filled line by line."""
+
+    started: log.RunStarted | None = None
+    ended: log.RunEnded | None = None
+    talks: list[Talk] = field(default_factory=list)
+    draft: Draft = field(default_factory=Draft)
+    watch: DutyWatch = field(default_factory=DutyWatch)
+    meter: Meter = field(default_factory=Meter)
+
+    def take(self, line: log.Line) -> None:
+        """The next line."""
+        self.watch.take(line)
+        match event := line.event:
+            case log.ModelCalled():
+                self.meter.count(event)
+            case _ if type(event) not in _APART:
+                self.draft.take(line)
+            case log.RunStarted():
+                self.started = event
+            case log.RunEnded():
+                self.ended = event
+            case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
+                _hear(self.talks, event, self.draft.episodes + 1)
+            case _:
+                pass
 
 
 class _AllBut:
@@ -147,44 +208,28 @@ def _unused(lives: Chronicle, progress: Progress, trial: Trial) -> frozenset[str
 
 def read_run(directory: Path, name: str) -> Run:
     """One run's view. Raises RecordError when the log cannot be read or has no start."""
-    started: log.RunStarted | None = None
-    ended: log.RunEnded | None = None
-    talks: list[Talk] = []
-    draft = Draft()
-    watch = DutyWatch()
-    takers = _Takers()
+    takers, told = _Takers(), _Told()
     lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
     spreading, perceived, game = takers.spreading, takers.perceived, takers.game
     every, few = takers.takes()
-    meter = Meter()
     wanted = _AllBut(UNUSED)
-    for line in read_events(directory / LOG, only=wanted):
+    for line in read_events(directory / LOG, only=wanted, but=takers.leaves):
         event = line.event
-        for take in few.get(type(event), every):
+        kind = type(event)
+        for take in few.get(kind, every):
             take(event)
         wanted.out = _unused(lives, progress, takers.trial)
-        if isinstance(event, _LIVED) or (lives.crowd and isinstance(event, log.PlacesSeen)):
-            continue
-        watch.take(line)
-        match event:
-            case log.RunStarted():
-                started = event
-            case log.RunEnded():
-                ended = event
-            case log.ModelCalled():
-                meter.count(event)
-            case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
-                _hear(talks, event, draft.episodes + 1)
-            case _:
-                draft.take(line)
+        if kind not in _LIVED and not (lives.crowd and kind is log.PlacesSeen):
+            told.take(line)
+    started = told.started
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     try:
-        found = _run(name, started, ended, result, talks, watch.scores(), draft, lives)
+        found = _run(name, started, result, told, lives)
         found = replace(
             found,
-            costs=_costs(directory, result, meter),
+            costs=_costs(directory, result, told.meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
             game=game if game.begun else None,
@@ -203,13 +248,11 @@ def read_run(directory: Path, name: str) -> Run:
 def _run(
     name: str,
     started: log.RunStarted,
-    ended: log.RunEnded | None,
     result: Mapping[str, Any],
-    talks: Sequence[Talk],
-    duties: dict[str, Score],
-    draft: Draft,
+    told: _Told,
     lives: Chronicle,
 ) -> Run:
+    ended = told.ended
     usage = result.get("usage") or {}
     return Run(
         name=name,
@@ -226,9 +269,9 @@ def _run(
         figures=figures(result),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
-        talks=tuple(talks),
-        duties=duties,
-        episodes=draft.finish(),
+        talks=tuple(told.talks),
+        duties=told.watch.scores(),
+        episodes=told.draft.finish(),
         lives=lives if any(each.goals or each.acts or each.entries for each in lives.lives.values()) else None,
         invalid=invalid(result),
         verdicts=Verdicts.read(result.get("verdicts")),

@@ -133,8 +133,18 @@ class Desk:
         t_s = self._seconds(line)
         told: Any = more.pop("round", getattr(line.event, "round", None))
         self._rounds[player] = round_ = told or self._rounds.get(player)
-        step = Step(player, kind, title, seq=line.seq, episode=line.episode or self._last, attempt=self._attempt)
-        return replace(step, between=line.episode is None, round=round_, **{"t_s": t_s, **more})  # type: ignore[arg-type]
+        at: dict[str, Any] = {"t_s": t_s, **more}
+        return Step(
+            player,
+            kind,
+            title,
+            seq=line.seq,
+            episode=line.episode or self._last,
+            between=line.episode is None,
+            attempt=self._attempt,
+            round=round_,
+            **at,
+        )
 
     def _seconds(self, line: Line) -> float | None:
         """Game time since the episode began, where it is known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,34 +75,42 @@ class Spreading:
 
     def take(self, event: log.Event) -> None:
         """Note what belongs to it."""
-        match event:
-            case log.RunStarted():
-                self.condition = event.condition
-                self.authors = {name: terms.author for name, terms in event.players.items()}
-            case log.EpisodeStarted():
-                self.__dict__.update(Spreading(condition=self.condition, authors=self.authors).__dict__)
-            case log.PeopleSettled():
-                self._settle(event)
-            case log.Speech():
-                self._speech(event)
-            case log.SlotWritten(slot="goal") if isinstance(event.value, Mapping):
-                self.memes.want(event.player, str(event.value.get("text", "")))
-            case log.PlacesSeen():
-                self._now.take(event)
-                self._look(event.t_s, self._now.at)
-            case log.EndStateRead():
-                self._look(event.t_s, self._now.at, last=True)
-                self.until = event.t_s
-            case _:
-                pass
+        if (note := _NOTED.get(type(event))) is not None:
+            note(self, event)
 
-    def _settle(self, event: log.PeopleSettled) -> None:
+    def start(self, event: log.RunStarted) -> None:
+        """The run begins."""
+        self.condition = event.condition
+        self.authors = {name: terms.author for name, terms in event.players.items()}
+
+    def begin(self, _: log.EpisodeStarted) -> None:
+        """An attempt begins."""
+        self.__dict__.update(Spreading(condition=self.condition, authors=self.authors).__dict__)
+
+    def want(self, event: log.SlotWritten) -> None:
+        """A goal is set; other slots tell nothing."""
+        if event.slot == "goal" and isinstance(event.value, Mapping):
+            self.memes.want(event.player, str(event.value.get("text", "")))
+
+    def see(self, event: log.PlacesSeen) -> None:
+        """Some have moved."""
+        self._now.take(event)
+        self._look(event.t_s, self._now.at)
+
+    def end(self, event: log.EndStateRead) -> None:
+        """The attempt is over."""
+        self._look(event.t_s, self._now.at, last=True)
+        self.until = event.t_s
+
+    def settle(self, event: log.PeopleSettled) -> None:
+        """A people has settled."""
         self.settled = event
         self._lexicon = Lexicon(event.direct, event.indirect, event.memes)
         self.memes = Memes(self._lexicon)
         self.exposures = Exposures({name: Believer(folk.role, folk.town) for name, folk in event.people.items()})
 
-    def _speech(self, event: log.Speech) -> None:
+    def hear(self, event: log.Speech) -> None:
+        """Words."""
         self.speeches += 1
         self.heard += len(event.hearers)
         self.memes.say(event.t_s, event.speaker, event.text)
@@ -157,6 +165,18 @@ class Spreading:
     def deaf(self) -> bool:
         """Whether nobody hears anybody, by the record."""
         return self.settled is not None and self.settled.deaf
+
+
+_NOTED: Mapping[type, Callable[[Spreading, Any], None]] = {
+    log.RunStarted: Spreading.start,
+    log.EpisodeStarted: Spreading.begin,
+    log.PeopleSettled: Spreading.settle,
+    log.Speech: Spreading.hear,
+    log.SlotWritten: Spreading.want,
+    log.PlacesSeen: Spreading.see,
+    log.EndStateRead: Spreading.end,
+}
+"""What is noted of an event, by its class."""
 
 
 def spreading(lines: Iterable[log.Line]) -> Spreading:

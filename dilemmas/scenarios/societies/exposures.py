@@ -107,10 +107,13 @@ class Exposures:
         return risen and own.role != PRIEST
 
     def _reach(self, name: str, exposure: Exposure) -> None:
-        hearer = self.people.setdefault(name, Believer())
+        # A default for `setdefault` would be made anew for every ear.
+        if (hearer := self.people.get(name)) is None:
+            hearer = self.people[name] = Believer()
         hearer.exposures += 1
         hearer.first = hearer.first or exposure
-        pair = self.pairs.setdefault((exposure.speaker, name), Heard(exposure.t_s))
+        if (pair := self.pairs.get((exposure.speaker, name))) is None:
+            pair = self.pairs[exposure.speaker, name] = Heard(exposure.t_s)
         pair.times += 1
         pair.before += not hearer.rises
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from dilemmas.records import events as log
 
@@ -26,8 +26,7 @@ WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One thing in a life; the same again and again is one."""
 
     t_s: float
@@ -41,8 +40,7 @@ class Entry:
     """Who heard it, of words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """A body began to do something."""
 
     t_s: float
@@ -81,27 +79,25 @@ class Life:
     """Entries that are not kept."""
     most: int = MAX_ENTRIES
     """Entries that are kept."""
+    _latest: dict[Kind, int] = field(default_factory=dict)
+    """Kind -> place of the last entry of it."""
 
     @property
     def rated(self) -> bool:
         """Whether a model has rated anything of it."""
         return any(self.rated_roles) or bool(self.rated_agreements)
 
-    def tell(self, entry: Entry) -> None:
+    def tell(self, t_s: float, kind: Kind, text: str, *, ok: bool = True, hearers: tuple[str, ...] = ()) -> None:
         """Note it, or that what was noted last of its kind goes on."""
-        back = LOOK_BACK[entry.kind == "goal"]
-        for place in range(len(self.entries) - 1, max(-1, len(self.entries) - back), -1):
-            before = self.entries[place]
-            if before.kind == entry.kind:
-                if (before.text, before.ok, before.hearers) == (entry.text, entry.ok, entry.hearers):
-                    times = before.times + 1
-                    self.entries[place] = Entry(
-                        before.t_s, before.kind, before.text, entry.t_s, times, before.ok, before.hearers
-                    )
-                    return
-                break
-        if len(self.entries) < self.most:
-            self.entries.append(entry)
+        entries, place = self.entries, self._latest.get(kind, -1)
+        if place >= 0 and place > len(entries) - LOOK_BACK[kind == "goal"]:
+            before = entries[place]
+            if before.text == text and before.ok == ok and before.hearers == hearers:
+                entries[place] = Entry(before.t_s, kind, text, t_s, before.times + 1, ok, hearers)
+                return
+        if len(entries) < self.most:
+            self._latest[kind] = len(entries)
+            entries.append(Entry(t_s, kind, text, ok=ok, hearers=hearers))
         else:
             self.left += 1
 
@@ -139,32 +135,27 @@ class Chronicle:
 
     def take(self, event: log.Event) -> None:
         """Note what belongs to a life."""
-        if not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s):
-            self._take(event)
+        note = _NOTED.get(type(event))
+        if note is not None and (not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s)):
+            note(self, event)
 
-    def _take(self, event: log.Event) -> None:
-        match event:
-            case log.EpisodeStarted():
-                self.__dict__.update(Chronicle().__dict__)
-            case log.PeopleSettled():
-                self.crowd = len(event.people)
-            case log.EndStateRead() if self.lives:
-                self.until = event.t_s
-            case log.LifeBegan():
-                self._of(event.player)
-                self.until = max(self.until, event.t_s)
-            case log.SlotWritten(slot="goal") | log.ChoiceMade() | log.LifeSummed() | log.LifeRated():
-                self._mind(event)
-            case log.ModelCalled() if event.player in self.lives:
-                self._mind(event)
-            case log.Speech():
-                self._heard(event)
-            case log.ActBegan() | log.ActEnded() | log.ActionEvent():
-                self._body(event)
-            case log.LifeEnded() | log.MindNoted():
-                self._trouble(event)
-            case _:
-                pass
+    def begin(self, _: log.EpisodeStarted) -> None:
+        """An attempt begins."""
+        self.__dict__.update(Chronicle().__dict__)
+
+    def settle(self, event: log.PeopleSettled) -> None:
+        """A people has settled."""
+        self.crowd = len(event.people)
+
+    def end(self, event: log.EndStateRead) -> None:
+        """The attempt is over."""
+        if self.lives:
+            self.until = event.t_s
+
+    def live(self, event: log.LifeBegan) -> None:
+        """A life begins."""
+        self._of(event.player)
+        self.until = max(self.until, event.t_s)
 
     def _of(self, player: str) -> Life:
         if (life := self.lives.get(player)) is None:
@@ -172,58 +163,101 @@ class Chronicle:
             life = self.lives[player] = Life(most=min(MAX_ENTRIES, max(1, most)))
         return life
 
-    def _mind(self, event: log.SlotWritten | log.ChoiceMade | log.LifeSummed | log.LifeRated | log.ModelCalled) -> None:
-        life = self._of(event.player)
-        match event:
-            case log.SlotWritten():
-                text = str(event.value.get("text", "")) if isinstance(event.value, Mapping) else ""
-                if not self.crowd:
-                    life.goals.append((event.t_s, text))
-                life.tell(Entry(event.t_s, "goal", text))
-            case log.ChoiceMade():
-                if not self.crowd:
-                    life.choices[event.number] = event.t_s
-                    life.decided[event.number] = str(event.choice.get("doing", ""))
-                life.tell(Entry(event.t_s, "decision", str(event.choice.get("doing", ""))))
-            case log.LifeRated():
-                life.rated_roles, life.rated_agreements = event.roles, event.agree
-            case log.LifeSummed():
-                life.modules = event.modules
-            case log.ModelCalled():
-                calls, tokens = life.calls.get(event.purpose, (0, 0))
-                life.calls[event.purpose] = (calls + 1, tokens + event.tokens)
-
-    def _heard(self, event: log.Speech) -> None:
-        speaker = self._of(event.speaker)
+    def want(self, event: log.SlotWritten) -> None:
+        """A goal is set, or set again; of other slots nothing is noted."""
+        if event.slot != "goal":
+            return
+        life, value = self._of(event.player), event.value
+        text = str(value.get("text", "")) if isinstance(value, Mapping) else ""
         if not self.crowd:
-            speaker.words.append((event.t_s, event.text, event.choice))
-        speaker.tell(Entry(event.t_s, "words", event.text, hearers=tuple(event.hearers)))
-        for name in () if self.crowd else event.hearers:
-            if event.voice == "whisper" or name.lower() in event.text.lower():
+            life.goals.append((event.t_s, text))
+        life.tell(event.t_s, "goal", text)
+
+    def decide(self, event: log.ChoiceMade) -> None:
+        """A decision."""
+        life, doing = self._of(event.player), str(event.choice.get("doing", ""))
+        if not self.crowd:
+            life.choices[event.number] = event.t_s
+            life.decided[event.number] = doing
+        life.tell(event.t_s, "decision", doing)
+
+    def rate(self, event: log.LifeRated) -> None:
+        """What a model makes of a life."""
+        life = self._of(event.player)
+        life.rated_roles, life.rated_agreements = event.roles, event.agree
+
+    def sum_up(self, event: log.LifeSummed) -> None:
+        """What a life took."""
+        self._of(event.player).modules = event.modules
+
+    def ask(self, event: log.ModelCalled) -> None:
+        """A model was asked for somebody that lives."""
+        if (life := self.lives.get(event.player)) is not None:
+            calls, tokens = life.calls.get(event.purpose, (0, 0))
+            life.calls[event.purpose] = (calls + 1, tokens + event.tokens)
+
+    def hear(self, event: log.Speech) -> None:
+        """Words."""
+        speaker = self._of(event.speaker)
+        speaker.tell(event.t_s, "words", event.text, hearers=tuple(event.hearers))
+        if self.crowd:
+            return
+        speaker.words.append((event.t_s, event.text, event.choice))
+        text = event.text.lower()
+        for name in event.hearers:
+            if event.voice == "whisper" or name.lower() in text:
                 self._of(name).events.append(event.t_s)
 
-    def _body(self, event: log.ActBegan | log.ActEnded | log.ActionEvent) -> None:
-        match event:
-            case log.ActBegan():
-                life = self._of(event.player)
-                if not self.crowd:
-                    life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
-                life.tell(Entry(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label))
-            case log.ActEnded() if event.ended in ("failed", "late", "lost"):
-                life = self._of(event.player)
-                if not self.crowd:
-                    life.events.append(event.t_s)
-                life.tell(Entry(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False))
-            case log.ActionEvent() if event.ok and event.name not in WALKING and event.t_s is not None:
-                if event.bot in self.lives and not self.crowd:
-                    self.lives[event.bot].deeds.append((event.t_s, deed(event)))
-
-    def _trouble(self, event: log.LifeEnded | log.MindNoted) -> None:
+    def act(self, event: log.ActBegan) -> None:
+        """A body begins to do something."""
         life = self._of(event.player)
-        if isinstance(event, log.LifeEnded):
-            life.tell(Entry(event.t_s, "trouble", f"life ended: {event.error or 'by itself'}", ok=False))
-        else:
-            life.tell(Entry(event.t_s, "trouble", f"{event.module}: {event.what}: {event.reason}", ok=False))
+        if not self.crowd:
+            life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
+        life.tell(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label)
+
+    def stop(self, event: log.ActEnded) -> None:
+        """It has ended; what came about as meant is not noted."""
+        if event.ended in ("failed", "late", "lost"):
+            life = self._of(event.player)
+            if not self.crowd:
+                life.events.append(event.t_s)
+            life.tell(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False)
+
+    def do(self, event: log.ActionEvent) -> None:
+        """A primitive has ended."""
+        is_work = event.ok and event.name not in WALKING and not self.crowd
+        if is_work and event.t_s is not None and event.bot in self.lives:
+            self.lives[event.bot].deeds.append((event.t_s, deed(event)))
+
+    def die(self, event: log.LifeEnded) -> None:
+        """A life ends before its time."""
+        text = f"life ended: {event.error or 'by itself'}"
+        self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
+
+    def note(self, event: log.MindNoted) -> None:
+        """Something went wrong in a mind."""
+        text = f"{event.module}: {event.what}: {event.reason}"
+        self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
+
+
+_NOTED: Mapping[type, Callable[[Chronicle, Any], None]] = {
+    log.EpisodeStarted: Chronicle.begin,
+    log.PeopleSettled: Chronicle.settle,
+    log.EndStateRead: Chronicle.end,
+    log.LifeBegan: Chronicle.live,
+    log.SlotWritten: Chronicle.want,
+    log.ChoiceMade: Chronicle.decide,
+    log.LifeSummed: Chronicle.sum_up,
+    log.LifeRated: Chronicle.rate,
+    log.ModelCalled: Chronicle.ask,
+    log.Speech: Chronicle.hear,
+    log.ActBegan: Chronicle.act,
+    log.ActEnded: Chronicle.stop,
+    log.ActionEvent: Chronicle.do,
+    log.LifeEnded: Chronicle.die,
+    log.MindNoted: Chronicle.note,
+}
+"""What is noted of an event, by its class: most events of a log pass here, and a look into a table is quickest."""
 
 
 def deed(event: log.ActionEvent) -> str:

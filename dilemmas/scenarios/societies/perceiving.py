@@ -65,15 +65,15 @@ class Perceived:
     def take(self, event: log.Event) -> None:
         """Note what belongs to it."""
         match event:
+            case log.Speech() | log.SlotWritten():
+                self._advance(event.t_s)
+                self._mind(event)
             case log.RunStarted():
                 self.condition = event.condition
             case log.EpisodeStarted():
                 self.__dict__.update(Perceived(condition=self.condition).__dict__)
             case log.TruthTold():
                 self.truth, self._judges = event, frozenset(event.judges)
-            case log.Speech() | log.SlotWritten():
-                self._advance(event.t_s)
-                self._mind(event)
             case log.FoodSeen():
                 self.first_food = self.first_food or dict(event.held)
                 self.food = event
@@ -90,6 +90,8 @@ class Perceived:
     def _mind(self, event: log.Speech | log.SlotWritten) -> None:
         if isinstance(event, log.Speech):
             self.speeches += 1
+            if not self._judges:
+                return
             text = event.text.lower()
             # In the order of the players: sums come out the same in their last bits.
             for hearer in [name for name in event.hearers if name in self._judges]:

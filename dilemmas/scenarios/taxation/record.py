@@ -89,6 +89,9 @@ class TaxRecord:
     def take(self, event: log.Event) -> None:
         """Note what belongs here."""
         match event:
+            case log.Speech():
+                if event.speaker in self.influencers:
+                    self.heard.append((event.t_s, event.speaker, tuple(event.hearers)))
             case log.EpisodeStarted():
                 self.__dict__.update(TaxRecord().__dict__)
             case log.AssemblyEntry():
@@ -100,8 +103,6 @@ class TaxRecord:
                 self._moved.append(event)
             case log.SeasonClosed() if self._open is not None:
                 self.seasons.append(self._closed(self._open, event))
-            case log.Speech() if event.speaker in self.influencers:
-                self.heard.append((event.t_s, event.speaker, tuple(event.hearers)))
             case log.PlacesSeen():
                 self._stand(event)
             case _:
