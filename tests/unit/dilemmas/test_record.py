@@ -192,6 +192,18 @@ def test_what_is_parsed_fast_is_no_less_checked(data: str, tmp_path: Path) -> No
         list(read_events(path))
 
 
+@pytest.mark.parametrize("reward", ["1e999", "-1E+999", "9" * 400, "NaN", "Infinity", "-Infinity"])
+def test_numbers_without_bound_are_found_in_what_an_event_holds(reward: str) -> None:
+    held = f'{{"a": {{"items": {{}}, "mined": {{}}, "reward": {reward}}}}}'
+    text = (
+        f'{{"seq": 0, "kind": "state", "tick": 0, "time": 0.0, "episode": 1, "data": {{"t_s": 1, "players": {held}}}}}'
+    )
+    with pytest.raises(ValueError, match=r"finite|bound|number|JSON"):
+        Line.read(text.encode())
+    fine = Line.read(text.replace(reward, "1e-3").encode())
+    assert fine == Line.from_json(text.replace(reward, "0.001"))
+
+
 def test_a_line_that_is_parsed_fast_is_the_same_line() -> None:
     values = ["Infinity, NaN", {"x": [1.5, None, "\u2603", 1e22, -0.0]}, 10**30, "1e999", None]
     for value in values:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from dilemmas.analysis.report.course import MAX_REMARKS
+import random
+
+import pytest
+
+from dilemmas.analysis.report import course as course_module
+from dilemmas.analysis.report.course import MAX_REMARKS, Course
 from dilemmas.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
+from dilemmas.analysis.report.model import Remark
 from dilemmas.records import events as log
 
 
@@ -74,6 +80,28 @@ def test_remarks_beyond_the_bound_are_counted() -> None:
     timeline = draft.finish()[0].timeline
     assert len(timeline) == MAX_REMARKS + 1
     assert timeline[-1].text == "12 more remarks are in events.jsonl"
+
+
+def test_a_full_timeline_counts_and_repeats_as_if_every_remark_had_been_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(3)
+    events: list[log.Event] = []
+    for step in range(600):
+        bot, what = draw.choice(["Gizmo", "Glitch"]), draw.choice(["iron", "gold"])
+        name = draw.choice(["mineBlock", "goTo", "wait"])
+        events.append(log.telemetry("action", {"bot": bot, "name": name, "ok": True, "args": [what]}, step * 0.7))
+        events.append(log.LogEvent(bot=bot, level="log", text=what, t_s=None if step % 7 == 0 else step * 0.7))
+
+    def told() -> tuple[Remark, ...]:
+        course = Course()
+        for event in events:
+            course.take(event)
+        return course.told()
+
+    monkeypatch.setattr(course_module, "MAX_REMARKS", 40)
+    shortened = told()
+    monkeypatch.setattr(Course, "_is_left", lambda *_: False)
+    assert shortened == told()
+    assert len(shortened) == 41
 
 
 def test_lines_that_tell_nothing_make_no_episode() -> None:

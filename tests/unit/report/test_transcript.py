@@ -57,6 +57,34 @@ def steps(tmp_path: Path, *events: log.Event | int | None, wanted: Wanted | None
     return list(read_steps(run(tmp_path / "run", events), wanted))
 
 
+@pytest.mark.parametrize("ended", [True, False])
+def test_of_a_crowd_only_what_concerns_those_who_are_shown_is_read(tmp_path: Path, ended: bool) -> None:
+    events: list[log.Event | int | None] = [1, log.LifeBegan(t_s=0, player="Glitch", attempt=1)]
+    for number in range(3):
+        for name, other in (("Gizmo", "Glitch"), ("Glitch", "Gizmo")):
+            events += [
+                call(name, "action", number),
+                log.SlotWritten(t_s=1, player=name, slot="plan", version=1, writer="action", value={"text": HOSTILE}),
+                log.ActBegan(t_s=2, player=name, number=number, label="dig", program="p"),
+                log.ActEnded(
+                    t_s=3, player=name, number=number, label="dig", ended="done", error="", seconds=1, gained={}
+                ),
+                log.Speech(t_s=4, speaker=name, voice="say", text=f"to {other}", at=(0, 0, 0), hearers=[other]),
+                log.InventoryEvent(bot=name, items={"dirt": number}, t_s=5),
+                call(name, "unclaimed", number),
+            ]
+    events += [log.RunEnded(status="complete", result={})] * ended
+    directory = run(tmp_path / "run", events)
+    for name in ("Gizmo", "Glitch"):
+        wanted = Wanted(players=[name])
+        few, whole = read_steps(directory, wanted, players=[name]), read_steps(directory, wanted)
+        assert (found := list(few)) == list(whole)
+        assert {step.player for step in found} == {"Gizmo", "Glitch"}
+    read: list[log.Line] = []
+    list(read_steps(directory, None, read.append, players=["Gizmo"]))
+    assert {line.event.player for line in read if isinstance(line.event, log.SlotWritten)} == {"Gizmo"}
+
+
 def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Path) -> None:
     task = minds.TaskTaken("Mine", {"raw_iron": 2}, 1, 4, "it pays")
     found = steps(
