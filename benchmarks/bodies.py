@@ -1,8 +1,10 @@
 """Players of the embedded server as bodies in it, or as clients: what a crowd that walks, mines and talks costs.
 
 Each player runs one program in an isolate: walk somewhere near, dig a block of the ground, say a word now and then,
-wait, and again. Ticks are the server's; CPU is that of the processes themselves, as a share of one core. Run:
-`python benchmarks/bodies.py [--players 100 500] [--seconds 60] [--bodies engine mineflayer] [--json FILE]`.
+wait, and again. With `--acts` it does so by one short run of calls after the other, as an agent's body does: `calls`
+as the world knows them, `isolates` as the programs that they are. Ticks are the server's; CPU is that of the
+processes themselves, as a share of one core. Run: `python benchmarks/bodies.py [--players 100 500] [--seconds 60]
+[--bodies engine mineflayer] [--acts program calls isolates] [--json FILE]`.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import asyncio
 import json
 import os
 import platform
+import random
 import sys
 import tempfile
 import time
@@ -22,11 +25,14 @@ from typing import Any
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from bridge.programs import Calls
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits
 from bridge.worlds import BODIES, ENGINE
 
 Row = dict[str, Any]
+Spot = tuple[int, int]
+ACTS = ("program", "calls", "isolates")
 SPREAD = 8
 """Blocks between two neighbours of the square in which the crowd begins."""
 SETTLE_S = 5
@@ -58,6 +64,55 @@ async def costs(world: EmbeddedWorld) -> dict[str, float]:
     }
 
 
+class Crowd:
+    """Players of a world who act."""
+
+    def __init__(self, world: EmbeddedWorld, spots: dict[str, Spot], how: str, seconds: float) -> None:
+        """`spots`: where each begins; `how`: one of `ACTS`; for about so many seconds."""
+        self._world, self._spots, self._how = world, spots, how
+        self._limits = Limits(wall_s=seconds + 600, cpu_ms=600_000)
+        self._acted, self._waiting = asyncio.Event(), set(spots)
+        self._playing: list[asyncio.Task[Any]] = []
+        self.ends: list[str] = []
+        """How each act ended."""
+
+    async def begin(self) -> None:
+        """All act; returns when each has done its first act, or said its program's first line."""
+        if self._how != "program":
+            self._playing = [asyncio.create_task(self._live(name, spot)) for name, spot in self._spots.items()]
+            await self._acted.wait()
+            return
+        stream = self._world.events()
+        programs = dict.fromkeys(self._spots, PROGRAM)
+        self._playing = [asyncio.create_task(self._world.run(programs, self._limits))]
+        await begun(stream, len(programs))
+        await stream.aclose()
+
+    async def _live(self, name: str, spot: Spot) -> None:
+        """One act after the other, each a run of its own."""
+        draw = random.Random(name)
+        for number in range(1_000_000):
+            at = {"x": spot[0] + draw.randrange(-15, 15), "y": -60, "z": spot[1] + draw.randrange(-15, 15)}
+            said = [("say", [f"round {number}"])] if number % 4 == 0 else []
+            calls = Calls([("goTo", [at, 2]), *said], pause_s=draw.uniform(1, 4))
+            program = str(calls) if self._how == "isolates" else calls
+            self.ends.append(str((await self._world.run({name: program}, self._limits))[name].outcome))
+            self._waiting.discard(name)
+            if not self._waiting:
+                self._acted.set()
+
+    async def stop(self) -> int:
+        """All stop; how many broke off before."""
+        if self._how != "program":
+            for each in self._playing:
+                each.cancel()
+        await self._world.cancel()
+        for found in await asyncio.gather(*self._playing, return_exceptions=True):
+            if isinstance(found, dict):
+                self.ends += [str(end.outcome) for end in found.values()]
+        return sum(end not in ("returned", "cancelled") for end in self.ends)
+
+
 async def begun(stream: AsyncIterator[Event], players: int) -> None:
     """Return when so many programs have said their first line, or broke off before."""
     heard: set[str] = set()
@@ -68,7 +123,7 @@ async def begun(stream: AsyncIterator[Event], players: int) -> None:
             return
 
 
-async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Row:
+async def measure(bodies: str, players: int, seconds: float, folder: Path, acts: str) -> Row:
     """One crowd in a world of its own."""
     names = [f"b{number}" for number in range(players)]
     side = round(players**0.5 + 0.5)
@@ -78,26 +133,24 @@ async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Ro
         joined = time.perf_counter() - began
         places = [f"tp {name} {SPREAD * (n % side)}.5 -60 {SPREAD * (n // side)}.5" for n, name in enumerate(names)]
         await world.commands(places)
-        limits = Limits(wall_s=seconds + 600, cpu_ms=600_000)
-        stream = world.events()
-        playing = asyncio.ensure_future(world.run(dict.fromkeys(names, PROGRAM), limits))
+        spots = {name: (SPREAD * (n % side), SPREAD * (n // side)) for n, name in enumerate(names)}
+        crowd = Crowd(world, spots, acts, seconds)
         began = time.perf_counter()
-        await begun(stream, players)
+        await crowd.begin()
         started = time.perf_counter() - began
-        await stream.aclose()
         await asyncio.sleep(SETTLE_S)
-        before = await costs(world)
+        before, acted = await costs(world), len(crowd.ends)
         await world.server.statistics(reset=True)
         began = time.perf_counter()
         await asyncio.sleep(seconds)
         took = time.perf_counter() - began
-        server, after = await world.server.statistics(), await costs(world)
-        await world.cancel()
-        ends = await playing
-        broken = sum(str(end.outcome) != "cancelled" for end in ends.values())
+        server, after, acted = await world.server.statistics(), await costs(world), len(crowd.ends) - acted
+        broken = await crowd.stop()
     share = {key: round((after[key] - before[key]) / took, 3) for key in ("hosts", "python")}
     return {
         "bodies": bodies,
+        "acts": acts,
+        "acts_per_s": round(acted / took, 1),
         "players": players,
         "join_s": round(joined, 1),
         "start_s": round(started, 1),
@@ -112,13 +165,13 @@ async def measure(bodies: str, players: int, seconds: float, folder: Path) -> Ro
     }
 
 
-async def table(bodies: Sequence[str], players: Sequence[int], seconds: float) -> list[Row]:
+async def table(bodies: Sequence[str], players: Sequence[int], seconds: float, acts: Sequence[str]) -> list[Row]:
     """All crowds, one after the other."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for count in players:
-            for kind in bodies:
-                rows.append(await measure(kind, count, seconds, Path(folder)))
+            for kind, how in ((kind, how) for kind in bodies for how in acts):
+                rows.append(await measure(kind, count, seconds, Path(folder), how))
                 print(json.dumps(rows[-1]), flush=True)
     return rows
 
@@ -129,9 +182,10 @@ def main() -> None:
     options.add_argument("--players", type=int, nargs="*", default=[100, 500], help="sizes of crowds")
     options.add_argument("--seconds", type=float, default=60, help="how long each is measured")
     options.add_argument("--bodies", nargs="*", choices=BODIES, default=[ENGINE], help="what players are")
+    options.add_argument("--acts", nargs="*", choices=ACTS, default=["program"], help="how they act")
     options.add_argument("--json", type=Path, help="file for the rows as JSON")
     given = options.parse_args()
-    rows = asyncio.run(table(given.bodies, given.players, given.seconds))
+    rows = asyncio.run(table(given.bodies, given.players, given.seconds, given.acts))
     if given.json:
         machine = {"machine": platform.machine(), "system": platform.platform(), "python": platform.python_version()}
         given.json.write_text(json.dumps({**machine, "rows": rows}, indent=1) + "\n", "utf-8")

@@ -11,17 +11,20 @@ const { SpareIsolate } = require('./spare_isolate')
 const { closeParser } = require('./syntax')
 
 /**
+ * @typedef {{ bot: string, source: string, seed: string, calls?: import('./engine/remote_calls').Calls }} Program with `calls` it does nothing but these
  * @typedef {{
- *   group: string, policies: { bot: string, source: string, seed: string }[], players: string[], span: boolean,
+ *   group: string, policies: Program[], players: string[], span: boolean,
  *   limits: import('./isolate').RunLimits
  * }} Prepare
- * @typedef {{ run: PolicyRun, leave: () => void }} Part
+ * @typedef {{ run: PolicyRun | import('./engine/remote_calls').RemoteCalls, leave: () => void }} Part
  * @typedef {{ parts: Part[], signals: GroupSignals, memoryMb: number }} Group
  * @typedef {{
  *   bundle: () => string,
  *   createBackend: (bot: any, services: any) => import('./isolate').Backend, readsLater?: boolean,
- *   makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room
- * }} Parts `readsLater`: the backend's reads promise their answers; `makeRoom`: where its bots are, mineflayer's if left out
+ *   makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room,
+ *   playCalls?: (options: { bot: any, calls: any, source: string, limits: any }) => import('./engine/remote_calls').RemoteCalls | null
+ * }} Parts `readsLater`: the backend's reads promise their answers; `makeRoom`: where its bots are, mineflayer's if left out;
+ *   `playCalls`: how calls of primitives are played without an isolate, where they can be
  * @typedef {import('./bots').BotRoom | import('./engine/room').EngineRoom} Room
  * @typedef {{
  *   room: Room, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
@@ -72,7 +75,7 @@ class RunRoom {
       forward: span ? (op) => this.#o.forward(group, op) : null,
       onSent: (from, to, name) => this.#o.emit('signal', { from, to, name })
     })
-    const parts = policies.map(({ bot, source, seed }) => this.#part(bot, source, { limits, seed }, signals))
+    const parts = policies.map((program) => this.#part(program, limits, signals))
     for (const bot of local) this.#taken.add(bot)
     this.#groups.set(group, { parts, signals, memoryMb: limits.memory_mb })
     await Promise.all(parts.map(({ run }) => run.prepare()))
@@ -144,24 +147,19 @@ class RunRoom {
   }
 
   /**
-   * @param {string} name
-   * @param {string} source
-   * @param {{ limits: import('./isolate').RunLimits, seed: string }} terms
+   * @param {Program} program
+   * @param {import('./isolate').RunLimits} limits
    * @param {GroupSignals} signals
    * @returns {Part}
    */
-  #part (name, source, { limits, seed }, signals) {
-    const { room, parts, onCatastrophe, ledgerFd } = this.#o
+  #part (program, limits, signals) {
+    const { bot: name } = program
+    const { room } = this.#o
     /** @type {{ bot: any, lost: Set<(reason: string) => void> }|null} */
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
     const bot = entry?.bot
-    const services = { signals, tick: () => room.clock.tick(), emit: reporter(name, (kind, data) => this.#o.emit(kind, data)) }
-    const backend = bot ? parts.createBackend(bot, services) : nobody()
-    const run = new PolicyRun({
-      bot: name, source, bundle: this.#bundle, limits, backend, watch: this.#watch, onCatastrophe, spare: this.#spare,
-      settings: { seed, version: bot?.version }, ledger: new LedgerLine(name, ledgerFd)
-    })
+    const run = (bot && this.#o.parts.playCalls?.({ ...program, bot, limits })) || this.#isolated(program, limits, bot, signals)
     if (!entry) {
       run.lose(`${name} is not in the world`)
       return { run, leave: () => {} }
@@ -170,6 +168,22 @@ class RunRoom {
     entry.lost.add(lose)
     room.idle.hold(bot)
     return { run, leave: () => { entry.lost.delete(lose); room.idle.release(bot) } }
+  }
+
+  /**
+   * @param {Program} program
+   * @param {import('./isolate').RunLimits} limits
+   * @param {any} bot
+   * @param {GroupSignals} signals
+   * @returns {PolicyRun} in an isolate of its own
+   */
+  #isolated ({ bot: name, source, seed }, limits, bot, signals) {
+    const { room, parts, onCatastrophe, ledgerFd } = this.#o
+    const services = { signals, tick: () => room.clock.tick(), emit: reporter(name, (kind, data) => this.#o.emit(kind, data)) }
+    return new PolicyRun({
+      bot: name, source, bundle: this.#bundle, limits, backend: bot ? parts.createBackend(bot, services) : nobody(), watch: this.#watch,
+      onCatastrophe, spare: this.#spare, settings: { seed, version: bot?.version }, ledger: new LedgerLine(name, ledgerFd)
+    })
   }
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.programs import Calls
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome
 from bridge.worlds import BODIES, ENGINE, open_world
@@ -60,6 +61,27 @@ async def test_a_killed_host_loses_its_players_as_infrastructure_and_leaves_noth
         await world.disconnect(PLAYERS)
         found = await world.server.statistics()
         assert (found["players"], found["bodies"], found["entities"]) == (0, 0, 0)
+
+
+async def test_calls_of_primitives_are_played_in_the_server_and_come_to_the_same(tmp_path: Path) -> None:
+    home = {"x": 8, "y": -60, "z": 8}
+    calls = [
+        Calls([("goTo", [home, 1]), ("mineBlock", ["oak_log", 1])], pause_s=0.2),
+        Calls([("mineBlock", ["diamond_ore", 1]), ("goTo", [home, 1])]),
+        Calls([("noSuchThing", [])]),
+    ]
+    found = []
+    async with EmbeddedWorld(seed=1, log_dir=tmp_path, bodies=ENGINE) as world:
+        await world.connect(["Gizmo"])
+        for known in (True, False):
+            await world.commands(["tp Gizmo 0.5 -60 0.5", "clear Gizmo", "setblock 10 -60 8 oak_log"])
+            ends = [(await world.run({"Gizmo": each if known else str(each)}, LONG))["Gizmo"] for each in calls]
+            assert all((end.cpu_ms == 0) is known for end in ends[:2]), "only a program computes in an isolate"
+            held = (await world.observe("Gizmo")).items
+            found.append((held, [(end.outcome, end.error and (end.error.name, end.error.message)) for end in ends]))
+    assert found[0] == found[1]
+    assert [outcome for outcome, _ in found[0][1]] == [Outcome.RETURNED, Outcome.THREW, Outcome.THREW]
+    assert found[0][0] == {"oak_log": 1}
 
 
 async def policies(stream: AsyncIterator[Event], state: str, count: int) -> list[str]:

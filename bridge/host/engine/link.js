@@ -13,6 +13,8 @@ const MAX_ANSWER = 1 << 27
  * @property {(bot: string, reason: string) => void} onLost a player is not in the world any more
  * @property {(reason: string) => void} onGone the connection has ended; nothing comes after it
  *
+ * @typedef {(outcome: import('../border').Outcome, error: import('../syntax').ProgramError|null) => void} OnOver
+ *
  * @typedef {object} RunEars
  * @property {(call: number, ok: boolean, said: any) => void} onEnd an act is over: its value, or its error
  * @property {(name: string, args: any[]) => void} onEvent
@@ -28,6 +30,8 @@ class ServerLink {
   #requests = new Map()
   /** @type {Map<number, RunEars>} */
   #runs = new Map()
+  /** Calls that the server plays, by their run. @type {Map<number, OnOver>} */
+  #played = new Map()
   #over = ''
   /** Answers that never change, by their questions. @type {Map<string, any>} */
   known = new Map()
@@ -89,12 +93,27 @@ class ServerLink {
   }
 
   /**
+   * Calls of primitives by that player begin, which the server plays.
+   * @param {string} bot
+   * @param {object} calls
+   * @param {OnOver} onOver
+   * @returns {number} the run's number
+   */
+  play (bot, calls, onOver) {
+    const run = this.#next++
+    this.#played.set(run, onOver)
+    this.say('play', { run, bot, calls })
+    return run
+  }
+
+  /**
    * That program is over.
    * @param {number} run
    * @returns {Promise<void>} when nothing of it moves the player any more
    */
   async finish (run) {
     this.#runs.delete(run)
+    this.#played.delete(run)
     if (!this.#over) await this.request('close', { run })
   }
 
@@ -109,6 +128,7 @@ class ServerLink {
     const { k } = message
     if (k === 'end') this.#runs.get(message.run)?.onEnd(message.call, message.ok, message.ok ? message.value : message.error)
     else if (k === 'event') this.#runs.get(message.run)?.onEvent(message.name, message.args)
+    else if (k === 'over') this.#played.get(message.run)?.(message.outcome, message.error)
     else if (k === 'told') this.#listeners.onTold(message.kind, message.tick, message.data)
     else if (k === 'age') this.#listeners.onAge(message.age)
     else if (k === 'lost') this.#listeners.onLost(message.bot, message.reason)
@@ -130,6 +150,7 @@ class ServerLink {
     this.#requests.clear()
     this.#listeners.onGone(this.#over)
     this.#runs.clear()
+    this.#played.clear()
   }
 }
 

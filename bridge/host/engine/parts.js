@@ -2,11 +2,14 @@
 /** What a host of engine bodies is made of: the look-alike that goes into every isolate, the players, the backend behind it. */
 const { bundle } = require('../../../skills_js/lookalike/bundle')
 const { createEngineBackend } = require('./backend')
+const { RemoteCalls, playable } = require('./remote_calls')
 const { EngineRoom } = require('./room')
 
 module.exports = {
   bundle,
   createBackend: createEngineBackend,
+  /** @type {(options: { bot: any, calls: any, source: string, limits: any }) => RemoteCalls | null} */
+  playCalls: ({ bot, calls, source, limits }) => playable(calls, source) ? new RemoteCalls({ bot: bot.username, calls, link: bot.link, limits }) : null,
   /** @param {import('./room').Emit} emit */
   makeRoom: (emit) => new EngineRoom(emit),
   readsLater: true

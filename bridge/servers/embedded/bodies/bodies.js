@@ -7,6 +7,7 @@ const { Simulation } = require('../../../../skills_js/mock/simulation')
 const { MAX_TEXT, Recorder } = require('../../../../skills_js/mock/recorder')
 const { named } = require('../../../../skills_js/lookalike/errors')
 const { ChatEar } = require('../../../host/chat_ear')
+const { CallBodies } = require('../../../mock/call_bodies')
 const { Turns } = require('./turns')
 
 /** How often channels are told the world's age, in ticks. */
@@ -31,6 +32,8 @@ class EngineBodies {
   /** By player. @type {Map<string, Owned>} */
   #owned = new Map()
   turns = new Turns(() => performance.now())
+  /** What moves bodies for calls of primitives. */
+  called = new CallBodies()
 
   /**
    * @param {any} world
@@ -159,6 +162,7 @@ class EngineBodies {
     const owned = this.#owned.get(player.name)
     if (owned === undefined || owned.client.player !== player) return
     this.turns.forget(player.name)
+    this.called.forget(player.name)
     this.#recorder?.left(player.name, owned.reason)
     this.#owned.delete(player.name)
     owned.channel.lose(player.name, owned.reason)

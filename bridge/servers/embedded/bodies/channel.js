@@ -8,13 +8,19 @@ const { observationOf } = require('../../../../skills_js/mock/recorder')
 const { sense } = require('../../../../skills_js/mock/sense')
 const { speak } = require('../../../../skills_js/mock/speak')
 const { named } = require('../../../../skills_js/lookalike/errors')
+const { described, plain } = require('../../../host/border')
 const { usedByThread } = require('../../../host/cpu_watch')
+const { reporter } = require('../../../host/reports')
+const { played } = require('./played_calls')
 
+/** Ends of calls that a host may decide. */
+const STOPS = new Set(['timeout', 'cancelled'])
 /** Signals pass between hosts and never through the world. */
 const NO_SIGNALS = /** @type {any} */ ({ busy () {} })
 
 /**
- * @typedef {{ bot: string, backend: MockBackend, pending: Map<number, () => void> }} Run `pending` has how to stop what is under way
+ * @typedef {{ bot: string, backend: MockBackend, pending: Map<number, () => void>, calls?: import('../../../mock/call_run').CallRun }} Run
+ *   `pending` has how to stop what is under way; `calls` are played here, for a run that is no program
  * @typedef {{ id?: number, k: string, [field: string]: any }} Message
  */
 
@@ -86,7 +92,9 @@ class Channel {
     sense: ({ bots, senses }) => sense(this.#bodies.simulation, bots, senses),
     hearing: ({ reach }) => { this.#bodies.simulation.hearing = reach },
     speak: ({ lines }) => speak(this.#bodies.simulation, lines),
-    open: ({ run, bot }) => this.#open(run, bot),
+    open: ({ run, bot }) => { this.#open(run, bot, (kind, data) => this.#report(kind, { bot, ...data })) },
+    play: ({ run, bot, calls }) => this.#play(run, bot, calls),
+    stop: ({ run, outcome, error }) => this.#stop(run, outcome, error),
     read: ({ run, method, args }) => this.#read(run, method, args),
     act: ({ run, call, method, args }) => this.#act(run, call, method, args),
     drop: ({ run, call }) => this.#drop(run, call),
@@ -96,16 +104,49 @@ class Channel {
     }
   }
 
-  /** @param {number} number of a run that begins @param {string} bot */
-  #open (number, bot) {
+  /**
+   * @param {number} number of a run that begins
+   * @param {string} bot
+   * @param {(kind: string, data: any) => void} emit what the run reports
+   * @returns {Run}
+   */
+  #open (number, bot, emit) {
     const client = this.#bodies.client(this, bot)
-    const backend = new MockBackend(client, {
-      signals: NO_SIGNALS,
-      tick: () => client.simulation.age,
-      emit: (kind, data) => this.tell({ kind, tick: client.simulation.age, data: { bot, ...data } })
-    })
+    const backend = new MockBackend(client, { signals: NO_SIGNALS, tick: () => client.simulation.age, emit })
     backend.onEvent((name, args) => this.#say({ k: 'event', run: number, name, args }))
-    this.#runs.set(number, { bot, backend, pending: new Map() })
+    const run = { bot, backend, pending: new Map() }
+    this.#runs.set(number, run)
+    return run
+  }
+
+  /** @param {string} kind @param {any} data */
+  #report (kind, data) {
+    this.tell({ kind, tick: this.#bodies.simulation.age, data })
+  }
+
+  /** @param {number} number of a run that begins @param {string} bot @param {import('../../../mock/call_run').Calls} calls */
+  #play (number, bot, calls) {
+    const run = this.#open(number, bot, reporter(bot, (kind, data) => this.#report(kind, data)))
+    const over = (/** @type {import('../../../host/border').Verdict} */ { outcome, error }) => {
+      // Of a player that is gone the host knows already, and why.
+      if (this.#runs.get(number) === run) this.#say({ k: 'over', run: number, outcome, error })
+    }
+    const { turns, called } = this.#bodies
+    // The run is known from now on, so that its end has its turn after its beginning.
+    turns.take(bot, () => {
+      if (this.#runs.get(number) !== run) return
+      try {
+        run.calls = played({ bot, calls, turns, bodies: called, backend: run.backend, onEnd: over })
+      } catch (/** @type {any} */ error) {
+        over({ outcome: 'threw', error: described(error) })
+      }
+    })
+  }
+
+  /** @param {number} number of calls that the host ends @param {any} outcome @param {any} error */
+  #stop (number, outcome, error) {
+    if (!STOPS.has(outcome)) throw named('BadArgument', 'calls are stopped as timeout or cancelled')
+    this.#runs.get(number)?.calls?.close(outcome, plain(String(error?.name), String(error?.message)))
   }
 
   /** @param {number} number @param {string} method @param {any[]} args */
@@ -142,7 +183,9 @@ class Channel {
     if (run === undefined) return
     this.#runs.delete(number)
     run.pending.clear()
+    if (run.calls !== undefined && !run.calls.over) run.calls.close('cancelled', plain('PolicyAborted', 'the run is over'))
     run.backend.close()
+    run.calls?.dispose()
   }
 
   /** @param {number} number @returns {Run} */

@@ -12,6 +12,8 @@ class Turns {
   #now
   #share
   #left
+  /** Whether work is being done and counted as a whole. */
+  #working = false
   /** Who has to wait, in the order of their next turn. @type {Map<string, (() => void)[]>} */
   #queues = new Map()
 
@@ -38,7 +40,26 @@ class Turns {
     const queue = this.#queues.get(who)
     if (queue !== undefined) queue.push(work)
     else if (this.#left <= 0) this.#queues.set(who, [work])
-    else this.#do(work)
+    else this.count(work)
+  }
+
+  /**
+   * Do what cannot wait, and count it.
+   *
+   * @template T
+   * @param {() => T} work
+   * @returns {T}
+   */
+  count (work) {
+    if (this.#working) return work()
+    const began = this.#now()
+    this.#working = true
+    try {
+      return work()
+    } finally {
+      this.#working = false
+      this.#left -= this.#now() - began
+    }
   }
 
   /** A tick is over: there is time again. */
@@ -52,20 +73,13 @@ class Turns {
       const work = /** @type {() => void} */ (queue.shift())
       // Back to the end before its work is done, which may ask for more.
       if (queue.length > 0) this.#queues.set(who, queue)
-      this.#do(work)
+      this.count(work)
     }
   }
 
   /** Whoever asked is gone. @param {string} who */
   forget (who) {
     this.#queues.delete(who)
-  }
-
-  /** @param {() => void} work */
-  #do (work) {
-    const began = this.#now()
-    work()
-    this.#left -= this.#now() - began
   }
 }
 
