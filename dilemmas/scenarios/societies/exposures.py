@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from voyager_agents.lexicon import DIRECT, NONE
@@ -150,8 +151,7 @@ class Exposures:
         return found
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """What a convert heard from one speaker."""
 
     speaker: str
@@ -163,11 +163,10 @@ class Edge:
 
 def edges(found: Exposures) -> Iterator[Edge]:
     """The edges of the graph of conversions: all that converts heard, the critical exposure of each marked."""
-    converts = found.converts
+    critical = {name: each.critical and each.critical.speaker for name, each in found.converts.items()}
     for (speaker, hearer), pair in found.pairs.items():
-        if (convert := converts.get(hearer)) is not None:
-            critical = convert.critical is not None and convert.critical.speaker == speaker
-            yield Edge(speaker, hearer, critical, pair.first_s, pair.times)
+        if hearer in critical:
+            yield Edge(speaker, hearer, critical[hearer] == speaker, pair.first_s, pair.times)
 
 
 _KEYS = (
@@ -190,9 +189,14 @@ def graphml(found: Exposures) -> str:
         if each.is_convert:
             data["converted_s"] = f"{each.rises[0].t_s:g}"
         lines.append(f"<node id={quoteattr(name)}>{_data(data)}</node>")
-    for edge in told:
-        data = {"critical": str(edge.critical).lower(), "first_s": f"{edge.first_s:g}", "times": str(edge.times)}
-        lines.append(f"<edge source={quoteattr(edge.speaker)} target={quoteattr(edge.hearer)}>{_data(data)}</edge>")
+    quoted = {name: quoteattr(name) for name in names}
+    # There may be an edge for every two people: numbers need no escapes, and the rest is the same in all.
+    lines += [
+        f"<edge source={quoted[edge.speaker]} target={quoted[edge.hearer]}>"
+        f'<data key="critical">{"true" if edge.critical else "false"}</data><data key="first_s">{edge.first_s:g}</data>'
+        f'<data key="times">{edge.times}</data></edge>'
+        for edge in told
+    ]
     return "\n".join([*lines, "</graph>", "</graphml>"]) + "\n"
 
 
