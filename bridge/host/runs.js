@@ -22,7 +22,7 @@ const { closeParser } = require('./syntax')
  *   bundle: () => string,
  *   createBackend: (bot: any, services: any) => import('./isolate').Backend, readsLater?: boolean,
  *   makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room,
- *   playCalls?: (options: { bot: any, calls: any, source: string, limits: any }) => import('./engine/remote_calls').RemoteCalls | null
+ *   playCalls?: (options: { bot: any, calls?: any, source: string, limits: any }) => import('./engine/remote_calls').RemoteCalls | null
  * }} Parts `readsLater`: the backend's reads promise their answers; `makeRoom`: where its bots are, mineflayer's if left out;
  *   `playCalls`: how calls of primitives are played without an isolate, where they can be
  * @typedef {import('./bots').BotRoom | import('./engine/room').EngineRoom} Room

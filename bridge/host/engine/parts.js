@@ -8,7 +8,7 @@ const { EngineRoom } = require('./room')
 module.exports = {
   bundle,
   createBackend: createEngineBackend,
-  /** @type {(options: { bot: any, calls: any, source: string, limits: any }) => RemoteCalls | null} */
+  /** @type {(options: { bot: any, calls?: any, source: string, limits: any }) => RemoteCalls | null} */
   playCalls: ({ bot, calls, source, limits }) => playable(calls, source) ? new RemoteCalls({ bot: bot.username, calls, link: bot.link, limits }) : null,
   /** @param {import('./room').Emit} emit */
   makeRoom: (emit) => new EngineRoom(emit),
