@@ -55,6 +55,7 @@ STARTING = {
     "grid_games/test_learned",
     "grid_games/test_room",
     "mock/test_mock_world",
+    "paper/test_attached",
     "paper/test_commands",
     "test_docs_snippets",
     "test_make",

@@ -13,7 +13,7 @@ from bridge.servers import registry
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
 from bridge.servers.embedded.server import RCON_WINDOW
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.servers.paper.world import PaperRules
+from bridge.servers.paper.rules import PaperRules
 from bridge.servers.refusals import accepted, judged
 from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld

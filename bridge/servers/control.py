@@ -16,10 +16,10 @@ from bridge.servers import detached, registry
 from bridge.servers.attached import AttachedServer, answers
 from bridge.servers.paper.container import Container
 from bridge.servers.paper.engine import ENGINE_ERRORS, Progress, brief, engine_address, open_engine
+from bridge.servers.paper.rules import allow
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
-from bridge.servers.paper.world import allow
 from bridge.servers.registry import Running
 from bridge.worlds import FLAT, check_terrain
 

@@ -2,58 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, Self, TypeVar
 
-from bridge.errors import CommandError
-from bridge.servers.base import Server
+from bridge.servers.paper.rules import PaperRules
 from bridge.servers.paper.server import PaperServer
-from bridge.servers.paper.settings import PaperSettings, watchers
-from bridge.servers.world import ServerWorld
-from bridge.types import Limits, PolicyResult
-from bridge.worlds import HOST_PER_PLAYER
-
-LOADED = (-48, -48, 48, 48)
-"""Blocks around the origin that stay loaded: commands fail elsewhere as long as nobody is near."""
-
-
-class CheckedServer(Server, Protocol):
-    """A server that can be asked whether it is still well."""
-
-    async def check(self) -> None:
-        """Raise ServerError when it has died or is unhealthy since it was ready."""
-
-
-S = TypeVar("S", bound=CheckedServer)
-
-
-class PaperRules(ServerWorld[S]):
-    """What a world on Paper does beside others: it keeps its middle loaded and lets in only whom it knows."""
-
-    name = "paper"
-    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain", HOST_PER_PLAYER})
-
-    async def __aenter__(self) -> Self:
-        await super().__aenter__()
-        try:
-            await self.command("forceload add {} {} {} {}".format(*LOADED))
-            await allow(self._server, watchers())
-        except BaseException as error:
-            await self.__aexit__(type(error), error, error.__traceback__)
-            raise
-        return self
-
-    async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name; only these names get in."""
-        await allow(self._server, [name for name in names if name not in self._fleet.bots])
-        await super().connect(names)
-
-    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; a server that dies meanwhile is noticed, whatever the bots report."""
-        results = await super().run(policies, limits)
-        await self._server.check()
-        return results
+from bridge.servers.paper.settings import PaperSettings
 
 
 class PaperWorld(PaperRules[PaperServer]):
@@ -65,10 +18,3 @@ class PaperWorld(PaperRules[PaperServer]):
 
     def __init__(self, seed: int, log_dir: Path, port: int | None = None) -> None:
         super().__init__(PaperServer(PaperSettings(seed=seed, game_port=port), log_dir), seed=seed)
-
-
-async def allow(server: Server, names: Sequence[str]) -> None:
-    """Let players of these names join."""
-    for reply in await server.commands([f"whitelist add {name}" for name in names]):
-        if isinstance(reply, CommandError) and "already whitelisted" not in reply.reply:
-            raise reply
