@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment
 
+from dilemmas.analysis.report.helpers import Crew
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.transcript import KINDS, Step, read_steps
 from dilemmas.analysis.transcript.model import cost
@@ -63,24 +65,46 @@ class _Page:
         return self.path.with_suffix(".draft")
 
 
-def write_minds(
-    runs: Sequence[Run], sources: Sequence[Path], directory: Path, environment: Environment
-) -> tuple[Links, list[Path]]:
+def write_minds(runs: Sequence[Run], sources: Sequence[Path], directory: Path, crew: Crew) -> tuple[Links, list[Path]]:
     """Writes the pages of all runs below `directory`; what the report links to, and the files. Raises OSError.
 
     `sources` are the runs' own directories, in their order.
     """
-    links: dict[str, list[tuple[str, str]]] = {}
-    files: list[Path] = []
     for old in (directory / FOLDER).glob("run-*/*.html"):
         old.unlink()
-    for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1):
-        pages = _pages(run, directory / FOLDER / f"run-{number}", environment)
-        _fill(pages, source, run.name, environment)
-        shown = {player: page for player, page in pages.items() if page.steps}
-        links[run.name] = [(player, page.path.relative_to(directory).as_posix()) for player, page in shown.items()]
-        files += [page.path for page in shown.values()]
-    return links, files
+    calls = [
+        (_head_of(run), source, directory / FOLDER / f"run-{number}")
+        for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1)
+    ]
+    written = crew.map(write_run, calls)
+    links = {
+        run.name: [(player, path.relative_to(directory).as_posix()) for player, path in pages]
+        for run, pages in zip(runs, written, strict=True)
+    }
+    return links, [path for pages in written for _, path in pages]
+
+
+def _head_of(run: Run) -> Run:
+    """The run with what stands at the head of its pages, and without most of the rest."""
+    bare = dict.fromkeys(("lives", "taxes", "grid", "game", "spreading", "progress", "trial", "perceived"))
+    return replace(run, talks=(), episodes=(), **bare)  # type: ignore[arg-type] # each of them may be missing
+
+
+def write_run(run: Run, source: Path, folder: Path) -> list[tuple[str, Path]]:
+    """Writes the pages of one run; whose they are, and where. Raises OSError."""
+    dress = _dress()
+    pages = _pages(run, folder, dress)
+    _fill(pages, source, run.name, dress)
+    return [(player, page.path) for player, page in pages.items() if page.steps]
+
+
+@cache
+def _dress() -> Environment:
+    """What fills templates: of many short runs that would take most of the time."""
+    # Not at the top: the report's page is made with these pages' links.
+    from dilemmas.analysis.report.page import environment
+
+    return environment()
 
 
 def _pages(run: Run, folder: Path, environment: Environment) -> dict[str, _Page]:

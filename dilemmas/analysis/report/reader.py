@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -16,6 +17,7 @@ from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.grid.findings import GridPlay
+from dilemmas.analysis.report.helpers import Crew, crew_for
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
 from dilemmas.analysis.report.setups import read_setup
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
@@ -167,14 +169,17 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def read_runs(paths: Sequence[Path], policy: Treatment | None = None) -> list[Run]:
-    """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say.
+def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[Run]:
+    """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say; `crew` reads
+    them, None for as many as it is worth.
 
     Raises UsageError or RecordError, in one line.
     """
     directories = find_runs(paths)
     chosen = policy or recorded_policy(paths)
-    runs = [replace(read_run(each, _name(each, directories)), policy=chosen) for each in directories]
+    with contextlib.nullcontext(crew) if crew is not None else crew_for(directories) as readers:
+        found = readers.map(read_run, [(each, _name(each, directories)) for each in directories])
+    runs = [replace(run, policy=chosen) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
     return runs

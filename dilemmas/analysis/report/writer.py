@@ -12,9 +12,10 @@ from markupsafe import Markup
 
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
+from dilemmas.analysis.report.helpers import Crew, crew_for
 from dilemmas.analysis.report.minds import Links, write_minds
 from dilemmas.analysis.report.model import Run
-from dilemmas.analysis.report.page import environment, page
+from dilemmas.analysis.report.page import page
 from dilemmas.analysis.report.paper.figures import FigureSettings, paper_files
 from dilemmas.analysis.report.perception.figures import FIGURES as PERCEPTION_FIGURES
 from dilemmas.analysis.report.perception.findings import Perceptions, perceptions_of
@@ -71,11 +72,18 @@ def write(
     policy: Treatment | None = None,
 ) -> Report:
     """What `dilemmas.analysis.report.write_report` does."""
-    runs = read_runs(paths, policy)
+    with crew_for(find_runs(paths)) as crew:
+        return _written(paths, directory, figures, policy, crew)
+
+
+def _written(
+    paths: Sequence[Path], directory: Path, figures: FigureSettings | None, policy: Treatment | None, crew: Crew
+) -> Report:
+    runs = read_runs(paths, policy, crew)
     comparison = compare(runs)
     towns = towns_of(comparison)
     try:
-        minds, pages = _minds(runs, paths, directory)
+        minds, pages = _minds(runs, paths, directory, crew)
         texts: dict[str, str | bytes] = {**(_of_towns(towns) if towns is not None else _texts(comparison, minds))}
         texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
@@ -101,11 +109,11 @@ def _write(path: Path, text: str | bytes) -> None:
         write_atomically(path, text)
 
 
-def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path) -> tuple[Links, list[Path]]:
+def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path, crew: Crew) -> tuple[Links, list[Path]]:
     """Pages of minds; of a crowd without a model there is nothing in them that its lives' pages do not tell."""
     pairs = zip(runs, find_runs(paths), strict=True)
     shown = [(run, path) for run, path in pairs if run.spreading is None or run.calls]
-    return write_minds([run for run, _ in shown], [path for _, path in shown], directory, environment())
+    return write_minds([run for run, _ in shown], [path for _, path in shown], directory, crew)
 
 
 def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
