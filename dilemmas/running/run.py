@@ -47,6 +47,7 @@ from dilemmas.running.people import Hosting
 from dilemmas.running.players import Players
 from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import MANY, StudySettings
+from dilemmas.running.tallying import tallying
 from dilemmas.running.world_keeper import WorldKeeper
 from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Opens, RatedSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
@@ -88,6 +89,8 @@ class Run:
         self._world_told = False
         people = players.people
         self._hosting = Hosting(people, scenario, players.mode.name, record) if people else None
+        # What an interrupted run has logged before has to be read.
+        self._tallying = None if self._from.started else tallying(scenario, record)
         self._began = time.monotonic()
         self._invalid = ""
         """Why the figures of a run that was played to its end tell nothing (`dilemmas.analysis.validity`)."""
@@ -402,9 +405,11 @@ class Run:
         if self._invalid:
             result["invalid"] = self._invalid
         if scored and isinstance(self._scenario, Measured):
-            result["measures"] = self._scenario.measures(self._lines())
+            told = self._tallying
+            result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
         if status == "complete" and isinstance(self._scenario, MeasuredSociety):
-            found = self._scenario.society(self._lines())
+            told = self._tallying
+            found = told.society() if told else self._scenario.society(self._lines())
             result[self._scenario.spec.scenario] = found
         try:
             self._record.result(result)

@@ -300,6 +300,28 @@ class MeasuredSociety(Protocol):
         """Plain data about the last episode of a run, computed from the run's log alone."""
 
 
+class Tally(Protocol):
+    """What a scenario measures of a run, counted event by event."""
+
+    def take(self, event: Event) -> None:
+        """The next event of the run's log."""
+
+    def measures(self) -> dict[str, dict[str, float]]:
+        """As `Measured.measures`, of the events so far."""
+
+    def society(self) -> dict[str, Any]:
+        """As `MeasuredSociety.society`, of the events so far."""
+
+
+@runtime_checkable
+class Tallied(Protocol):
+    """A scenario that is `Measured` and a `MeasuredSociety`, and can count while a run is played: a long log need not
+    be read again for that. Who measures something else than the class it comes from has a tally of its own as well."""
+
+    def tally(self) -> Tally:
+        """A new one."""
+
+
 @runtime_checkable
 class RatedSociety(Protocol):
     """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.registry.RATER`."""

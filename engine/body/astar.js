@@ -18,6 +18,7 @@ const PATIENCE = 256
  * @property {(x: number, y: number, z: number) => number} estimate lower bound of the cost that is left
  * @property {(x: number, y: number, z: number) => boolean} reached
  * @property {import('./enclosed').Box[]} [boxes] it is reached nowhere but in them
+ * @property {string} [key] goals with the same are reached in the same cells, for as long as no block in the boxes changes
  *
  * @typedef {{x: number, y: number, z: number}} Cell
  * @typedef {(x: number, y: number, z: number) => number} Crowd how many others stand in a cell
@@ -112,7 +113,7 @@ class PathFinder {
       const from = this.#take()
       if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
       if (++looked > maxCells) return this.#path('limit', best, looked)
-      if (looked === PATIENCE && isEnclosed(ways, goal, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
+      if (looked === PATIENCE && isEnclosed(ways, goal, start, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
       const { to, costs, aside } = ways.from(from)
       this.#fit()
       const { x, y, z } = ways

@@ -26,16 +26,33 @@ const CORNERS = [1, 1, 1, -1, -1, 1, -1, -1]
  *
  * @param {import('./ways').Ways} ways
  * @param {import('./astar').Goal} goal
+ * @param {number} start by its number
  * @param {(cell: number) => boolean} seen whether the search has, by the cell's number; the start it has
  * @returns {boolean} no way leads there from the start; false where that was not found out
  */
-function isEnclosed (ways, goal, seen) {
+function isEnclosed (ways, goal, start, seen) {
+  const { key, boxes } = goal
+  if (key === undefined || boxes === undefined) return flooded(ways, goal, seen).enclosed
+  const told = ways.enclosures.told(key, ways, start, seen)
+  if (told !== null) return told
+  const { enclosed, flood, led } = flooded(ways, goal, seen)
+  if (!led) ways.enclosures.keep(key, enclosed, flood?.cells ?? [], flood?.touched ?? [], boxes, ways.terrain.maxDrop)
+  return enclosed
+}
+
+/**
+ * @param {import('./ways').Ways} ways
+ * @param {import('./astar').Goal} goal
+ * @param {(cell: number) => boolean} seen
+ * @returns {{ enclosed: boolean, flood: Flood | null, led: boolean }} `led`: a way from what was seen leads there, or nothing was looked at
+ */
+function flooded (ways, goal, seen) {
   const ends = endsOf(ways.terrain, goal)
-  if (ends === null) return false
-  if (ends.length === 0) return true
+  if (ends === null) return { enclosed: false, flood: null, led: true }
+  if (ends.length === 0) return { enclosed: true, flood: null, led: false }
   const flood = new Flood(ways, seen, ends[0])
   for (const end of ends) flood.meet(end.x, end.y, end.z, null)
-  return flood.closes()
+  return { enclosed: flood.closes(), flood, led: flood.led }
 }
 
 /**
@@ -113,8 +130,12 @@ class Flood {
   #terrain
   #seen
   #marks
-  /** @type {Cell[]} */
-  #cells = []
+  /** In which a body can be, and that the search has not seen. @type {Cell[]} */
+  cells = []
+  /** That the search has seen. @type {Cell[]} */
+  touched = []
+  /** Whether a move from what the search has seen leads into it. */
+  led = false
   #open = false
 
   /** @param {import('./ways').Ways} ways @param {(cell: number) => boolean} seen @param {Cell} middle */
@@ -136,7 +157,7 @@ class Flood {
   meet (x, y, z, next) {
     if (this.#open) return
     const mark = this.#marks.at(x, y, z)
-    if (mark === SEEN) this.#open = next === null || this.#leads(this.#ways.known(x, y, z), next)
+    if (mark === SEEN) this.#touch(this.#ways.known(x, y, z), next)
     else if (mark === 0) this.#look(x, y, z, next)
   }
 
@@ -145,9 +166,15 @@ class Flood {
     const cell = this.#ways.known(x, y, z)
     if (cell >= 0 && this.#seen(cell)) {
       this.#marks.set(x, y, z, SEEN)
-      this.#open = next === null || this.#leads(cell, next)
+      this.touched.push({ x, y, z })
+      this.#touch(cell, next)
     } else if (this.#terrain.enterable(x, y, z)) this.#add(x, y, z)
     else this.#marks.set(x, y, z, CLOSED)
+  }
+
+  /** @param {number} cell that the search has seen @param {Cell | null} next */
+  #touch (cell, next) {
+    this.led = this.#open = next === null || this.#leads(cell, next)
   }
 
   /** @param {number} cell that the search has seen @param {Cell} next @returns {boolean} a move leads from one to the other */
@@ -158,14 +185,14 @@ class Flood {
 
   #add (x, y, z) {
     this.#marks.set(x, y, z, MET)
-    this.#cells.push({ x, y, z })
+    this.cells.push({ x, y, z })
     // Into water bodies drop from any height.
-    if (this.#cells.length > MOST_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
+    if (this.cells.length > MOST_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
   }
 
   /** @returns {boolean} there is no more to meet, and nothing of it can be come by */
   closes () {
-    for (let at = 0; at < this.#cells.length && !this.#open; at++) this.#before(this.#cells[at])
+    for (let at = 0; at < this.cells.length && !this.#open; at++) this.#before(this.cells[at])
     return !this.#open
   }
 

@@ -5,6 +5,7 @@
  *
  * @module engine/body/ways
  */
+const { Enclosures } = require('./enclosures')
 const { LOOK_ASIDE, LOOK_UP } = require('./moves')
 
 /** Columns of the whole world along an axis. */
@@ -33,6 +34,8 @@ class Ways {
   #moves = []
   /** Counts the changes: of one age are only ways that are the same. */
   age = 0
+  /** What is known of goals that nobody gets to. */
+  enclosures = new Enclosures()
   /** Where each cell is. @type {number[]} */
   x = []
   /** @type {number[]} */
@@ -56,6 +59,7 @@ class Ways {
   tidy () {
     if (this.size <= this.#most) return
     this.age++
+    this.enclosures.clear()
     this.#columns.clear()
     this.#moves = []
     this.x = []
@@ -98,6 +102,7 @@ class Ways {
   forget (x, y, z) {
     if (this.size === 0) return
     this.age++
+    this.enclosures.changed(x, y, z)
     for (const [dx, dz] of AROUND) {
       const column = this.#columns.get((x + dx) * COLUMNS + z + dz)
       if (column === undefined) continue

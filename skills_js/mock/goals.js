@@ -143,7 +143,14 @@ function toGoal (client, data, depth = 0) {
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
     throw named('BadArgument', 'the goal is not one of the look-alike\'s, or is nested too deeply')
   }
-  return make(client, data, depth)
+  const goal = make(client, data, depth)
+  if (depth === 0 && goal.boxes !== undefined && isFixed(data)) goal.key = JSON.stringify(data)
+  return goal
+}
+
+/** @param {any} data of a goal @returns {boolean} it is reached in the same cells as long as the blocks there stay as they are */
+function isFixed ({ kind, goals = [], goal }) {
+  return kind !== 'follow' && goals.every(isFixed) && (goal === undefined || isFixed(goal))
 }
 
 module.exports = { toGoal }

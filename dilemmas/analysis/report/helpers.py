@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 from bridge.garbage import look_seldom
 from bridge.segments import Log
@@ -144,7 +144,7 @@ def _size(runs: Sequence[Path]) -> int:
     return size
 
 
-def _say(pipe: BinaryIO, said: object) -> None:
+def _say(pipe: IO[bytes], said: object) -> None:
     pipe.write(pickle.dumps(said, pickle.HIGHEST_PROTOCOL))
     pipe.flush()
 

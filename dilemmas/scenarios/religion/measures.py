@@ -189,7 +189,12 @@ def spreading(lines: Iterable[log.Line]) -> Spreading:
 
 def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; `converted_s` is there for converts only."""
-    found = spreading(lines).exposures
+    return measures_of(spreading(lines))
+
+
+def measures_of(spread: Spreading) -> dict[str, dict[str, float]]:
+    """The same of what was read."""
+    found = spread.exposures
     reached = found.reached()
     return {
         "level": {name: float(each.level) for name, each in found.people.items()},
@@ -203,6 +208,25 @@ def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
 def society(lines: Iterable[log.Line]) -> dict[str, Any]:
     """The measures of all together, for result.json."""
     return society_of(spreading(lines))
+
+
+@dataclass
+class SpreadTally:
+    """A `dilemmas.scenarios.protocol.Tally` of what spreads."""
+
+    spread: Spreading = field(default_factory=Spreading)
+
+    def take(self, event: log.Event) -> None:
+        """See `Tally`."""
+        self.spread.take(event)
+
+    def measures(self) -> dict[str, dict[str, float]]:
+        """By player."""
+        return measures_of(self.spread)
+
+    def society(self) -> dict[str, Any]:
+        """Of all together."""
+        return society_of(self.spread)
 
 
 def society_of(found: Spreading) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from typing import Any
 
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.religion.measures import KINDS, measures, society
+from dilemmas.scenarios.protocol import Tally
+from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from voyager_agents.living import Voice
 
@@ -53,3 +54,7 @@ class Religion(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: converts over time, area, exposures, memes by place."""
         return society(lines)
+
+    def tally(self) -> Tally:
+        """Of what spreads."""
+        return SpreadTally()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation
 from typing import Any
 
-from dilemmas.records.events import Line
+from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.societies.lives import Chronicle
 from dilemmas.scenarios.taxation.record import TaxRecord, tax_record
 from dilemmas.scenarios.village.measures import society_of
@@ -15,7 +16,11 @@ from dilemmas.scenarios.village.measures import society_of
 
 def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
-    found = tax_record(lines)
+    return measures_of(tax_record(lines), players)
+
+
+def measures_of(found: TaxRecord, players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """The same of a record that was read."""
     voters = [name for name in players if name in found.voters]
     by_player: dict[str, Mapping[str, float | None]] = {
         "tax_before_percent": {name: found.paid_by(name, after=False) for name in voters},
@@ -31,11 +36,32 @@ def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[st
 
 def society(lines: Iterable[Line]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
-    taxes, lives = TaxRecord(), Chronicle()
+    tally = TaxTally([])
     for line in lines:
-        taxes.take(line.event)
-        lives.take(line.event)
-    return {**society_of_taxes(taxes), "mind": society_of(lives)["mind"]}
+        tally.take(line.event)
+    return tally.society()
+
+
+@dataclass
+class TaxTally:
+    """A `dilemmas.scenarios.protocol.Tally` of tax and lives."""
+
+    players: Sequence[str]
+    taxes: TaxRecord = field(default_factory=TaxRecord)
+    lives: Chronicle = field(default_factory=Chronicle)
+
+    def take(self, event: Event) -> None:
+        """See `Tally`."""
+        self.taxes.take(event)
+        self.lives.take(event)
+
+    def measures(self) -> dict[str, dict[str, float]]:
+        """By player."""
+        return measures_of(self.taxes, self.players)
+
+    def society(self) -> dict[str, Any]:
+        """Of all together."""
+        return {**society_of_taxes(self.taxes), "mind": society_of(self.lives)["mind"]}
 
 
 def society_of_taxes(found: TaxRecord) -> dict[str, Any]:

@@ -25,10 +25,10 @@ from typing import Any
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Line
-from dilemmas.scenarios.protocol import Rules
+from dilemmas.scenarios.protocol import Rules, Tally
 from dilemmas.scenarios.societies import lives
 from dilemmas.scenarios.taxation import record
-from dilemmas.scenarios.taxation.measures import measures, society
+from dilemmas.scenarios.taxation.measures import TaxTally, measures, society
 from dilemmas.scenarios.taxation.rules import TaxedLife
 from dilemmas.scenarios.taxation.spec import TaxationSpec
 from dilemmas.scenarios.village.scenario import Village
@@ -73,3 +73,7 @@ class Taxation(Village):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together."""
         return society(lines)
+
+    def tally(self) -> Tally:
+        """Of tax and lives."""
+        return TaxTally(list(self.spec.players))

@@ -9,10 +9,10 @@ of work as what was done for it; the same two tell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from dilemmas.records.events import Line
+from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.societies import mind, rating, roles
 from dilemmas.scenarios.societies.lives import Chronicle, chronicle
 from voyager_agents.piano.family import rules
@@ -37,7 +37,11 @@ def coherence(found: Chronicle) -> float | None:
 
 def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
-    found = chronicle(lines)
+    return measures_of(chronicle(lines), players)
+
+
+def measures_of(found: Chronicle, players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """The same of lives that were read."""
     known = {name: found.lives[name] for name in players if name in found.lives}
     by_player = {name: steps for name, steps in strips(found).items() if name in known}
     lasting = {name: roles.persistence(steps) for name, steps in by_player.items()}
@@ -55,6 +59,26 @@ def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[st
 def society(lines: Iterable[Line]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
     return society_of(chronicle(lines))
+
+
+@dataclass
+class VillageTally:
+    """A `dilemmas.scenarios.protocol.Tally` of lives."""
+
+    players: Sequence[str]
+    lives: Chronicle = field(default_factory=Chronicle)
+
+    def take(self, event: Event) -> None:
+        """See `Tally`."""
+        self.lives.take(event)
+
+    def measures(self) -> dict[str, dict[str, float]]:
+        """By player."""
+        return measures_of(self.lives, self.players)
+
+    def society(self) -> dict[str, Any]:
+        """Of all together."""
+        return society_of(self.lives)
 
 
 def society_of(found: Chronicle) -> dict[str, Any]:

@@ -28,9 +28,9 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import EndState, Rules
-from dilemmas.scenarios.societies import rating
-from dilemmas.scenarios.village.measures import measures, society
+from dilemmas.scenarios.protocol import EndState, Rules, Tally
+from dilemmas.scenarios.societies import lives, rating
+from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
 from voyager_agents.piano.rater import Rater
@@ -50,6 +50,8 @@ class Village(LivedSociety):
 
     Spec: type[VillageSpec] = VillageSpec
     spec: VillageSpec
+    reads = lives.KINDS
+    """Kinds of events that its measures use."""
 
     def build(self) -> Sequence[Command]:
         """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""
@@ -87,6 +89,10 @@ class Village(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """The roles of all together, what was done in which role, and how the minds worked."""
         return society(lines)
+
+    def tally(self) -> Tally:
+        """Of lives."""
+        return VillageTally(list(self.spec.players))
 
     async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
         """The roles that goals show, and whether words and deeds agree."""
