@@ -1,0 +1,59 @@
+"""What is counted while a run is played is what a reader of its log finds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from dilemmas.records.events import AssemblyEntry, LifeBegan, Line
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.records.results import read_result
+from dilemmas.running.study import StudySettings, run_study
+from dilemmas.running.tallying import tallying
+from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Tallied
+from dilemmas.scenarios.registry import load_scenario
+from tests.fakes.life import small_village
+from tests.fakes.taxed import small_taxation
+from tests.unit.societies.test_religion_runs import crowded
+
+PLAYED = {
+    "village": (lambda folder: small_village(folder, people=5, seconds=20), "normal"),
+    "taxation": (small_taxation, "anti-amendable"),
+    "religion": (crowded, "priests"),
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_counting_and_reading_come_to_the_same(name: str, tmp_path: Path) -> None:
+    make, condition = PLAYED[name]
+    path = make(tmp_path)
+    found = asyncio.run(
+        run_study(StudySettings(str(path), world="mock", contracts=(condition,), out=tmp_path / "runs"))
+    )
+    result = read_result(found.directory / "result.json")
+    scenario = load_scenario(str(path))
+    assert isinstance(scenario, Tallied)
+    assert isinstance(scenario, Measured)
+    assert isinstance(scenario, MeasuredSociety)
+    log = found.directory / "events.jsonl"
+    assert result["measures"] == json.loads(json.dumps(scenario.measures(read_events(log))))
+    assert result[name] == json.loads(json.dumps(scenario.society(read_events(log))))
+    assert any(result["measures"].values())
+
+
+def test_what_changes_after_it_was_logged_counts_as_it_was(tmp_path: Path) -> None:
+    scenario = load_scenario(str(small_taxation(tmp_path)))
+    heard: list[Line] = []
+    record = RunRecord.create(tmp_path / "run", {}, listen=heard.append)
+    tally = tallying(scenario, record)
+    assert tally is not None
+    entry = {"what": "roll", "voters": ["Ann"], "heard": ["Ann", "Orla"]}
+    record.log(AssemblyEntry(t_s=0, entry=entry))
+    entry["voters"] = []
+    record.log(LifeBegan(t_s=0, player="Ann", attempt=1))
+    record.close()
+    assert tally.measures()["exposure"] == {"Ann": 0.0}
+    assert [line.kind for line in heard] == ["assembly", "life_began"], "whoever listened before hears all the same"
