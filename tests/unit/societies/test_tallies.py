@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.fakes.life import small_village
 from tests.fakes.taxed import small_taxation
 from tests.unit.societies.test_religion_runs import crowded
 
-PLAYED = {
+PLAYED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "village": (lambda folder: small_village(folder, people=5, seconds=20), "normal"),
     "taxation": (small_taxation, "anti-amendable"),
     "religion": (crowded, "priests"),
