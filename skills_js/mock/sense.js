@@ -6,7 +6,7 @@
  * @module skills_js/mock/sense
  */
 const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../surroundings')
-const { States, findBlocks } = require('./backend/find_blocks')
+const { States, columnsAround, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
 /** Least side of a square, in blocks. */
@@ -64,13 +64,65 @@ function wantedOf (registry, blocks) {
   return found
 }
 
-/** @param {Client} client @param {Map<number, string>} states @param {Senses} senses */
-function blocksAround ({ body, simulation: { space, world } }, states, { radius, most, blocks }) {
+/** Columns that a look is remembered with, at most: so many the terrain finds again without counting them as asked for. */
+const MOST_COLUMNS = 64
+
+/** What players saw of blocks last, which they see again as long as they stand there and nothing changes. @type {WeakMap<object, Glance>} */
+const glances = new WeakMap()
+
+/**
+ * @param {Client} client
+ * @param {Map<number, string>} states
+ * @param {Senses} senses
+ * @returns {[string, number, number, number, number][]} not to be written to: the next look may have the same
+ */
+function blocksAround (client, states, senses) {
   if (states.size === 0) return []
+  const { body, simulation: { space, world } } = client
+  const { radius, most, blocks } = senses
+  const columns = columnsAround(world, body, radius)
+  const key = `${blocks.join()} ${radius} ${most}`
+  const last = glances.get(client)
+  if (last !== undefined && last.holds(key, body, columns)) return last.rows
   const { found: places } = findBlocks(world, {
     from: body, maxDistance: radius, count: most, key: blocks.join(), states: () => new States(world.registry, states.keys())
-  })
-  return blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
+  }, columns)
+  const rows = blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
+  if (columns.length <= MOST_COLUMNS) glances.set(client, new Glance(key, body, columns, rows))
+  return rows
+}
+
+/** One look at the blocks around a place. */
+class Glance {
+  #key
+  #x
+  #y
+  #z
+  #columns
+  #revisions
+
+  /**
+   * @param {string} key one for each kind of look
+   * @param {{x: number, y: number, z: number}} from
+   * @param {any[]} columns that were looked at
+   * @param {[string, number, number, number, number][]} rows what was seen
+   */
+  constructor (key, { x, y, z }, columns, rows) {
+    this.#key = key
+    this.#x = x
+    this.#y = y
+    this.#z = z
+    this.#columns = columns
+    this.#revisions = columns.map(({ revision }) => revision)
+    this.rows = rows
+  }
+
+  /** Whether the same look would see the same now. @param {string} key @param {{x: number, y: number, z: number}} from @param {any[]} columns */
+  holds (key, { x, y, z }, columns) {
+    if (key !== this.#key || x !== this.#x || y !== this.#y || z !== this.#z || columns.length !== this.#columns.length) return false
+    for (let at = 0; at < columns.length; at++) if (columns[at] !== this.#columns[at] || columns[at].revision !== this.#revisions[at]) return false
+    return true
+  }
 }
 
 /** The same for few: nobody who is far from them is looked at. */

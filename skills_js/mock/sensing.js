@@ -84,6 +84,7 @@ function sameList (a, b) {
 
 /** @param {any[][]} a @param {any[][]} b */
 function sameRows (a, b) {
+  if (a === b) return true
   if (a.length !== b.length) return false
   for (let row = 0; row < a.length; row++) if (!sameList(a[row], b[row])) return false
   return true

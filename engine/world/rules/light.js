@@ -13,6 +13,8 @@ const { keyOf } = require('../terrain/terrain')
 /** @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean }} LitColumn one byte a block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched */
 
 const SECTIONS = HEIGHT / 16
+/** Blocks of a section. */
+const CELLS = 4096
 const OPEN_SKY = 0xf0
 const FULL = 15
 const STEPS = Object.freeze([[0, -1, 0], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]])
@@ -69,10 +71,15 @@ class Light {
 
   /** Whether nothing above takes light away. @param {number} x @param {number} y @param {number} z */
   seesSky (x, y, z) {
-    const { chunk } = this.world.terrain.info(x >> 4, z >> 4)
-    for (let index = Math.max(0, (y - MIN_Y) >> 4); index < SECTIONS; index++) {
-      if (chunk.sections[index].solidBlockCount === 0) continue
-      for (let at = Math.max(y, MIN_Y + index * 16); at < MIN_Y + index * 16 + 16; at++) if (this.filter(this.world.blockAt(x, at, z)) > 0) return false
+    const { terrain } = this.world
+    const info = terrain.info(x >> 4, z >> 4)
+    if (!terrain.inside(x, MIN_Y, z)) return true
+    const across = (z & 15) << 4 | (x & 15)
+    for (let up = Math.max(0, y - MIN_Y); up < HEIGHT; up = (up | 15) + 1) {
+      const index = up >> 4
+      if (info.chunk.sections[index].solidBlockCount === 0) continue
+      const cells = info.cells[index] ?? terrain.dense.open(info, index)
+      for (let at = (up & 15) << 8 | across; at < CELLS; at += 256) if (this.filter(cells[at]) > 0) return false
     }
     return true
   }

@@ -17,32 +17,44 @@ const CELLS = SECTION ** 3
  * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
+/** @param {any} world the engine @param {Point} from @param {number} maxDistance @returns {any[]} columns that touch the square around the sphere, made where they are new */
+function columnsAround (world, from, maxDistance) {
+  const columns = []
+  const east = highest(from.x, maxDistance)
+  const south = highest(from.z, maxDistance)
+  for (let cx = lowest(from.x, maxDistance); cx <= east; cx++) for (let cz = lowest(from.z, maxDistance); cz <= south; cz++) columns.push(world.columnInfo(cx, cz))
+  return columns
+}
+
+/** @param {number} value @param {number} maxDistance @returns {number} the section that far below it */
+function lowest (value, maxDistance) { return Math.floor((value - maxDistance) / SECTION) }
+
+/** @param {number} value @param {number} maxDistance @returns {number} the section that far above it */
+function highest (value, maxDistance) { return Math.floor((value + maxDistance) / SECTION) }
+
 /**
  * @param {any} world the engine
+ * @param {any[]} columns around there
  * @param {Point} from
  * @param {number} maxDistance from there to a block's middle
  * @template Wanted
  * @param {(section: any, info: any, index: number) => Wanted} wanted what is known of a section; what is falsy is not wanted
  * @returns {Candidate[]} sections that touch the sphere and are wanted, nearest first
  */
-function sectionsAround (world, from, maxDistance, wanted) {
+function sectionsAround (world, columns, from, maxDistance, wanted) {
   /** @type {Candidate[]} */
   const found = []
-  const low = (/** @type {number} */ value) => Math.floor((value - maxDistance) / SECTION)
-  const high = (/** @type {number} */ value) => Math.floor((value + maxDistance) / SECTION)
   const bottom = world.minY / SECTION
-  const top = bottom + world.height / SECTION - 1
-  for (let cx = low(from.x); cx <= high(from.x); cx++) {
-    for (let cz = low(from.z); cz <= high(from.z); cz++) {
-      const info = world.columnInfo(cx, cz)
-      const { sections } = info.chunk
-      for (let cy = Math.max(low(from.y), bottom); cy <= Math.min(high(from.y), top); cy++) {
-        const section = sections[cy - bottom]
-        if (!section) continue
-        const nearest = boxDistance(from, cx, cy, cz)
-        const known = nearest <= maxDistance && wanted(section, info, cy - bottom)
-        if (known) found.push({ section, known, cx, cy, cz, nearest })
-      }
+  const low = Math.max(lowest(from.y, maxDistance), bottom)
+  const high = Math.min(highest(from.y, maxDistance), bottom + world.height / SECTION - 1)
+  for (const info of columns) {
+    const { chunk: { sections }, cx, cz } = info
+    for (let cy = low; cy <= high; cy++) {
+      const section = sections[cy - bottom]
+      if (!section) continue
+      const nearest = boxDistance(from, cx, cy, cz)
+      const known = nearest <= maxDistance && wanted(section, info, cy - bottom)
+      if (known) found.push({ section, known, cx, cy, cz, nearest })
     }
   }
   return found.sort((a, b) => a.nearest - b.nearest)
@@ -64,21 +76,25 @@ function paletteOf ({ data }) {
 /**
  * @param {any} world the engine
  * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => States}} search `key`: one for each set of states
+ * @param {any[]} [columns] around there, where the caller has them
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
-function findBlocks (world, { from, maxDistance, count, key, states }) {
+function findBlocks (world, { from, maxDistance, count, key, states }, columns = columnsAround(world, from, maxDistance)) {
   const looked = { sections: 0, cells: 0, matches: 0 }
   const places = knownPlaces(world)
   const kind = places.kind(key, states)
+  /** @type {import('./known_places').Column | null} */
+  let column = null
   const wanted = (/** @type {any} */ section, /** @type {any} */ info, /** @type {number} */ index) => {
     looked.sections++
-    const { sections } = places.column(kind, info)
+    if (column === null || column.info !== info) column = places.column(kind, info)
+    const { sections } = column
     const known = sections[index] ??= { may: mayHold(section.data, kind.states), cells: null }
     return known.may ? known : null
   }
   /** @type {Found[]} */
   let best = []
-  for (const candidate of sectionsAround(world, from, maxDistance, wanted)) {
+  for (const candidate of sectionsAround(world, columns, from, maxDistance, wanted)) {
     const farthest = best.length >= count ? best[count - 1].distance : Infinity
     if (candidate.nearest > farthest) break
     const { found, matches } = scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance, farthest })
@@ -192,7 +208,7 @@ function statesAround (world, from, maxDistance) {
   /** @type {Set<number>} */
   const states = new Set()
   const looked = { sections: 0, cells: 0, matches: 0 }
-  for (const { section } of sectionsAround(world, from, maxDistance, () => true)) {
+  for (const { section } of sectionsAround(world, columnsAround(world, from, maxDistance), from, maxDistance, () => true)) {
     looked.sections++
     const palette = paletteOf(section)
     if (palette === null) looked.cells += CELLS
@@ -202,4 +218,4 @@ function statesAround (world, from, maxDistance) {
   return { found: [...states], looked }
 }
 
-module.exports = { States, findBlocks, statesAround }
+module.exports = { States, columnsAround, findBlocks, statesAround }

@@ -64,8 +64,10 @@ function grass (world, { x, y, z }, state, random) {
   if (world.light.raw(x, y + 1, z) < 9) return
   for (let i = 0; i < 4; i++) {
     const at = { x: x + random.int(-1, 1), y: y + random.int(-3, 1), z: z + random.int(-1, 1) }
+    // Hardly any of it is dirt: what is over it is looked at for that alone.
+    if (world.stateAt(at.x, at.y, at.z).name !== 'dirt') continue
     const over = world.stateAt(at.x, at.y + 1, at.z)
-    if (world.stateAt(at.x, at.y, at.z).name !== 'dirt' || over.liquid || (over.fullCube && !over.info.transparent)) continue
+    if (over.liquid || (over.fullCube && !over.info.transparent)) continue
     world.setBlock(at.x, at.y, at.z, world.data.stateId(state.name))
   }
 }
