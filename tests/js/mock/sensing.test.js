@@ -4,6 +4,8 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { sense } = require('../../../skills_js/mock/sense')
+const { findBlocks, States } = require('../../../skills_js/mock/backend/find_blocks')
+const { blockRows, statesOf } = require('../../../skills_js/surroundings')
 const { MOST_VIEWS, Sensing } = require('../../../skills_js/mock/sensing')
 
 const SENSES = { radius: 16, most: 8, blocks: ['oak_log'] }
@@ -65,4 +67,27 @@ test('who did not get the last news is told everything, and so is whoever asks a
   assert.deepEqual(anew.told, sense(simulation, ['Gizmo'], SENSES))
   for (let view = 2; view <= MOST_VIEWS + 1; view++) look(view, 0)
   assert.equal(look(1, 1).number, 1)
+})
+
+/** @param {any} world @param {{x: number, y: number, z: number}} body @param {import('../../../skills_js/surroundings').Senses} senses @returns {any[][]} the blocks that it sees, looked for anew */
+function anew (world, body, { radius, most, blocks }) {
+  const states = statesOf(world.registry, blocks)
+  const { found } = findBlocks(world, { from: body, maxDistance: radius, count: most, key: `anew ${blocks}`, states: () => new States(world.registry, states.keys()) })
+  return blockRows(body, found, (x, y, z) => states.get(world.blockAt(x, y, z)) ?? '')
+}
+
+test('a look from the same place sees what has changed there since, and one of another kind sees its own', () => {
+  const simulation = meadow()
+  const { world } = simulation
+  const { body } = simulation.client('Gizmo')
+  const kinds = [SENSES, { ...SENSES, blocks: ['stone'] }, { ...SENSES, blocks: ['oak_log', 'stone'], most: 2 }, { ...SENSES, radius: 3 }]
+  const deeds = ['setblock 2 -60 2 oak_log', 'setblock 2 -60 2 stone', 'setblock -20 -60 2 oak_log', 'setblock -9 -58 2 oak_log', 'setblock 5 -60 9 oak_log', 'tp Gizmo 1.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5', 'setblock -9 -58 2 air', 'fill 0 -60 3 6 -58 6 stone', 'tp Gizmo 40.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5']
+  for (const deed of deeds) {
+    world.command(deed)
+    for (const senses of [...kinds, ...kinds, SENSES, SENSES]) {
+      const [{ blocks }] = /** @type {any[]} */ (sense(simulation, ['Gizmo'], senses))
+      assert.deepEqual(blocks, anew(world, body, senses), `${deed}, ${JSON.stringify(senses)}`)
+    }
+  }
+  assert.equal(/** @type {any[]} */ (sense(simulation, ['Gizmo'], SENSES))[0].blocks.length, 1)
 })

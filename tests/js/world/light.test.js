@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { RandomStream } = require('../../../engine/world/random')
+const { World } = require('../../../engine/world')
 const { makeWorld, must } = require('./helpers')
 
 test('a torch gives 14 where it stands and one less a block; stone lets nothing through, glass all', () => {
@@ -76,3 +77,26 @@ for (const seed of [1, 2, 3, 4]) {
     assert.equal(wrong, -1, `place ${wrong}: ${followed[wrong]} followed, ${fresh[wrong]} afresh`)
   })
 }
+
+test('the sky is seen where nothing above takes light, on hills, under trees, in caves and outside of the world', () => {
+  const world = new World({ seed: 5, terrain: 'survival' })
+  const open = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
+    for (let at = Math.max(y, world.minY); at < world.minY + world.height; at++) if (world.light.filter(world.blockAt(x, at, z)) > 0) return false
+    return true
+  }
+  world.setBlock(3, 300, 3, world.data.stateId('stone'))
+  const seen = { true: 0, false: 0 }
+  for (let x = -17; x <= 33; x += 2) {
+    for (let z = -17; z <= 33; z += 5) {
+      for (const y of [-70, -64, 0, 61, 62, 63, 64, 65, 70, 79, 80, 90, 299, 300, 301, 319, 320, 400]) {
+        const sees = world.light.seesSky(x, y, z)
+        assert.equal(sees, open(x, y, z), `${x} ${y} ${z}`)
+        seen[/** @type {'true' | 'false'} */ (String(sees))]++
+      }
+    }
+  }
+  assert.ok(seen.true > 100 && seen.false > 100, JSON.stringify(seen))
+  assert.equal(world.light.seesSky(3, 299, 3), false)
+  assert.equal(world.light.seesSky(3, 301, 3), true)
+  assert.equal(world.light.seesSky(30_000_005, 0, 3), true)
+})
