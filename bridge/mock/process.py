@@ -76,7 +76,8 @@ class MockProcess:
         ready = self._exchange.ready(self._region)
         self._listener = asyncio.create_task(self._listen(), name="mock world answers")
         try:
-            await asyncio.wait_for(ready, READY_S)
+            async with asyncio.timeout(READY_S):
+                await ready
         except BaseException as error:
             await self.stop()
             if isinstance(error, TimeoutError):
@@ -101,7 +102,8 @@ class MockProcess:
             assert self._process.stdin is not None
             self._process.stdin.close()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), STOP_S)
+                async with asyncio.timeout(STOP_S):
+                    await self._process.wait()
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()

@@ -70,7 +70,8 @@ class Telemetry:
     async def settle(self) -> None:
         """Wait until every policy's end was reported (at most SETTLE_S), so that the chat is complete."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._quiet.wait(), SETTLE_S)
+            async with asyncio.timeout(SETTLE_S):
+                await self._quiet.wait()
 
     def seconds(self, tick: int) -> float:
         """Game time since the policies started."""

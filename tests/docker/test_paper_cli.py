@@ -49,7 +49,7 @@ def accord(image_of: Callable[..., str], tmp_path: Path) -> Iterator[Run]:
         process.communicate()
 
 
-def until(true: Callable[[], Any], seconds: float = 120.0) -> None:
+def until(true: Callable[[], Any], seconds: float = 300.0) -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "it did not come to that"
@@ -67,7 +67,7 @@ def test_ctrl_c_at_each_stage_of_a_run_leaves_nothing(
     process = accord("run", "double-vein", "--world", "paper", "--no-report")
     until(lambda: has_written(tmp_path, stage) if stage != "container" else ours(engine))
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 130, said
     assert "interrupted" in said
     assert ours(engine) == []
@@ -77,7 +77,7 @@ def test_ctrl_c_while_a_server_comes_up_leaves_nothing(accord: Run, engine: dock
     process = accord("server", "up", "--world", "paper", mode="never-ready")
     until(lambda: ours(engine))
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 130, said
     assert ours(engine) == []
 
@@ -106,7 +106,7 @@ def test_what_a_killed_up_left_is_swept_by_its_own_state_folder_only(
 def test_a_server_stays_up_until_it_is_told_to_end(accord: Run, engine: docker.DockerClient, tmp_path: Path) -> None:
     def ask(*arguments: str) -> tuple[int, str, str]:
         process = accord("server", *arguments)
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=300)
         return process.returncode, out, error
 
     code, out, error = ask("up", "--world", "paper", "--memory", "1024", "--json")

@@ -19,7 +19,8 @@ ENGINE_ERRORS = (docker.errors.DockerException, requests.exceptions.RequestExcep
 """Everything that the SDK raises when the engine refuses, stalls or goes away."""
 Progress = Callable[[str], None]
 """Hears in a few words how far something is, from whatever thread does it."""
-ENGINE_TIMEOUT_S = 30
+ENGINE_TIMEOUT_S = 120
+"""Of one request: an engine on a machine whose disk is busy takes its time to remove a container."""
 MIN_API = (1, 40)
 """Docker 19.03: older ones lack what the containers are made with."""
 LOOPBACK = frozenset({None, "", "localhost", "127.0.0.1", "::1"})

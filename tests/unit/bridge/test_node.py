@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -59,7 +61,15 @@ def test_node_cannot_run_python(node: NodeProcess, tmp_path: Path) -> None:
 
 
 def test_a_killed_node_fails_the_call_that_waits_for_it(node: NodeProcess) -> None:
-    assert node.call("leave") == "bye"
+    threading.Timer(0.2, os.kill, (node.pid, signal.SIGKILL)).start()
+    with pytest.raises(HostError, match="has ended"):
+        node.call("hang")
+    assert not node.alive
+
+
+def test_a_node_that_ends_by_itself_is_noticed(node: NodeProcess) -> None:
+    with suppress(HostError):
+        node.call("leave")  # its last answer may be lost with it
     with pytest.raises(HostError, match="has ended"):
         node.call("hang")
     assert not node.alive

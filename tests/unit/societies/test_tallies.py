@@ -18,7 +18,7 @@ from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Tallied
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.life import small_village
 from tests.fakes.taxed import small_taxation
-from tests.unit.societies.test_religion_runs import crowded
+from tests.fakes.towns import crowded
 
 PLAYED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "village": (lambda folder: small_village(folder, people=5, seconds=20), "normal"),
