@@ -28,6 +28,9 @@ from bridge.servers.paper.settings import (
 LOG_LINES = 50
 KILL_AFTER_S = 15
 """Docker's patience beyond the server's own."""
+REMOVE_TRIES = 10
+REMOVE_AGAIN_S = 1.0
+"""An engine whose disk is busy says now and then that it could not kill or remove something, and can a moment later."""
 
 
 @dataclass
@@ -168,12 +171,25 @@ class Container:
         A world that is to be kept stays, unless its server `failed` to start and it was not there before.
         """
         if self._container is not None:
-            with suppress(docker.errors.NotFound):
-                self._container.remove(v=True, force=True)
+            _removed(lambda: self._container.remove(v=True, force=True))
         keep = self.keep_world and (self._kept_before or not failed)
         if self._volume is not None and not keep:
-            with suppress(docker.errors.NotFound):
-                self._volume.remove(force=True)
+            _removed(lambda: self._volume.remove(force=True))
+
+
+def _removed(remove: Callable[[], object]) -> None:
+    """Remove it, again where the engine fails to; returns when it is gone. Raises what the engine says at last."""
+    for tries_left in reversed(range(REMOVE_TRIES)):
+        try:
+            remove()
+        except docker.errors.NotFound:
+            return
+        except docker.errors.APIError:
+            if tries_left == 0:
+                raise
+            time.sleep(REMOVE_AGAIN_S)
+        else:
+            return
 
 
 def _archive(files: dict[str, bytes]) -> bytes:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+import docker.errors
 from docker import DockerClient
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
@@ -182,7 +183,8 @@ class PaperServer(ServerLife):
         """The log is complete once the server has ended, and lost with the container."""
         try:
             if not failed or self._keep_world:
-                container.stop()
+                with suppress(docker.errors.APIError):  # what does not end is removed by force
+                    container.stop()
             self._keep_log(container)
         finally:
             container.remove(failed=failed)
