@@ -18,6 +18,8 @@ const MAX_RETRIES = 3
 const MOST_PUT_BACK = 60
 const STRAIGHT_TICKS = 200
 const JUMP_TICKS = 20
+/** The next point is rarely further away. */
+const FORESEEN_TICKS = 24
 
 /**
  * @typedef {'walking' | 'arrived' | 'no-path' | 'stuck' | 'too-far'} WalkState
@@ -25,6 +27,41 @@ const JUMP_TICKS = 20
  */
 
 const scratch = new Body()
+
+/** What a body does in the next ticks, tried out on its copy: each step is computed once and taken when it is due. */
+class Foreseen {
+  /** Before and after each step, in turn; only the first `#length` steps count. @type {Body[]} */
+  #states = []
+  #length = 0
+  #next = 0
+
+  /** Forget everything. */
+  clear () { this.#length = this.#next = 0 }
+
+  /** @param {Body} body as it is before a step */
+  before (body) { this.#state(2 * this.#length).copy(body) }
+
+  /** @param {Body} body as that step has left it */
+  after (body) { this.#state(2 * this.#length++ + 1).copy(body) }
+
+  /**
+   * @param {Body} body
+   * @returns {boolean} the next step was foreseen for just this body, which now is as that step leaves it
+   */
+  take (body) {
+    if (this.#next === this.#length) return false
+    const at = 2 * this.#next++
+    if (!body.equals(this.#states[at])) {
+      this.clear()
+      return false
+    }
+    body.copy(this.#states[at + 1])
+    return true
+  }
+
+  /** @param {number} index */
+  #state (index) { return (this.#states[index] ??= new Body()) }
+}
 
 /** One walk of one body to one goal. */
 class Walk {
@@ -36,6 +73,7 @@ class Walk {
   #putBack = 0
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
+  #foreseen = new Foreseen()
 
   /**
    * @param {import('./paths').Paths} paths
@@ -57,14 +95,20 @@ class Walk {
     this.path = null
   }
 
+  /** The body's step of this tick: one that was foreseen is not computed again. */
+  step () {
+    if (!this.#foreseen.take(this.body)) step(this.space, this.body)
+  }
+
   /** The body was pushed: what was foreseen no longer holds. */
   disturb () {
     this.#certain = 0
+    this.#foreseen.clear()
   }
 
   /** The body was put somewhere else: its path is made anew. */
   moved () {
-    this.#certain = 0
+    this.disturb()
     if (this.state !== 'walking') return
     this.#needsPath = true
     if (++this.#putBack > MOST_PUT_BACK) this.#end('stuck')
@@ -78,7 +122,7 @@ class Walk {
    * @param {number} z
    */
   blockChanged (x, y, z) {
-    this.#certain = 0
+    this.disturb()
     const touches = (point) => Math.abs(point.x - x - 0.5) <= 1 && Math.abs(point.y - y - 0.5) <= 2 && Math.abs(point.z - z - 0.5) <= 1
     if (this.#points.some(touches)) this.#needsPath = true
   }
@@ -215,7 +259,7 @@ class Walk {
     if (this.#certain > 0 && !body.inWater) { this.#certain--; return }
     if (body.inWater) { body.jump = true; body.sprint = false; return }
     for (const sprint of this.gaits) {
-      const ticks = straight(this.space, body, target, sprint)
+      const ticks = straight(this.space, body, target, sprint, this.#foreseen)
       if (ticks !== 0) { body.sprint = sprint; this.#certain = Math.max(0, ticks - 1); return }
       if (leaps(this.space, body, target, sprint, 0)) { body.sprint = sprint; body.jump = true; return }
     }
@@ -225,14 +269,16 @@ class Walk {
 }
 
 /**
- * How many ticks a straight walk to a point takes; -1 when it needs a jump on the way later on, 0 when it fails or a
- * jump now would do.
+ * How many ticks a straight walk to a point takes, whose steps are then foreseen; -1 when it needs a jump on the way
+ * later on, 0 when it fails or a jump now would do.
  */
-function straight (space, body, target, sprint) {
+function straight (space, body, target, sprint, foreseen) {
+  foreseen.clear()
   scratch.copy(body)
   scratch.jump = false
-  const ticks = arrival(space, target, sprint, Infinity, STRAIGHT_TICKS)
+  const ticks = arrival(space, target, sprint, Infinity, STRAIGHT_TICKS, foreseen)
   if (ticks > 0) return ticks
+  foreseen.clear()
   if (leaps(space, body, target, sprint, 0)) return 0
   for (let after = 1; after < 7; after++) if (leaps(space, body, target, sprint, after)) return -1
   return 0
@@ -245,14 +291,17 @@ function leaps (space, body, target, sprint, after) {
 }
 
 /** @returns {number} ticks until the scratch body is at the target, 0 when it does not get there */
-function arrival (space, target, sprint, jumpAfter, maxTicks) {
+function arrival (space, target, sprint, jumpAfter, maxTicks, foreseen) {
   scratch.forward = true
   scratch.sprint = sprint
   for (let tick = 0; tick < maxTicks; tick++) {
     const { x, y, z } = scratch
     aim(scratch, target)
     scratch.jump = tick >= jumpAfter
+    const kept = tick < FORESEEN_TICKS ? foreseen : undefined
+    kept?.before(scratch)
     step(space, scratch)
+    kept?.after(scratch)
     if (scratch.inLava) return 0
     if (isAt(scratch, target)) return tick + 1
     // Pushing against something without moving at all: it stays so.

@@ -85,7 +85,8 @@ class Client {
     const { body } = this
     if (this.#isStill && body.equals(this.#still)) return
     this.#still.copy(body)
-    step(this.simulation.space, body)
+    if (this.walk === null) step(this.simulation.space, body)
+    else this.walk.step()
     this.#isStill = body.equals(this.#still)
   }
 
