@@ -24,12 +24,14 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from isal import isal_zlib
+
 FOLDER = "segments"
 PACKED = ".gz"
 BLOCK = 1 << 20
 """Bytes of lines in a member, about."""
 LEVEL = 2
-"""Of compression: a third of the time of the usual one, a sixth more bytes at most."""
+"""Of compression, of isal's 0 to 3: a quarter of the time of zlib's quickest, and fewer bytes."""
 _HEAD = struct.Struct("<4sIBBH2sHII")
 """gzip's header with one extra field of eight bytes: bytes of this member, and of what it holds."""
 _MAGIC, _MARK = b"\x1f\x8b\x08\x04", b"AC"
@@ -56,7 +58,7 @@ def segment_path(log: Path, number: int) -> Path:
 
 def pack(data: bytes) -> bytes:
     """One member that holds these bytes."""
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    deflate = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
     body = deflate.compress(data) + deflate.flush()
     size = _HEAD.size + len(body) + _FOOT.size
     head = _HEAD.pack(_MAGIC, 0, 0, 255, 12, _MARK, 8, size, len(data))
