@@ -118,8 +118,17 @@ test('a query costs the host\'s time that it computes, not that it waits', async
 })
 
 test('a program that never ends is stopped at its time limit, and its action aborted', async () => {
+  let now = 1
+  /** @type {(() => void)[]} */
+  const due = []
+  const time = new StandingClock({ ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {} })
   const backend = backendOf({}, { walk: never })
-  const { outcome, error } = await end('async function f (bot) { await bot.act("walk") }', { backend, limits: { wall_ms: 30 } })
+  const run = await prepared('async function f (bot) { await bot.act("walk") }', { backend, limits: { wall_ms: 30 }, options: { time } })
+  run.start()
+  await started(backend)
+  now = 31
+  for (const fn of due.splice(0)) fn()
+  const { outcome, error } = await run.ended
   assert.equal(outcome, 'timeout')
   assert.match(String(error?.message), /still running after 0.03 s/)
   assert.deepEqual(backend.notes.aborted, ['walk'])
