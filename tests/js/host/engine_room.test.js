@@ -1,10 +1,7 @@
 'use strict'
 /** A host's players whose bodies are in the server: its end of the connection, and a program's way through it. */
-const { test, before, after } = require('node:test')
+const { test, after } = require('node:test')
 const assert = require('node:assert/strict')
-const { World } = require('../../../engine/world')
-const { EngineBodies } = require('../../../bridge/servers/embedded/bodies/bodies')
-const { BodiesDoor } = require('../../../bridge/servers/embedded/bodies/door')
 const { EngineRoom } = require('../../../bridge/host/engine/room')
 const parts = require('../../../bridge/host/engine/parts')
 const { CpuWatch } = require('../../../bridge/host/cpu_watch')
@@ -12,26 +9,12 @@ const { PolicyRun } = require('../../../bridge/host/isolate')
 const { SpareIsolate } = require('../../../bridge/host/spare_isolate')
 const { closeParser } = require('../../../bridge/host/syntax')
 const { SignalHub } = require('../../../skills_js/signals')
+const { HOST, SECRET, bodiesServer } = require('./fixtures/bodies_server')
 
-const HOST = '127.0.0.1'
-const SECRET = 'the secret'
 const LIMITS = { wall_ms: 60_000, cpu_ms: 20_000, memory_mb: 64 }
 
-/** @type {{ world: World, bodies: EngineBodies, door: BodiesDoor, port: number, ticking: NodeJS.Timeout }} */
-let server
-
-before(async () => {
-  const world = new World({ seed: 5 })
-  const bodies = new EngineBodies(world, 50)
-  const door = new BodiesDoor(SECRET, bodies)
-  server = { world, bodies, door, port: await door.listen(HOST), ticking: setInterval(() => bodies.tick(), 2) }
-})
-
-after(async () => {
-  clearInterval(server.ticking)
-  closeParser()
-  await server.door.close()
-})
+const server = bodiesServer()
+after(() => closeParser())
 
 /** A room with these players in the world. @param {string[]} bots */
 async function roomOf (...bots) {

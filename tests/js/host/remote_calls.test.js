@@ -1,33 +1,16 @@
 'use strict'
 /** Calls of primitives that the server plays for players whose bodies are in it: the same as a program, without an isolate. */
-const { test, before, after } = require('node:test')
+const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { World } = require('../../../engine/world')
-const { EngineBodies } = require('../../../bridge/servers/embedded/bodies/bodies')
-const { BodiesDoor } = require('../../../bridge/servers/embedded/bodies/door')
 const { EngineRoom } = require('../../../bridge/host/engine/room')
 const parts = require('../../../bridge/host/engine/parts')
 const { RunRoom } = require('../../../bridge/host/runs')
 const { SpareIsolate } = require('../../../bridge/host/spare_isolate')
+const { HOST, SECRET, bodiesServer } = require('./fixtures/bodies_server')
 
-const HOST = '127.0.0.1'
-const SECRET = 'the secret'
 const LIMITS = { wall_ms: 60_000, cpu_ms: 20_000, memory_mb: 64 }
 
-/** @type {{ world: World, bodies: EngineBodies, door: BodiesDoor, port: number, ticking: NodeJS.Timeout }} */
-let server
-
-before(async () => {
-  const world = new World({ seed: 5 })
-  const bodies = new EngineBodies(world, 50)
-  const door = new BodiesDoor(SECRET, bodies)
-  server = { world, bodies, door, port: await door.listen(HOST), ticking: setInterval(() => bodies.tick(), 2) }
-})
-
-after(async () => {
-  clearInterval(server.ticking)
-  await server.door.close()
-})
+const server = bodiesServer()
 
 /** @typedef {{ name: string, args: any[] }[]} Steps */
 
