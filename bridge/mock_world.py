@@ -2,7 +2,7 @@
 
 Time passes only while programs run or somebody sleeps on the world's clock, as fast as the machine computes. The same
 seed, commands and policies give the same events, byte for byte. Players who are out of each other's reach may be dealt
-out to several processes, its regions (`bridge/mock/regions.py`).
+out to several such worlds, each with a process and a clock of its own (`bridge/mock/regions.py`).
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ import itertools
 import math
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 from weakref import WeakSet
 
 from bridge.counting import Programs
 from bridge.errors import BotLostError, CommandError, HostError, PrerequisiteError
 from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
-from bridge.mock.region import Look, Region
-from bridge.mock.regions import Regions
+from bridge.mock.process import MockProcess
+from bridge.mock.senses import Views
 from bridge.servers.refusals import accepted, judged
 from bridge.timing import at_its_time
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
@@ -31,8 +32,7 @@ from bridge.worlds import FLAT, REGIONS, SURVIVAL_TERRAIN
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 20
-"""Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time. Regions are
-never further apart."""
+"""Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time."""
 COMMANDS_AT_ONCE = 1000
 """Commands of one crossing: what they take together must not look like silence."""
 _SERVES = ("chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting")
@@ -40,6 +40,31 @@ CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN, REGIONS})
 
 
 T = TypeVar("T")
+Look = tuple[Sequence[str], Senses]
+"""Whose senses, and which."""
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What came with the end of an advance, for whoever asks next; it holds until anything else is asked."""
+
+    number: int
+    """The advance's among the requests."""
+    held: Mapping[str, Json]
+    """State of the players whose runs were over."""
+    look: Look | None
+    found: Mapping[str, Sensed] | None
+    """What they sense who were to look."""
+
+
+class Listener(Protocol):
+    """Whoever is told of events at once, as they come."""
+
+    def push(self, event: Event) -> None:
+        """That has happened."""
+
+
+NOTHING = Foreseen(-1, {}, None, None)
 
 
 def ticks(seconds: float) -> int:
@@ -54,33 +79,27 @@ class MockWorld:
 
     `threaded` gives each program a thread of its own, so that one which eats memory or spins harms only itself;
     without, programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
-    `terrain` is one of `bridge.worlds.TERRAINS`. With `regions` (1 to 16) players are dealt out to so many processes,
-    in the order in which they connect, and meet only who is in the same; what happens depends on that number, and not
-    on how many cores there are. Raises ValueError for another number.
+    `terrain` is one of `bridge.worlds.TERRAINS`.
     """
 
     name = "mock"
     capabilities = CAPABILITIES
 
     def __init__(
-        self,
-        seed: int,
-        log_dir: Path,
-        port: int | None = None,
-        *,
-        threaded: bool = True,
-        terrain: str = FLAT,
-        regions: int = 1,
+        self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True, terrain: str = FLAT
     ) -> None:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
         self._settings: dict[str, Json] = {"seed": seed, "threaded": threaded, "terrain": terrain}
-        log_file = log_dir / "mock.log"
-        self._regions = Regions(regions, self._settings, log_file, self._hear, self._run_ended, self._reach)
+        self._log_file = log_dir / "mock.log"
+        self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)
         self._streams: WeakSet[EventStream] = WeakSet()
+        self._listeners: list[Listener] = []
         self._seq = itertools.count(1)
         self._programs = Programs(seed)
+        self._views = Views()
+        self._foreseen = NOTHING
         self._looking: tuple[int, Look] | None = None
         self._run_numbers = itertools.count(1)
         self._runs: dict[int, asyncio.Future[Json]] = {}
@@ -95,22 +114,17 @@ class MockWorld:
 
         Raises ValueError when the world is open already.
         """
-        if self._regions.started:
+        if self._process.started:
             raise ValueError("the mock world is open: say before that its programs are trusted")
         self._settings["threaded"] = False
 
     @property
     def pid(self) -> int:
-        """The process that the world lives in, its first region's; raises HostError when there is none."""
-        return self.pids[0]
-
-    @property
-    def pids(self) -> tuple[int, ...]:
-        """The processes of all its regions; raises HostError when there are none."""
-        return self._regions.pids
+        """The process that the world lives in; raises HostError when there is none."""
+        return self._process.pid
 
     async def __aenter__(self) -> Self:
-        await self._regions.start()
+        await self._process.start()
         self._pacer.start()
         return self
 
@@ -120,14 +134,13 @@ class MockWorld:
         closed = HostError("the mock world is closed")
         await self._pacer.stop(closed)
         self._lose(closed)
-        await self._regions.stop()
+        await self._process.stop()
         for stream in list(self._streams):
             stream.end()
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when it is refused."""
-        async with self._holding():
-            (reply,) = await self._regions.commands([text])
+        (reply,) = await self._ask("commands", texts=[text])
         return accepted(text, reply)
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
@@ -135,41 +148,37 @@ class MockWorld:
         replies: list[str] = []
         async with self._holding():
             for start in range(0, len(texts), COMMANDS_AT_ONCE):
-                replies += await self._regions.commands(texts[start : start + COMMANDS_AT_ONCE])
+                replies += await self._process.ask("commands", texts=list(texts[start : start + COMMANDS_AT_ONCE]))
         return judged(texts, replies)
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join one bot per name, in that order; a name that is there already stays."""
-        async with self._holding():
-            await self._regions.connect(names)
+        await self._ask("connect", bots=list(names))
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world; names that are not there are no error."""
-        async with self._holding():
-            await self._regions.ask_shares("disconnect", names)
+        await self._ask("disconnect", bots=list(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot; all start in the same tick; returns when all have ended.
 
-        Cancelling the awaiting task cancels the programs of this run, and of no other. Raises ValueError for bots of
-        different regions.
+        Cancelling the awaiting task cancels the programs of this run, and of no other.
         """
         bounds = bounds_of(limits)
         if not policies:
             return {}
-        run, programs, region = next(self._run_numbers), self._programs, self._regions.region_of(policies)
+        run, programs = next(self._run_numbers), self._programs
         numbers = programs.begin(policies)
         ended = self._runs[run] = asyncio.get_running_loop().create_future()
         try:
-            async with self._holding():
-                await region.ask("start", run=run, policies=programs.jobs(policies, numbers), limits=bounds)
+            await self._ask("start", run=run, policies=programs.jobs(policies, numbers), limits=bounds)
             self._pacer.want()
             results: dict[str, Json] = await ended
         except BotLostError:
             programs.refused(numbers)
             raise
         except asyncio.CancelledError:
-            await self._abandon(region, run)
+            await self._abandon(run)
             raise
         finally:
             del self._runs[run]
@@ -180,38 +189,32 @@ class MockWorld:
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
-        async with self._holding():
-            if names is None:
-                await self._regions.ask_all("cancel", bots=None, run=None)
-            else:
-                await self._regions.ask_shares("cancel", names, run=None)
+        await self._ask("cancel", bots=None if names is None else list(names), run=None)
 
     async def observe(self, name: str) -> Observation:
         """The player's state now."""
-        region = self._regions.region_of([name])
-        held = region.held(name)
-        if held is not None:
-            return observation_of(held)
-        async with self._holding():
-            return observation_of(await region.ask("observe", bot=name))
+        if name in self._foreseen.held and self._foreseen.number == self._process.asked:
+            return observation_of(self._foreseen.held[name])
+        return observation_of(await self._ask("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
         """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
-        foreseen = self._regions.foreseen(names, senses)
-        if foreseen is not None:
-            return foreseen
-        async with self._holding():
-            return await self._regions.sense(names, senses)
+        foreseen = self._foreseen
+        if foreseen.found is not None and foreseen.look == (names, senses) and foreseen.number == self._process.asked:
+            return dict(foreseen.found)
+        view = self._views.of(senses)
+        while True:
+            found = view.take(names, await self._ask("sense", **view.fields(names)))
+            if found is not None:
+                return found
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
         """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
-        async with self._holding():
-            await self._regions.ask_all("hearing", reach=None if reach is None else dict(reach))
+        await self._ask("hearing", reach=None if reach is None else dict(reach))
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
         """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
-        async with self._holding():
-            await self._regions.speak(lines)
+        await self._ask("speak", lines=[list(each) for each in lines])
 
     def events(self) -> AsyncIterator[Event]:
         """Every event from this call on; any number of consumers, each with its own."""
@@ -219,21 +222,42 @@ class MockWorld:
         self._streams.add(stream)
         return stream
 
+    def listen(self, listener: Listener) -> None:
+        """Tell it of every event from now on, before whoever waits for `events`."""
+        self._listeners.append(listener)
+
     async def renew(self, seed: int) -> None:
         """The same process with a world as new: what it does from here on is what a world opened with that seed does.
 
         Programs that run are cancelled, players are gone, and the clock stands at 0. Numbers of events go on.
         """
-        async with self._holding():
-            await self._regions.renew(seed)
+        if (await self._ask("renew", seed=seed))["worn"]:
+            await self._restart(seed)
         self._programs = Programs(seed)
-        self._looking = None
+        self._views = Views()
+        self._foreseen, self._looking = NOTHING, None
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
+
+    async def _restart(self, seed: int) -> None:
+        """Another process: the old one holds a thread or memory of a program that cannot be freed."""
+        await self._process.stop()
+        self._settings["seed"] = seed
+        self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
+        await self._process.start()
+
+    def check(self) -> None:
+        """Raises HostError when the world is not open, or lost."""
+        self._process.check()
+
+    @property
+    def tick(self) -> int:
+        """World age in ticks, also of a world that is lost."""
+        return self._pacer.tick
 
     async def now(self) -> int:
         """World age in ticks; raises HostError when the world is not open."""
-        self._regions.check()
-        return self._pacer.tick
+        self.check()
+        return self.tick
 
     async def sleep(self, seconds: float) -> None:
         """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
@@ -255,6 +279,10 @@ class MockWorld:
         with self._pacer.hold():
             yield
 
+    async def _ask(self, verb: str, **fields: Json) -> Json:
+        async with self._holding():
+            return await self._process.ask(verb, **fields)
+
     @asynccontextmanager
     async def _holding(self) -> AsyncIterator[None]:
         """Time stands still while a request is under way."""
@@ -268,15 +296,24 @@ class MockWorld:
         return any(not ended.done() for ended in self._runs.values())
 
     def _event_quantum(self) -> int | None:
-        return EVENT_QUANTUM if self._streams or self._regions.several else None
+        return EVENT_QUANTUM if self._streams or self._listeners else None
 
     async def _advance(self, until: int | None) -> int:
         look = self._looking[1] if self._looking is not None and self._looking[0] == until else None
+        view = None if look is None else self._views.of(look[1])
+        fields = {} if look is None or view is None else {"look": view.fields(look[0])}
+        number = self._process.asked + 1
         try:
-            return await self._regions.advance(until, look)
+            value = await self._process.ask("advance", until=until, **fields)
         except HostError as error:
             self._lose(error)
             raise
+        if isinstance(value, int):
+            return value
+        news = value["look"]
+        found = None if look is None or view is None or news is None else view.take(look[0], news)
+        self._foreseen = Foreseen(number, value["held"], look, found)
+        return int(value["age"])
 
     def _lose(self, error: HostError) -> None:
         """The process is gone, and every run with it."""
@@ -300,22 +337,18 @@ class MockWorld:
 
         self._pacer.wake(wake)
 
-    async def _abandon(self, region: Region, run: int) -> None:
+    async def _abandon(self, run: int) -> None:
         """The caller of a run has been cancelled: end its programs, whatever else happens."""
-        cancel = asyncio.ensure_future(self._cancel(region, run))
+        cancel = asyncio.ensure_future(self._ask("cancel", bots=None, run=run))
         while not cancel.done():
             try:
                 await asyncio.wait([cancel])
             except asyncio.CancelledError:
                 continue
 
-    async def _cancel(self, region: Region, run: int) -> None:
-        async with self._holding():
-            await region.ask("cancel", bots=None, run=run)
-
     def _hear(self, batch: list[dict[str, Json]]) -> None:
         for said in batch:
             self._programs.heard(said["kind"], said["data"])
             event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
-            for stream in list(self._streams):
-                stream.push(event)
+            for listener in (*self._listeners, *self._streams):
+                listener.push(event)

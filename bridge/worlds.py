@@ -147,6 +147,8 @@ WORLDS: dict[str, str] = {
     "paper": "bridge.servers.paper.world:PaperWorld",
 }
 """World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""
+IN_REGIONS: dict[str, str] = {"mock": "bridge.mock.regions:MockRegions"}
+"""World name -> the same with `regions`, for worlds that can have several."""
 
 
 VIRTUAL_CLOCK = "virtual-clock"
@@ -218,13 +220,14 @@ def open_world(
     without that capability have one for all. Raises PrerequisiteError for an unknown name, and for land or bodies that
     this world does not have.
     """
-    made = _world_class(name)
+    several = regions != 1 and REGIONS in capabilities(name)
+    made = _loaded(IN_REGIONS[name]) if several else _world_class(name)
     check_terrain(name, terrain)
     check_bodies(name, bodies)
     extra: dict[str, Any] = {} if terrain == FLAT else {"terrain": terrain}
     if bodies != MINEFLAYER:
         extra["bodies"] = bodies
-    if regions != 1 and REGIONS in capabilities(name):
+    if several:
         extra["regions"] = regions
     world: World = made(seed=seed, log_dir=log_dir, port=port, **extra)
     return world
@@ -249,5 +252,9 @@ def check_bodies(name: str, bodies: str) -> None:
 def _world_class(name: str) -> Any:  # noqa: ANN401 - a class whose constructor is narrower than World says
     if name not in WORLDS:
         raise PrerequisiteError(f"unknown world {name!r}: choose one of {', '.join(sorted(WORLDS))}")
-    module, _, attribute = WORLDS[name].partition(":")
+    return _loaded(WORLDS[name])
+
+
+def _loaded(place: str) -> Any:  # noqa: ANN401 - see above
+    module, _, attribute = place.partition(":")
     return getattr(importlib.import_module(module), attribute)

@@ -1,10 +1,10 @@
-"""A Node process of one mock world: requests and answers as JSON lines over its standard input and output."""
+"""The Node process of one mock world: requests and answers as JSON lines over its standard input and output."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,17 +42,28 @@ FLAGS = (
 
 
 class MockProcess:
-    """One `host_main.js`, for the region of that number: what is asked of it goes through the world's exchange."""
+    """One `host_main.js`; `ask` is safe to use from several tasks at once.
 
-    def __init__(self, settings: dict[str, Json], log_file: Path, exchange: Exchange, region: int = 0) -> None:
+    `hear` gets each batch of events, `run_ended` the results of a run by its number, `time_passed` the tick that was
+    reached: see `Exchange`.
+    """
+
+    def __init__(
+        self,
+        settings: dict[str, Json],
+        log_file: Path,
+        hear: Callable[[list[dict[str, Json]]], None],
+        run_ended: Callable[[int, dict[str, Json]], None],
+        time_passed: Callable[[int], None],
+    ) -> None:
         self._settings = settings
         self._log_file = log_file
-        self._exchange = exchange
-        self._region = region
         self._process: asyncio.subprocess.Process | None = None
         self._listener: asyncio.Task[None] | None = None
         self._words = 0
         """Lines to it and from it."""
+        self._exchange = Exchange(self._write, hear, run_ended, time_passed, _error_of)
+        self._lost: HostError | None = None
 
     @property
     def started(self) -> bool:
@@ -73,7 +84,7 @@ class MockProcess:
         await asyncio.to_thread(check_packages)
         confined = await asyncio.to_thread(confinement, MAIN)
         await self._spawn([*confined.command, str(binary)])
-        ready = self._exchange.ready(self._region)
+        ready = self._exchange.ready()
         self._listener = asyncio.create_task(self._listen(), name="mock world answers")
         try:
             async with asyncio.timeout(READY_S):
@@ -84,20 +95,29 @@ class MockProcess:
                 raise HostError(f"the mock world was not ready within {READY_S:g} s; see {self._log_file}") from error
             raise
 
+    @property
+    def asked(self) -> int:
+        """How many requests were made of it."""
+        return self._exchange.asked
+
     def check(self) -> None:
         """Raises HostError when it is not open or lost."""
-        if self._exchange.lost is not None or self._process is None:
-            raise HostError(str(self._exchange.lost or "the mock world is not open"))
+        if self._lost is not None or self._process is None:
+            raise HostError(str(self._lost or "the mock world is not open"))
 
-    def write(self, lines: bytes) -> None:
-        """Send it requests; they are lost where there is nobody."""
+    async def ask(self, verb: str, **fields: Json) -> Json:
+        """One request; raises HostError when the process is lost, BridgeError when it refuses."""
+        self.check()
+        return await self._exchange.ask(verb, fields)
+
+    def _write(self, lines: bytes) -> None:
         if self._process is not None and self._process.stdin is not None:
             self._words += 1
             self._process.stdin.write(lines)
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call twice."""
-        self._exchange.fail(HostError("the mock world is closed"))
+        self._fail(HostError("the mock world is closed"))
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
@@ -144,9 +164,9 @@ class MockProcess:
         watchdog = asyncio.create_task(self._watch(), name="mock world watchdog")
         async for line in self._process.stdout:
             self._words += 1
-            self._exchange.receive(line, self._region)
+            self._exchange.receive(line)
         watchdog.cancel()
-        self._exchange.fail(HostError(f"the mock world's process ended; see {self._log_file}"))
+        self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
 
     async def _watch(self) -> None:
         """End a process that owes an answer and says nothing. Looks are counted: this process may be held up, too."""
@@ -155,14 +175,16 @@ class MockProcess:
         while silent < SILENCE_S:
             words = self._words
             await asyncio.sleep(LOOK_S)
-            silent = silent + LOOK_S if self._exchange.waiting(self._region) and self._words == words else 0.0
-        self._exchange.fail(
-            HostError(f"the mock world was silent for {SILENCE_S} s and was ended; see {self._log_file}")
-        )
+            silent = silent + LOOK_S if self._exchange.waiting and self._words == words else 0.0
+        self._fail(HostError(f"the mock world was silent for {SILENCE_S} s and was ended; see {self._log_file}"))
         self._process.kill()
 
+    def _fail(self, error: HostError) -> None:
+        self._lost = self._lost or error
+        self._exchange.fail(self._lost)
 
-def error_of(said: dict[str, str]) -> BridgeError:
+
+def _error_of(said: dict[str, str]) -> BridgeError:
     """The Python error for an error of the Node side."""
     name, message = said["name"], said["message"]
     if name in ("BotLost", "UnknownPlayer"):

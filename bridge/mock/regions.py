@@ -1,232 +1,278 @@
-"""The regions of a mock world: each a process with the whole land and its share of the players, all with one clock.
+"""The mock world in regions: each is a mock world of its own, with the whole land and its share of the players.
 
 Who is in one region never meets who is in another. Players are dealt out in the order in which they connect, and stay
-where they are. Regions let time pass at the same time, on as many cores as there are.
+where they are. Each region has a process and a clock of its own, so that none waits for another one: whoever lives in
+it acts on it alone (`bridge.regions.within`). Whoever acts on the whole world acts on all regions at the same tick.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from weakref import WeakSet
 
-from bridge.mock.exchange import Exchange
-from bridge.mock.process import MockProcess, error_of
-from bridge.mock.region import Look, Region
-from bridge.servers.refusals import is_refusal
-from bridge.types import Sensed, Senses
-from bridge.wire import Json
+from bridge.errors import CommandError
+from bridge.fleet import EventStream
+from bridge.mock.merged import MergedEvents
+from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
+from bridge.regions import here
+from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.worlds import FLAT, OneOfMany
 
 MOST_REGIONS = 16
 _NOTHING_THERE = ("No entity was found", "Test failed")
 """Accepted, but another region may have found what was asked for."""
 
 T = TypeVar("T")
-Hear = Callable[[list[dict[str, Json]]], None]
-RunEnded = Callable[[int, dict[str, Json]], None]
 
 
-def check_regions(count: int) -> None:
-    """Raises ValueError when there cannot be so many."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_REGIONS:
-        raise ValueError(f"regions is {count!r}: give a number from 1 to {MOST_REGIONS}")
+class MockRegions(OneOfMany):
+    """A world in memory (see `bridge.worlds.World` and `bridge.regions.InRegions`) of 1 to 16 regions.
 
+    What happens depends on their number, and not on how many cores there are. All else is as of `MockWorld`. Raises
+    ValueError for another number.
+    """
 
-class Regions:
-    """All of one world; `hear`, `run_ended` and `time_passed` as `Exchange` has them. Raises ValueError as above."""
+    name = MockWorld.name
+    capabilities = CAPABILITIES
 
     def __init__(
         self,
-        count: int,
-        settings: dict[str, Json],
-        log_file: Path,
-        hear: Hear,
-        run_ended: RunEnded,
-        time_passed: Callable[[int], None],
+        seed: int,
+        log_dir: Path,
+        port: int | None = None,
+        *,
+        regions: int,
+        threaded: bool = True,
+        terrain: str = FLAT,
     ) -> None:
-        check_regions(count)
-        self._count = count
-        self._settings = settings
-        self._log_file = log_file
-        self._told = (hear, run_ended, time_passed)
-        self._homes: dict[str, Region] = {}
+        if isinstance(regions, bool) or not isinstance(regions, int) or not 1 <= regions <= MOST_REGIONS:
+            raise ValueError(f"regions is {regions!r}: give a number from 1 to {MOST_REGIONS}")
+        self.regions = [MockWorld(seed, log_dir, port, threaded=threaded, terrain=terrain) for _ in range(regions)]
+        self._homes: dict[str, int] = {}
         """Player -> where it is, or was when it left."""
-        self._make()
-
-    def _make(self) -> None:
-        self._exchange = Exchange(self._write, *self._told, error_of, self._count)
-        self._all = [
-            Region(number, MockProcess(self._settings, self._log_file, self._exchange, number), self._exchange)
-            for number in range(self._count)
-        ]
-        self._homes.clear()
+        self._streams: WeakSet[EventStream] = WeakSet()
+        self._events = MergedEvents(self._tell)
+        for number, each in enumerate(self.regions):
+            each.listen(_Ear(self, number))
 
     @property
-    def several(self) -> bool:
-        """Whether there is more than one."""
-        return self._count > 1
-
-    @property
-    def started(self) -> bool:
-        """Whether there are processes."""
-        return any(each.process.started for each in self._all)
+    def address(self) -> Address | None:
+        """None: nobody can join."""
+        return None
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Their process ids; raises HostError when the world is not open."""
-        return tuple(each.process.pid for each in self._all)
+        """The processes of its regions; raises HostError when there are none."""
+        return tuple(each.pid for each in self.regions)
 
-    def check(self) -> None:
-        """Raises HostError when the world is not open or lost."""
-        for each in self._all:
-            each.process.check()
+    def trust(self) -> None:
+        """As `MockWorld.trust`."""
+        for each in self.regions:
+            each.trust()
 
-    async def start(self) -> None:
-        """Returns when all take requests; raises what starting raises, leaving nothing behind."""
+    def shares(self, names: Sequence[str]) -> list[list[str]]:
+        """Those players by region, in the order in which they were named; in the first who was never there."""
+        found: list[list[str]] = [[] for _ in self.regions]
+        for name in names:
+            found[self._homes.get(name, 0)].append(name)
+        return found
+
+    async def __aenter__(self) -> Self:
         try:
-            await _each(each.process.start() for each in self._all)
+            await _all(each.__aenter__() for each in self.regions)
         except BaseException:
-            await self.stop()
+            await self.__aexit__(None, None, None)
             raise
+        return self
 
-    async def stop(self) -> None:
-        """End all processes; safe to call twice."""
-        await _each(each.process.stop() for each in self._all)
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await _all(each.__aexit__(kind, error, trace) for each in self.regions)
+        self._events.told(None)
+        for stream in list(self._streams):
+            stream.end()
 
-    async def renew(self, seed: int) -> None:
-        """Every region as a world with that seed begins."""
-        answers = await answered([each.ask("renew", seed=seed) for each in self._all])
-        self._exchange.rewind()
-        if any(each["worn"] for each in answers):
-            # A process holds a thread or memory of a program that cannot be freed.
-            await self.stop()
-            self._settings["seed"] = seed
-            self._make()
-            await self.start()
-        self._homes.clear()
-        for region in self._all:
-            region.renew()
-
-    async def commands(self, texts: Sequence[str]) -> list[str]:
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         """Run in every region; each one's reply is that of the first region that found what it is about."""
-        answers = await self.ask_all("commands", texts=list(texts))
-        return answers[0] if len(answers) == 1 else [_best(each) for each in zip(*answers, strict=True)]
+        answers = await self._each(each.commands(texts) for each in self.regions)
+        return [min(replies, key=_worth) for replies in zip(*answers, strict=True)]
 
     async def connect(self, names: Sequence[str]) -> None:
         """Join each in its region: the next one in turn for who is new."""
         for name in names:
-            self._homes.setdefault(name, self._all[len(self._homes) % self._count])
-        await self.ask_shares("connect", names)
+            self._homes.setdefault(name, len(self._homes) % len(self.regions))
+        await self._each(self.regions[number].connect(share) for number, share in self._shared(names))
 
-    def region_of(self, names: Iterable[str]) -> Region:
-        """Where these players are; the first region for who was never there. Raises ValueError for several."""
+    async def disconnect(self, names: Sequence[str]) -> None:
+        """Take the named bots out of the world; names that are not there are no error."""
+        await self._each(self.regions[number].disconnect(share) for number, share in self._shared(names))
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        """As `MockWorld.run`, for bots of one region: its time passes alone. Raises ValueError for bots of several."""
+        return await self._home_of(policies).run(policies, limits)
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
+        if names is None:
+            await self._each(each.cancel() for each in self.regions)
+        else:
+            await self._each(self.regions[number].cancel(share) for number, share in self._shared(names))
+
+    async def observe(self, name: str) -> Observation:
+        """The player's state now."""
+        self.check()
+        return await self._home_of([name]).observe(name)
+
+    async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
+        """What many bots are, have and see around them now; whoever is not there is missing."""
+        asked = self._shared(names) or [(0, [])]
+        found = await self._each(self.regions[number].sense(share, senses) for number, share in asked)
+        whole = {name: each for share in found for name, each in share.items()}
+        return {name: whole[name] for name in names if name in whole}
+
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        await self._each(each.hearing(reach) for each in self.regions)
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        """Each line is said where its speaker is, and heard there."""
+        said: dict[int, list[tuple[str, str, str | None]]] = {}
+        for line in lines:
+            said.setdefault(self._homes.get(line[0], 0), []).append(line)
+        await self._each(self.regions[number].speak(said[number]) for number in sorted(said))
+
+    def events(self) -> AsyncIterator[Event]:
+        """Every event from this call on, by tick and region; what happened in a region is told when all have come so
+        far."""
+        stream = EventStream()
+        self._streams.add(stream)
+        return stream
+
+    async def renew(self, seed: int) -> None:
+        """Every region as a world with that seed begins."""
+        await self._each(each.renew(seed) for each in self.regions)
+        self._homes.clear()
+
+    def check(self) -> None:
+        """Raises HostError when the world is not open, or any region of it is lost."""
+        for each in self.regions:
+            each.check()
+
+    async def now(self) -> int:
+        """World age in ticks, the oldest region's; in a region its own. Raises HostError when the world is not open."""
+        self.check()
+        region = self._inside()
+        return max([await each.now() for each in self.regions]) if region is None else await region.now()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of game time."""
+        await self.until(await self.now() + max(1, ticks(seconds)))
+
+    async def until(self, tick: int, look: Look | None = None) -> None:
+        """Wait until the world is that old, all of it; in a region until that one is."""
+        region = self._inside()
+        if region is not None:
+            await region.until(tick, look)
+            return
+        shares = self.shares(look[0]) if look is not None else [[] for _ in self.regions]
+        looks = [(share, look[1]) if share and look is not None else None for share in shares]
+        await self._each(each.until(tick, own) for each, own in zip(self.regions, looks, strict=True))
+
+    async def after(self, seconds: float, work: Awaitable[T]) -> T:
+        """The result of that work, exactly so many seconds of game time from now; in a region by its clock alone."""
+        region = self._inside()
+        if region is not None:
+            return await region.after(seconds, work)
+        task = asyncio.ensure_future(work)
+        try:
+            return (await self._each(each.after(seconds, asyncio.shield(task)) for each in self.regions))[0]
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait([task])
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncIterator[None]:
+        """No time passes inside; in a region in that one alone."""
+        region = self._inside()
+        async with AsyncExitStack() as still:
+            for each in self.regions if region is None else [region]:
+                await still.enter_async_context(each.standing_still())
+            yield
+
+    async def _each(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+        """All of it at once; then whoever listens hears what came of it. Raises the first region's error that is one,
+        HostError where any region is lost."""
+        found = await _all(works)
+        self.check()
+        if len({each.tick for each in self.regions}) == 1:
+            self._events.told(None)
+        return found
+
+    def _inside(self) -> MockWorld | None:
+        region = here()
+        return None if region is None else self.regions[region]
+
+    def _home_of(self, names: Iterable[str]) -> MockWorld:
+        """Where these players are. Raises ValueError for several regions."""
         wanted = list(names)
-        found = {self._home(name).number for name in wanted}
+        found = {self._homes.get(name, 0) for name in wanted}
         if len(found) > 1:
             raise ValueError(
                 f"policies of {', '.join(wanted)}: they are in different regions of the mock world; run those of each "
                 "region by themselves, or play with regions=1"
             )
-        return self._all[found.pop()]
+        return self.regions[found.pop() if found else 0]
 
-    async def ask_all(self, verb: str, **fields: Json) -> list[Json]:
-        """The same of every region, all at once; their answers in order."""
-        return await answered([each.ask(verb, **fields) for each in self._all])
+    def _shared(self, names: Sequence[str]) -> list[tuple[int, list[str]]]:
+        return [(number, share) for number, share in enumerate(self.shares(names)) if share]
 
-    async def ask_shares(self, verb: str, names: Sequence[str], **fields: Json) -> None:
-        """Of each region for its own of those bots; of the first where there are none."""
-        shares = self._shares(names) or [(self._all[0], [])]
-        await answered([region.ask(verb, bots=share, **fields) for region, share in shares])
+    def hear(self, region: int, event: Event) -> None:
+        """That has happened there."""
+        self._events.keep(region, event)
+        self._events.told(min(each.tick for each in self.regions))
 
-    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Each line is said where its speaker is, and heard there."""
-        said: dict[int, list[list[str | None]]] = {} if lines else {0: []}
-        for line in lines:
-            said.setdefault(self._home(line[0]).number, []).append(list(line))
-        await answered([self._all[number].ask("speak", lines=said[number]) for number in sorted(said)])
-
-    def foreseen(self, names: Sequence[str], senses: Senses) -> dict[str, Sensed] | None:
-        """What they sense, where all of it came with the time that passed and nothing was asked since."""
-        found = [region.found((share, senses)) for region, share in self._shares(names)]
-        known = [each for each in found if each is not None]
-        return _in_order(names, known) if known and len(known) == len(found) else None
-
-    async def sense(self, names: Sequence[str], senses: Senses) -> dict[str, Sensed]:
-        """What they sense now; whoever is not there is missing."""
-        found: list[Mapping[str, Sensed]] = []
-        left = self._shares(names) or [(self._all[0], [])]
-        while left:
-            asked = [region.ask("sense", **region.views.of(senses).fields(share)) for region, share in left]
-            again = []
-            for (region, share), news in zip(left, await answered(asked), strict=True):
-                seen = region.views.of(senses).take(share, news)
-                if seen is None:
-                    again.append((region, share))
-                else:
-                    found.append(seen)
-            left = again
-        return _in_order(names, found)
-
-    async def advance(self, until: int | None, look: Look | None) -> int:
-        """Let time pass in all regions that are younger, at the same time; returns where the clock stands.
-
-        `look`: who senses what as soon as that tick is reached.
-        """
-        shares = {} if look is None else {region.number: (share, look[1]) for region, share in self._shares(look[0])}
-        asked = [each for each in self._all if self._exchange.lags(each.number, until)]
-        values = await answered([each.advance(until, shares.get(each.number)) for each in asked])
-        for region, value in zip(asked, values, strict=True):
-            region.took(shares.get(region.number), value)
-        return self._exchange.age
-
-    def _write(self, region: int, lines: bytes) -> None:
-        self._all[region].process.write(lines)
-
-    def _home(self, name: str) -> Region:
-        return self._homes.get(name, self._all[0])
-
-    def _shares(self, names: Sequence[str]) -> list[tuple[Region, list[str]]]:
-        """Each region that has some of those players, in order, with its own in the order in which they were named."""
-        shares: dict[int, list[str]] = {}
-        for name in names:
-            shares.setdefault(self._home(name).number, []).append(name)
-        return [(self._all[number], shares[number]) for number in sorted(shares)]
+    def _tell(self, event: Event) -> None:
+        for stream in list(self._streams):
+            stream.push(event)
 
 
-async def answered(answers: Sequence[asyncio.Future[T]]) -> list[T]:
-    """All those answers, when all are there; raises the first one's error that is one."""
-    if len(answers) > 1:
-        try:
-            await asyncio.wait(answers)
-        except asyncio.CancelledError:
-            for each in answers:
-                each.cancel()
-            raise
-        for each in answers:
-            each.exception()  # one error is told, all are seen
-    return [await each for each in answers]
+class _Ear:
+    """Listens to one region."""
+
+    def __init__(self, world: MockRegions, region: int) -> None:
+        self._world = world
+        self._region = region
+
+    def push(self, event: Event) -> None:
+        """That has happened there."""
+        self._world.hear(self._region, event)
 
 
-async def _each(works: Iterable[Coroutine[None, None, None]]) -> None:
+async def _all(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """All at once; when all are done, raises the first one's error that is one."""
     tasks = [asyncio.ensure_future(work) for work in works]
-    await answered(tasks)
+    if tasks:
+        try:
+            await asyncio.wait(tasks)
+        except asyncio.CancelledError:
+            for each in tasks:
+                each.cancel()
+            await asyncio.wait(tasks)
+            raise
+    for each in tasks:
+        each.exception()  # one error is told, all are seen
+    return [each.result() for each in tasks]
 
 
-def _in_order(names: Sequence[str], found: Sequence[Mapping[str, Sensed]]) -> dict[str, Sensed]:
-    if len(found) == 1:
-        return dict(found[0])
-    whole = {name: each for share in found for name, each in share.items()}
-    return {name: whole[name] for name in names if name in whole}
-
-
-def _best(replies: Sequence[str]) -> str:
-    """The first that found something, else the first that did not refuse, else the first refusal."""
-    return min(replies, key=_worth)
-
-
-def _worth(reply: str) -> int:
-    if is_refusal(reply):
+def _worth(reply: str | CommandError) -> int:
+    """The first that found something is best, then the first that did not refuse."""
+    if isinstance(reply, CommandError):
         return 2
     return int(reply == "" or reply.startswith(_NOTHING_THERE))

@@ -53,6 +53,15 @@ class Telemetry:
         with contextlib.suppress(asyncio.CancelledError, InfrastructureError):
             await self.task
 
+    @contextlib.asynccontextmanager
+    async def resting(self) -> AsyncIterator[None]:
+        """Others listen inside, each to a region of the world."""
+        await self.__aexit__()
+        try:
+            yield
+        finally:
+            await self.__aenter__()
+
     def begin(self, bots: Iterable[str], start: int) -> None:
         """An episode begins: forget the last one's chat. `start` is the world's age until the policies report."""
         self._running = set(bots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bridge.errors import PrerequisiteError
@@ -46,6 +46,8 @@ class Arena:
     """Player -> what it may see before the episode."""
     rules: Rules = field(init=False)
     """Made when the arena is built."""
+    seed: int = field(default=0, init=False)
+    """Of the attempt."""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Player -> its program for the episode, where agents write one."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
@@ -59,6 +61,8 @@ class Arena:
     """The name of the condition under which it is played."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> what became of it then."""
+    region: tuple[int, int] = (0, 1)
+    """The number of the region of the world that this is, from 0, and how many there are."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
     _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
     _mobs: MobChanges = field(default_factory=MobChanges, init=False)
@@ -74,6 +78,7 @@ class Arena:
 
     async def build(self, seed: int) -> None:
         """Make the world as new and put the players at their starts; the same for the first and any later time."""
+        self.seed = seed
         self.rules = self.scenario.rules(seed)
         observer = self.scenario.spec.observer.name
         began = time.monotonic()
@@ -121,8 +126,15 @@ class Arena:
 
     def roam(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
         """Log which mobs (number -> kind and place) have come, moved or gone out of sight since the last look."""
-        if moved := self._mobs.event(t_s, mobs):
+        number, count = self.region
+        if moved := self._mobs.event(t_s, {mob * count + number: told for mob, told in mobs.items()}):
             self.record.log(moved, tick)
+
+    def part(self, number: int, count: int, world: World, telemetry: Telemetry) -> Arena:
+        """That region of it, on which its share of the players live by rules of its own."""
+        found = replace(self, world=world, telemetry=telemetry, region=(number, count))
+        found.seed, found.rules = self.seed, self.scenario.rules(self.seed)
+        return found
 
     def saw(self, t_s: float, state: EndState) -> None:
         """Log what has changed in the state between two steps of the rules."""

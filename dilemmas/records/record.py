@@ -32,17 +32,20 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Container, Generator
+from collections.abc import Callable, Container, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from bridge.regions import here
 from bridge.segments import raw_lines
 from bridge.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.cutting import cut
 from dilemmas.records.events import Event, Line
+from dilemmas.records.merging import Merging
 from dilemmas.records.rotating import Keeping, RotatingLog
 from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
 from voyager_agents.models.parts import PARTS, PartsWriter
@@ -85,6 +88,7 @@ class RunRecord:
         self._calls = RotatingLog(directory / "calls.jsonl", self._keeping.segment)
         self._parts: RotatingLog | None = None
         self._packer = PartsWriter()
+        self._merging: Merging | None = None
 
     @classmethod
     def create(
@@ -121,8 +125,28 @@ class RunRecord:
         except OSError as error:
             raise RecordError(f"cannot go on with {directory}: {error.strerror}") from None
 
-    def log(self, event: Event, tick: int | None = None) -> Line:
-        """Append one event, then tell the listener; it has left this process when this returns."""
+    def log(self, event: Event, tick: int | None = None) -> None:
+        """Append one event, then tell the listener; it has left this process when this returns.
+
+        What a region of the world logs while regions are merged is appended when its turn has come.
+        """
+        region = here() if self._merging is not None else None
+        if self._merging is None or region is None:
+            self._append(event, tick)
+        else:
+            self._merging.take(region, event, tick)
+
+    @contextmanager
+    def merging(self, regions: int, start: int) -> Iterator[Merging]:
+        """Inside, what so many regions of the world log comes in one order, whichever is quicker; from that age on."""
+        self._merging = merging = Merging(regions, start, self._append)
+        try:
+            yield merging
+        finally:
+            self._merging = None
+            merging.close()
+
+    def _append(self, event: Event, tick: int | None) -> None:
         now = self._clock()
         line = Line(self._seq, tick, now if self.keeps_wall_clock else NO_TIME, self.episode, event)
         text = line.to_json()
@@ -134,7 +158,6 @@ class RunRecord:
         self._seq += 1
         if self.listen is not None:
             self.listen(line)
-        return line
 
     def call(self, entry: dict[str, Any]) -> None:
         """Append one model call; in a long log, with what its prompt shares with others in parts.jsonl."""

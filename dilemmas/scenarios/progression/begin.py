@@ -1,8 +1,7 @@
 """Where explorers begin: places of a kind of land, looked for with vanilla's commands alone, so that any server tells.
 
 A place is looked for around each one's own point of a grid. `locate biome` tells where a biome is; the ground is found
-by asking of which cells of a column are free. All is asked `at` the player, since only its region of a mock world has
-to make that land.
+by asking of which cells of a column are free. All is asked `at` the player, where the land is there.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bridge.errors import CommandError
+from bridge.regions import shares
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
@@ -80,16 +80,20 @@ def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
 
 
 async def begin_all(world: World, spec: Beginning) -> BegunAt:
-    """Everybody put where it begins, for good."""
-    found = await begun(world, spec)
+    """Everybody put where it begins, for good; in all regions of the world at the same time."""
+    parts = await commands.together(begun(part, spec, names) for part, names in shares(world, list(spec.players)))
+    places = {name: place for found in parts for name, place in found.items()}
+    found = {name: places[name] for name in spec.players}
     await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
     return BegunAt(places=found)
 
 
-async def begun(world: World, spec: Beginning) -> dict[str, BeginsAt]:
-    """Player -> where it begins, in the world's coordinates."""
+async def begun(world: World, spec: Beginning, names: Sequence[str]) -> dict[str, BeginsAt]:
+    """Player -> where it begins, in the world's coordinates, for these of its players."""
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):
+        if name not in names:
+            continue
         kind = spec.kind_of(place)
         biome, x, z = await _land(world, name, spec.begin[kind], spec.middle(place), spec.apart)
         # A column can be looked at where somebody is.

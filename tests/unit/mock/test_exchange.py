@@ -48,7 +48,7 @@ class Talk:
     def _time_passed(self, tick: int) -> None:
         self.heard.append(f"time {tick}")
 
-    def _write(self, _region: int, sent: bytes) -> None:
+    def _write(self, sent: bytes) -> None:
         requests = [json.loads(line) for line in sent.splitlines()]
         self.written.append([each["verb"] for each in requests])
         self.order += self.written[-1]
@@ -103,12 +103,12 @@ async def test_what_happened_is_told_with_the_answer_that_it_belongs_to() -> Non
         talk.exchange.receive(said)
         await asyncio.sleep(0)
         assert talk.heard == []
-        assert talk.exchange.waiting()
+        assert talk.exchange.waiting
     talk.exchange.receive(two)
     assert talk.heard == ["event a", "event b", "run 3 {}", "event c"]
     assert await first == "one"
     assert await second == "two"
-    assert not talk.exchange.waiting()
+    assert not talk.exchange.waiting
 
 
 async def test_what_is_asked_while_time_passes_goes_out_at_once() -> None:

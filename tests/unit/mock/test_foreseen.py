@@ -21,9 +21,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     verbs: list[str] = []
     ask = Exchange.ask
 
-    def noted(self: Exchange, verb: str, fields: dict[str, Json], region: int = 0) -> object:
+    def noted(self: Exchange, verb: str, fields: dict[str, Json]) -> object:
         verbs.append(verb)
-        return ask(self, verb, fields, region)
+        return ask(self, verb, fields)
 
     monkeypatch.setattr(Exchange, "ask", noted)
     return verbs

@@ -1,22 +1,20 @@
-"""A mock world in several regions: one clock, one order of events, whichever process is quicker."""
+"""A mock world in several regions: each has a clock of its own, and what all tell comes in one order."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from bridge.errors import BridgeError, CommandError, HostError
-from bridge.mock.backlog import Backlog
-from bridge.mock.exchange import TIME, Exchange
-from bridge.mock.pacer import SETTLE_TURNS
+from bridge.errors import CommandError, HostError
+from bridge.mock.merged import MergedEvents
+from bridge.mock.regions import MockRegions
 from bridge.mock_world import MockWorld
+from bridge.regions import here, shares, within
 from bridge.types import Event, Limits, Senses
-from bridge.wire import Json
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]
 LIMITS = Limits(wall_s=60)
@@ -27,23 +25,31 @@ WORKER = """async function main (bot) {
 FEEL = Senses(radius=8, most=6)
 
 
-async def lives(world: MockWorld, ends: list[tuple[str, int, int | None]]) -> None:
-    """Each runs programs, and looks and waits when one of them has ended."""
+async def lives(world: MockRegions, ends: dict[str, list[tuple[int, int | None]]]) -> None:
+    """Each runs programs, and looks and waits when one of them has ended; in each region by its own clock."""
 
-    async def live(name: str) -> None:
+    async def live(part: MockWorld, name: str) -> None:
         for _ in range(2):
-            result = (await world.run({name: WORKER}, LIMITS))[name]
-            ends.append((name, await world.now(), result.ended_tick))
+            result = (await part.run({name: WORKER}, LIMITS))[name]
+            ends.setdefault(name, []).append((await world.now(), result.ended_tick))
             assert (await world.observe(name)).tick == result.ended_tick
             await world.sleep(0.35)
 
-    await asyncio.gather(*(live(name) for name in NAMES))
+    async def region(number: int) -> None:
+        with within(number):
+            names = world.shares(NAMES)[number]
+            await asyncio.gather(*(live(world.regions[number], name) for name in names))
+
+    await asyncio.gather(*(region(number) for number in range(len(world.regions))))
+    # Who is outside of all regions finds them together.
+    await world.sleep(0.05)
+    assert len({each.tick for each in world.regions}) == 1
 
 
-async def played(folder: Path, *, renewed: bool = False) -> tuple[list[Event], list[tuple[str, int, int | None]]]:
+async def played(folder: Path, *, renewed: bool = False) -> tuple[list[Event], dict[str, list[tuple[int, int | None]]]]:
     events: list[Event] = []
-    ends: list[tuple[str, int, int | None]] = []
-    async with MockWorld(9 if renewed else 1, folder, threaded=False, regions=3) as world:
+    ends: dict[str, list[tuple[int, int | None]]] = {}
+    async with MockRegions(9 if renewed else 1, folder, threaded=False, regions=3) as world:
         if renewed:
             await world.connect(NAMES[::-1])
             await world.run({"Ann": WORKER}, LIMITS)
@@ -69,16 +75,17 @@ async def test_a_world_in_regions_repeats_and_nobody_hears_of_what_is_yet_to_com
     events, ends = await played(tmp_path)
     ticks = [each.tick or 0 for each in events]
     assert ticks == sorted(ticks)
-    assert len(ends) == 8
-    assert [now for _, now, _ in ends] == [ended for _, _, ended in ends]
-    assert len({ended for _, _, ended in ends}) > 3, "regions stop at different ticks, or nothing was tried here"
+    found = [each for own in ends.values() for each in own]
+    assert len(found) == 8
+    assert all(now == ended for now, ended in found)
+    assert len({ended for _, ended in found}) > 3, "regions stop at different ticks, or nothing was tried here"
     # In other processes, and after others have played there.
-    again, _ = await played(tmp_path, renewed=True)
-    assert told(again) == told(events)
+    again, same = await played(tmp_path, renewed=True)
+    assert (told(again), same) == (told(events), ends)
 
 
 async def test_what_regions_know_is_put_together_and_commands_are_refused_where_all_refuse(tmp_path: Path) -> None:
-    async with MockWorld(1, tmp_path, threaded=False, regions=3) as world:
+    async with MockRegions(1, tmp_path, threaded=False, regions=3) as world:
         await world.connect(NAMES)
         asked = [
             "tp Cid 5 -60 5",
@@ -104,7 +111,7 @@ async def test_what_regions_know_is_put_together_and_commands_are_refused_where_
 
 
 async def test_one_lost_region_is_the_whole_world_lost_and_none_is_left(tmp_path: Path) -> None:
-    async with MockWorld(1, tmp_path, threaded=False, regions=2) as world:
+    async with MockRegions(1, tmp_path, threaded=False, regions=2) as world:
         await world.connect(NAMES)
         pids = world.pids
         sleeping = asyncio.create_task(world.sleep(1e6))
@@ -123,88 +130,57 @@ async def test_one_lost_region_is_the_whole_world_lost_and_none_is_left(tmp_path
 @pytest.mark.parametrize("count", [0, 17, True, 2.0, "4"])
 def test_a_number_of_regions_that_cannot_be_is_one_line(tmp_path: Path, count: int) -> None:
     with pytest.raises(ValueError, match=r"^regions is .*: give a number from 1 to 16$"):
-        MockWorld(1, tmp_path, regions=count)
+        MockRegions(1, tmp_path, regions=count)
 
 
-class Pair:
-    """An exchange with two pretended regions; what goes to them is kept, and they answer when told to."""
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[int, int, str]] = []
-        self.heard: list[object] = []
-        self._wrote = asyncio.Event()
-        self.exchange = Exchange(
-            self._write, self._hear, self._run_ended, self.heard.append, lambda said: BridgeError(said["message"]), 2
-        )
-
-    def _write(self, region: int, lines: bytes) -> None:
-        for line in lines.splitlines():
-            request = json.loads(line)
-            self.sent.append((region, request["id"], request["verb"]))
-        self._wrote.set()
-
-    def _hear(self, batch: list[dict[str, Json]]) -> None:
-        self.heard += [each["data"] for each in batch]
-
-    def _run_ended(self, run: int, _results: dict[str, Json]) -> None:
-        self.heard.append(f"run {run}")
-
-    def says(self, region: int, **said: Json) -> None:
-        self.exchange.receive(json.dumps(said).encode(), region)
-
-    async def sends(self, count: int) -> None:
-        while len(self.sent) < count:
-            self._wrote.clear()
-            await self._wrote.wait()
-
-
-def happened(*events: tuple[int, str]) -> list[dict[str, Json]]:
-    return [{"kind": "log", "tick": tick, "data": data} for tick, data in events]
+def happened(region: int, tick: int, text: str, speaker: str | None = "Ann") -> Event:
+    return Event(seq=region, kind="chat", tick=tick, data={"from": speaker, "text": text})
 
 
 @pytest.mark.parametrize("first", [0, 1])
-async def test_the_quicker_region_has_no_part_in_the_order_and_waits_for_the_clock(first: int) -> None:
-    pair = Pair()
-    answers = [pair.exchange.ask(TIME, {"until": 9}, region) for region in (0, 1)]
-    await pair.sends(2)
+def test_the_quicker_region_has_no_part_in_the_order(first: int) -> None:
+    heard: list[tuple[int, str]] = []
+    merged = MergedEvents(lambda event: heard.append((event.seq, event.data["text"])))
+    said = {0: [(2, "a2"), (3, "a3")], 1: [(1, "b1"), (3, "b3"), (4, "b4")]}
     for region in (first, 1 - first):
-        if region == 0:
-            pair.says(0, events=happened((2, "a2"), (3, "a3")))
-            pair.says(0, run=1, results={"A": {"ended_tick": 3}})
-            pair.says(0, id=1, ok=True, value=3)
-        else:
-            pair.says(1, events=happened((1, "b1"), (3, "b3"), (4, "b4")))
-            pair.says(1, run=2, results={"B": {"ended_tick": 5}})
-            pair.says(1, id=2, ok=True, value=5)
-    assert pair.heard == [3, "b1", "a2", "a3", "run 1", "b3"]
-    assert [await each for each in answers] == [3, 5]
-    assert [pair.exchange.lags(region, 9) for region in (0, 1)] == [True, False]
-    again = pair.exchange.ask(TIME, {"until": 9}, 0)
-    await pair.sends(3)
-    pair.says(0, id=3, ok=True, value=9)
-    assert (await again, pair.exchange.age) == (9, 5)
-    assert pair.heard[6:] == [5, "b4", "run 2"]
-    assert [pair.exchange.lags(region, 9) for region in (0, 1)] == [False, True]
-
-
-async def test_who_asks_one_region_meanwhile_makes_time_end_in_all() -> None:
-    pair = Pair()
-    for region in (0, 1):
-        pair.exchange.ask(TIME, {"until": 9}, region)
-    await pair.sends(2)
-    looking = pair.exchange.ask("observe", {}, 1)
-    for _ in range(2 * SETTLE_TURNS):
-        await asyncio.sleep(0)
-    assert sorted((region, verb) for region, _, verb in pair.sent[2:]) == [(0, "now"), (1, "observe")]
-    for region, number, verb in pair.sent:
-        pair.says(region, id=number, ok=True, value=4 if verb == TIME else verb)
-    assert await looking == "observe"
+        for tick, text in said[region]:
+            merged.keep(region, happened(region, tick, text))
+    merged.told(3)
+    assert heard == [(1, "b1"), (2, "a2")]
+    merged.told(None)
+    assert [text for _, text in heard] == ["b1", "a2", "a3", "b3", "b4"]
+    assert [seq for seq, _ in heard] == [1, 2, 3, 4, 5]
 
 
 def test_a_line_of_the_consoles_is_told_once_and_every_other_from_each_region() -> None:
-    backlog = Backlog()
+    heard: list[str] = []
+    merged = MergedEvents(lambda event: heard.append(event.data["text"]))
     for region in (1, 0):
-        line = {"kind": "chat", "tick": 2, "data": {"from": None, "text": "all"}}
-        backlog.keep(region, {"events": [line, {"kind": "chat", "tick": 2, "data": {"from": "A", "text": "me"}}]})
-    assert [each["events"][0]["data"]["text"] for each in backlog.due(2)] == ["all", "me", "me"]
-    assert backlog.due(None) == []
+        for speaker, text in ((None, "all"), (None, "all"), ("Ann", "me")):
+            merged.keep(region, happened(region, 2, text, speaker))
+    merged.told(None)
+    assert heard == ["all", "all", "me", "me"]
+
+
+async def test_work_outside_takes_the_time_of_whoever_waits_for_it(tmp_path: Path) -> None:
+    async def answer() -> str:
+        await asyncio.sleep(0)
+        return "yes"
+
+    async with MockRegions(1, tmp_path, threaded=False, regions=2) as world:
+        await world.connect(NAMES)
+        with within(1):
+            assert await world.after(2, answer()) == "yes"
+            assert (await world.now(), here()) == (40, 1)
+        assert [each.tick for each in world.regions] == [0, 40]
+        assert await world.after(1, answer()) == "yes"
+        assert [each.tick for each in world.regions] == [20, 60]
+        await world.until(await world.now())
+        assert [each.tick for each in world.regions] == [60, 60]
+        async with world.standing_still():
+            waits = asyncio.create_task(world.sleep(1))
+            for _ in range(50):
+                await asyncio.sleep(0)
+            assert [each.tick for each in world.regions] == [60, 60]
+        await waits
+        assert [names for _, names in shares(world, NAMES)] == [["Ann", "Cid"], ["Ben", "Dot"]]

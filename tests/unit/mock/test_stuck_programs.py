@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bridge.mock.regions import MockRegions
 from bridge.mock_world import MockWorld
 from bridge.types import Limits, Outcome
 
@@ -39,14 +40,14 @@ async def test_a_stuck_program_is_told_the_truth_and_its_process_is_replaced(tmp
         assert world.pid == after
 
 
-async def test_one_stuck_region_has_all_of_a_world_replaced(tmp_path: Path) -> None:
-    async with MockWorld(7, tmp_path, regions=2) as world:
+async def test_a_stuck_region_is_replaced_and_the_whole_world_is_as_new(tmp_path: Path) -> None:
+    async with MockRegions(7, tmp_path, regions=2) as world:
         await world.connect(["Gizmo", "Glitch"])
         drawn = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
         assert (await world.run({"Glitch": STUCK}, LIMITS))["Glitch"].outcome is Outcome.TIMEOUT
         before = world.pids
         await world.renew(7)
-        assert not set(before) & set(world.pids)
+        assert (world.pids[0] == before[0], world.pids[1] == before[1]) == (True, False)
         assert await world.now() == 0
         await world.connect(["Gizmo", "Glitch"])
         again = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]

@@ -1,0 +1,385 @@
+"""Lives: agents live at the same time, for the whole run, in game time; the world never waits for the slowest of them.
+
+Every beat (`BEAT_S` of game time) all bodies sense in one crossing, words said are heard by who is near, and whoever
+wanted to wake by then wakes, in the players' order. Every agent's life is a task of its own that is looked after: one
+whose code fails is recorded and begun again, a few times, then it is out; nobody else notices. What the infrastructure
+or a budget ends, ends the run. On time all lives end, and nothing runs on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from bridge.errors import BotLostError, BridgeError, InfrastructureError
+from bridge.types import Limits, Sensed, Senses
+from bridge.worlds import World
+from contracts.institutions.assembly import Assembly
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.telemetry import TICKS_A_SECOND
+from dilemmas.modes.arena import Arena
+from dilemmas.modes.bodies import LiveBody
+from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
+from dilemmas.modes.post import Post
+from dilemmas.modes.protocol import Agents
+from dilemmas.records.events import (
+    Event,
+    LetterSent,
+    LifeBegan,
+    LifeEnded,
+    Speech,
+)
+from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
+from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
+from voyager_agents.living import BEAT_S, Heard, Keeps, LivingAgent, Voice
+from voyager_agents.person import LivingPerson
+
+LIVES = 3
+"""How often an agent is begun, at most."""
+PATIENCE_S = 0.1
+"""A host of bots that searches ways for all of them at once does not hold up those of other hosts, nor the rules."""
+FEEL = Senses(radius=8, most=6, patience_s=PATIENCE_S)
+"""What bodies sense at every beat."""
+BEAT_TICKS = round(BEAT_S * TICKS_A_SECOND)
+BEATS_A_LOOK = 4
+"""They look around once a second."""
+BEATS_A_SAMPLE = 20
+"""Places are recorded every five seconds."""
+Paced = Callable[[], Awaitable[None]]
+
+
+async def at_any_pace() -> None:
+    """Nobody else has to be waited for."""
+
+
+def lived(scenario: Scenario) -> LivedScenario:
+    """The scenario as one that is lived. Raises UsageError where it does not say how."""
+    if not isinstance(scenario, LivedScenario) or not scenario.inhabited:
+        raise UsageError(
+            f"{scenario.path}: plays: {scenario.spec.scenario} does not say how its players live; leave life out"
+        )
+    return scenario
+
+
+def _assembly(arena: Arena) -> Assembly | None:
+    return arena.scenario.assembly(arena.condition) if isinstance(arena.scenario, Constituted) else None
+
+
+def _reach(arena: Arena) -> Mapping[Voice, float]:
+    """How far words carry in this attempt."""
+    scenario = arena.scenario
+    if isinstance(scenario, HearsByCondition):
+        return scenario.reach_under(arena.condition)
+    return lived(scenario).reach
+
+
+class BeatClock:
+    """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
+
+    def __init__(self) -> None:
+        self.beat = 0
+        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._order = itertools.count()
+        self._dozing: dict[str, asyncio.Future[None]] = {}
+        self._roused: dict[str, None] = {}
+
+    @property
+    def now(self) -> float:
+        """Seconds since the lives began."""
+        return self.beat * BEAT_S
+
+    async def sleep(self, seconds: float) -> None:
+        """Until the first beat at least so many seconds from now."""
+        beats = max(1, -int(-seconds // BEAT_S))
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
+        await future
+
+    async def doze(self, seconds: float, name: str) -> None:
+        """The same, but not later than the first beat after that one was roused."""
+        beats = max(1, -int(-seconds // BEAT_S))
+        future = self._dozing[name] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
+        await future
+
+    def rouse(self, name: str) -> None:
+        """Something has happened to that one: it wakes at the next beat."""
+        self._roused[name] = None
+
+    def strike(self, beat: int) -> None:
+        """That beat has come: wake who is due, then who was roused."""
+        self.beat = beat
+        roused, self._roused = self._roused, {}
+        while self._sleepers and self._sleepers[0][0] <= self.beat:
+            _wake(heapq.heappop(self._sleepers)[2])
+        for name in roused:
+            if name in self._dozing:
+                _wake(self._dozing.pop(name))
+
+
+def _wake(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+class Society:
+    """All lives of one attempt, or of one region of it; `live` once."""
+
+    def __init__(self, arena: Arena, agents: Agents, limits: Limits, start: int, paced: Paced = at_any_pace) -> None:
+        """`start` is the world's age; `paced` is asked at each beat, and returns when time may go on."""
+        self.world: World = arena.world
+        self.record = arena.record
+        self.limits = limits
+        self.tick = start
+        self._arena = arena
+        self._agents: Mapping[str, LivingAgent] = agents
+        scenario = lived(arena.scenario)
+        self._look = Senses(radius=scenario.sight, most=24, blocks=tuple(scenario.interests), patience_s=PATIENCE_S)
+        self._reach = _reach(arena)
+        self._earshot = Earshot(self._reach)
+        self._clock = BeatClock()
+        self._bodies = {name: LiveBody(name, self) for name in agents}
+        self._post = Post(self._bodies, _assembly(arena))
+        self._found: Mapping[str, Sensed] = {}
+        """What was sensed last."""
+        self._start = start
+        self._paced = paced
+        self._lines: list[tuple[str, str, str | None]] = []
+        self._said: dict[tuple[str, str], int] = {}
+        """Lines on their way through the game's chat: they were heard already."""
+        self._chat = 0
+        self._steps = -1
+        """The last step of the rules that was due: step n at n times `step_s` seconds."""
+        self._looks = self._samples = 0
+        """How often all have looked around, and places were recorded."""
+        self._lives: dict[str, asyncio.Task[None]] = {}
+        self._last_error = ""
+        self._lost = False
+        """Whether lost infrastructure has broken the lives off, so that they leave nothing."""
+
+    @property
+    def now_s(self) -> float:
+        """Seconds since the lives began, as of the last beat."""
+        return self._clock.now
+
+    def seconds(self, tick: int | None) -> float | None:
+        """That age of the world in seconds since the lives began."""
+        return None if tick is None else max(0, tick - self._start) / TICKS_A_SECOND
+
+    def sensed(self, name: str) -> int | None:
+        """The world's age when that body was sensed last; None where it was not there."""
+        return self.tick if name in self._found else None
+
+    async def live(self) -> float:
+        """Live until the time limit; returns the seconds that were lived."""
+        await self._sense()
+        await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
+        try:
+            self._begin()
+            await self._beats()
+        except InfrastructureError:
+            self._lost = True
+            raise
+        finally:
+            await self._end()
+        # What falls due with the end, such as the close of a season.
+        await self._rules()
+        return self._clock.now
+
+    def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
+        """Heard now by who is near; the game's chat carries it, too."""
+        words = sayable(text)
+        at = self._earshot.place(speaker)
+        if not words or at is None:
+            return []
+        hearers = self._hear(speaker, voice, words, to, choice, program=False)
+        line = SHOUT_MARK + words if voice == "shout" else words
+        if voice != "whisper" or hearers:
+            self._lines.append((speaker, line, to if voice == "whisper" else None))
+        if voice != "whisper":
+            self._said[speaker, line] = self._said.get((speaker, line), 0) + 1
+        return hearers
+
+    def answered(self, player: str, number: int, text: str) -> None:
+        """That player answers that letter."""
+        self._told(self._post.answered(self.now_s, player, number, text))
+
+    def rouse(self, name: str) -> None:
+        """Something has happened to that body: who lives in it notices at the next beat."""
+        self._clock.rouse(name)
+
+    def _hear(
+        self, speaker: str, voice: Voice, words: str, to: str, choice: int | None, *, program: bool
+    ) -> Sequence[str]:
+        at = self._earshot.place(speaker) or (0.0, 0.0, 0.0)
+        hearers = self._earshot.hearers(speaker, voice, to)
+        for name in hearers:
+            heard = Heard(self.now_s, speaker, words, voice, at, voice == "whisper" or name.lower() in words.lower())
+            self._bodies[name].ears.append(heard)
+            self._clock.rouse(name)
+        self.record.log(
+            Speech(
+                t_s=self.now_s,
+                speaker=speaker,
+                voice=voice,
+                text=words,
+                to=to,
+                at=_rounded(at),
+                hearers=list(hearers),
+                choice=choice,
+                program=program,
+            ),
+            self.tick,
+        )
+        return hearers
+
+    def _begin(self) -> None:
+        for name in self._agents:
+            self._lives[name] = asyncio.create_task(self._life(name), name=f"{name}'s life")
+
+    async def _life(self, name: str) -> None:
+        """One life, begun again where its code fails. The documented boundary: an error ends its own life only."""
+        body = self._bodies[name]
+        for attempt in range(1, LIVES + 1):
+            self.record.log(LifeBegan(t_s=self.now_s, player=name, attempt=attempt), self.tick)
+            error = ""
+            try:
+                await self._agents[name].live(body, self._clock)
+            except (InfrastructureError, BudgetExhausted, QuotaExhausted):
+                raise
+            except Exception as failure:  # noqa: BLE001 - the boundary: whatever an agent's code raises
+                error = f"{type(failure).__name__}: {failure}"
+            self._last_error = f"{name}: {error}" if error else self._last_error
+            again = bool(error) and attempt < LIVES
+            ended = LifeEnded(t_s=self.now_s, player=name, attempt=attempt, error=error[:500], again=again)
+            self.record.log(ended, self.tick)
+            await body.stop()
+            if not again:
+                return
+            await self._clock.sleep(1.0)
+
+    async def _beats(self) -> None:
+        """Beat after beat, until the time limit."""
+        beats = int(self.limits.wall_s / BEAT_S)
+        while self._clock.beat < beats:
+            await self._rules()
+            self._told(self._post.advance(self.now_s))
+            # By the world's own age: what beats take must not make the next ones late.
+            await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
+            await self._paced()
+            await self._flush()
+            self._hear_programs()
+            await self._sense()
+            self._check()
+            # A server's time runs on while bodies sense: beats that were missed are not made up for.
+            self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+
+    async def _rules(self) -> None:
+        """What the scenario does now, if it is time, and what it tells its players."""
+        rules = self._arena.rules
+        # Not so long after the last step: then each that comes late would make all later ones late.
+        due = int(self.now_s / self._arena.scenario.spec.rules.step_s)
+        if due <= self._steps:
+            return
+        self._steps = due
+        state = await rules.step(self.world, self.now_s)
+        self._told(state.happened)
+        if isinstance(rules, Announcing):
+            self._told(self._post.send(self.now_s, rules.announcements()))
+
+    def _told(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.record.log(event, self.tick)
+            if isinstance(event, LetterSent):
+                for name in event.to:
+                    self._clock.rouse(name)
+
+    def _next_look(self) -> tuple[Sequence[str], Senses]:
+        """What is sensed next: what all bodies feel, and once a second what they see."""
+        look = self._clock.beat >= self._looks * BEATS_A_LOOK
+        return list(self._bodies), self._look if look else FEEL
+
+    async def _sense(self) -> None:
+        """All bodies sense, in one crossing."""
+        names, senses = self._next_look()
+        look = senses is self._look
+        self._looks += look
+        found = await self.world.sense(names, senses)
+        if not found and names:
+            raise BotLostError("no bot is in the world any more")
+        self._found = found
+        for name, sensed in found.items():
+            body = self._bodies[name]
+            before = body.felt
+            # Most of a crowd is as it was: the very same object.
+            if sensed is not before:
+                if before is not None and sensed.health < before.health:
+                    self._clock.rouse(name)
+                body.felt = sensed
+                self.tick = max(self.tick, sensed.tick)
+            if look or body.seen is None:
+                body.seen = sensed
+        self._earshot.move({name: each.position for name, each in found.items()})
+        if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
+            self._samples += 1
+            self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
+            # As of the last look around; of what several see, the latest counts.
+            looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
+            mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
+            self._arena.roam(self.now_s, mobs, self.tick)
+
+    async def _flush(self) -> None:
+        """Put what was said into the game's chat."""
+        lines, self._lines = self._lines, []
+        if lines:
+            await self.world.speak(lines)
+
+    def _hear_programs(self) -> None:
+        """What programs said in chat is heard as well."""
+        chat = self._arena.telemetry.chat
+        for speaker, line in chat[self._chat :]:
+            if left := self._said.pop((speaker, line), 0):
+                if left > 1:
+                    self._said[speaker, line] = left - 1
+            elif speaker in self._bodies:
+                voice, words = voice_of(line)
+                program = not isinstance(self._agents[speaker], LivingPerson)
+                self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=program)
+        self._chat = len(chat)
+
+    def _check(self) -> None:
+        """Raises what ended a life that nothing but the run's end may end, and what was lost under a body."""
+        if self._arena.telemetry.task is not None and self._arena.telemetry.task.done():
+            self._arena.telemetry.task.result()
+        for task in self._lives.values():
+            if task.done():
+                task.result()
+        if self._lives and all(task.done() for task in self._lives.values()):
+            raise AgentError(f"nobody lives any more: {self._last_error or 'all agents have returned'}")
+        for body in self._bodies.values():
+            if (failure := body.failure()) is not None:
+                raise failure
+
+    async def _end(self) -> None:
+        """All lives end; all bodies are at rest."""
+        for task in self._lives.values():
+            task.cancel()
+        if self._lives:
+            await asyncio.wait(self._lives.values())
+        for task in self._lives.values():
+            if not task.cancelled():
+                task.exception()  # what it was has been raised already, or another's was first
+        await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
+        with contextlib.suppress(BridgeError):
+            await self.world.hearing(None)
+        for agent in self._agents.values():
+            if isinstance(agent, Keeps) and not self._lost:
+                await agent.keep()
+
+
+def _rounded(at: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = at
+    return (round(x, 1), round(y, 1), round(z, 1))
