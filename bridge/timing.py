@@ -1,9 +1,9 @@
-"""Work outside of the world whose result arrives at a given moment of the world's time, such as a model's answer."""
+"""Work and its time: results that arrive at a given moment of the world's time, and work that is done together."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -37,3 +37,24 @@ async def finished(work: Awaitable[T]) -> T:
             except asyncio.CancelledError:
                 continue
         raise
+
+
+async def all_done(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """All at once; their results in order. When one fails the others are cancelled, and its error is raised when all
+    have ended."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    if not tasks:
+        return []
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for each in tasks:
+            if each.done():
+                each.result()
+        return [each.result() for each in tasks]
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.wait(tasks)
+        for each in tasks:
+            if not each.cancelled():
+                each.exception()  # one error is told, all are seen

@@ -20,6 +20,7 @@ from bridge.fleet import EventStream
 from bridge.mock.merged import MergedEvents
 from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
 from bridge.regions import here
+from bridge.timing import all_done
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.worlds import FLAT, OneOfMany
 
@@ -84,7 +85,7 @@ class MockRegions(OneOfMany):
 
     async def __aenter__(self) -> Self:
         try:
-            await _all(each.__aenter__() for each in self.regions)
+            await all_done(each.__aenter__() for each in self.regions)
         except BaseException:
             await self.__aexit__(None, None, None)
             raise
@@ -93,7 +94,7 @@ class MockRegions(OneOfMany):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await _all(each.__aexit__(kind, error, trace) for each in self.regions)
+        await all_done(each.__aexit__(kind, error, trace) for each in self.regions)
         self._events.told(None)
         for stream in list(self._streams):
             stream.end()
@@ -207,9 +208,9 @@ class MockRegions(OneOfMany):
             yield
 
     async def _each(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-        """All of it at once; then whoever listens hears what came of it. Raises the first region's error that is one,
+        """All of it at once; then whoever listens hears what came of it. Raises the error of the first that has one,
         HostError where any region is lost."""
-        found = await _all(works)
+        found = await all_done(works)
         self.check()
         if len({each.tick for each in self.regions}) == 1:
             self._events.told(None)
@@ -253,22 +254,6 @@ class _Ear:
     def push(self, event: Event) -> None:
         """That has happened there."""
         self._world.hear(self._region, event)
-
-
-async def _all(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """All at once; when all are done, raises the first one's error that is one."""
-    tasks = [asyncio.ensure_future(work) for work in works]
-    if tasks:
-        try:
-            await asyncio.wait(tasks)
-        except asyncio.CancelledError:
-            for each in tasks:
-                each.cancel()
-            await asyncio.wait(tasks)
-            raise
-    for each in tasks:
-        each.exception()  # one error is told, all are seen
-    return [each.result() for each in tasks]
 
 
 def _worth(reply: str | CommandError) -> int:

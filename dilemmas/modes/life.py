@@ -6,12 +6,10 @@ none waits for another one; what they log comes in one order (`dilemmas.records.
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Coroutine, Iterable
-from typing import Any, TypeVar
 
 from bridge.regions import InRegions, within
+from bridge.timing import all_done
 from bridge.types import Limits
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
@@ -21,8 +19,6 @@ from dilemmas.modes.within_play import WithinPlay
 from dilemmas.records.events import EndStateRead, PoliciesStarted
 from dilemmas.records.merging import Merging
 from dilemmas.scenarios.protocol import Scenario
-
-T = TypeVar("T")
 
 
 class Life(WithinPlay):
@@ -65,7 +61,7 @@ async def _apart(arena: Arena, world: InRegions, agents: Agents, limits: Limits,
                 _Region(number, arena, world, {name: agents[name] for name in names}, merging)
                 for number, names in enumerate(shares)
             ]
-            lives = await _first_failure_ends_all(each.live(limits, start) for each in regions)
+            lives = await all_done(each.live(limits, start) for each in regions)
         # All stand at the same tick again.
         await arena.world.until(await arena.world.now())
     for each in regions:
@@ -103,18 +99,3 @@ class _Region:
         if self._merging.far_ahead(self._number):
             async with world.standing_still():
                 await self._merging.caught_up(self._number)
-
-
-async def _first_failure_ends_all(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """All at once. When one fails the others are cancelled, and its error is raised."""
-    tasks = [asyncio.ensure_future(work) for work in works]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-        for each in tasks:
-            if each.done() and not each.cancelled():
-                each.result()
-        return [await each for each in tasks]
-    finally:
-        for each in tasks:
-            each.cancel()
-        await asyncio.wait(tasks)

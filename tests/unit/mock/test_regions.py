@@ -63,7 +63,8 @@ async def played(folder: Path, *, renewed: bool = False) -> tuple[list[Event], d
         await asyncio.sleep(0)
         await world.connect(NAMES)
         await lives(world, ends)
-        listener.cancel()
+    # It hears all that was told before the world was closed.
+    await listener
     return events, ends
 
 
