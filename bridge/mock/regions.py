@@ -235,9 +235,10 @@ class MockRegions(OneOfMany):
         return [(number, share) for number, share in enumerate(self.shares(names)) if share]
 
     def hear(self, region: int, event: Event) -> None:
-        """That has happened there."""
-        self._events.keep(region, event)
-        self._events.told(min(each.tick for each in self.regions))
+        """That has happened there; where nobody listens it is told to nobody."""
+        if self._streams:
+            self._events.keep(region, event)
+            self._events.told(min(each.tick for each in self.regions))
 
     def _tell(self, event: Event) -> None:
         for stream in list(self._streams):

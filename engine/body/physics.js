@@ -10,6 +10,7 @@
  * @module engine/body/physics
  */
 const { FLAG, DEFAULT_SLIPPERINESS } = require('./blocks')
+const { length2 } = require('../lengths')
 
 const HALF_WIDTH = 0.3
 const HEIGHT = 1.8
@@ -159,6 +160,12 @@ function push (boxes, x, y, z) {
 /** The body's box while it moves; its corners are moved, not its middle, so that what touches keeps touching. */
 const box = { x0: 0, y0: 0, z0: 0, x1: 0, y1: 0, z1: 0 }
 
+/** @param {number} x0 @param {number} y0 @param {number} z0 @param {number} x1 @param {number} y1 @param {number} z1 */
+function setBox (x0, y0, z0, x1, y1, z1) {
+  box.x0 = x0; box.y0 = y0; box.z0 = z0
+  box.x1 = x1; box.y1 = y1; box.z1 = z1
+}
+
 /** @param {Body} body */
 function boxAround (body) {
   box.x0 = body.x - HALF_WIDTH; box.y0 = body.y; box.z0 = body.z - HALF_WIDTH
@@ -220,7 +227,8 @@ function slideZ (dz) {
  * @param {number} dz wanted
  */
 function stepUp (space, body, dx, dz) {
-  const level = { ...box }
+  const lowX = box.x0; const lowY = box.y0; const lowZ = box.z0
+  const highX = box.x1; const highY = box.y1; const highZ = box.z1
   collect(space, body, dx, STEP_HEIGHT, dz)
   boxAround(body)
   // Up as far as the whole way ahead is free, or straight up: whichever then leads further.
@@ -228,17 +236,18 @@ function stepUp (space, body, dx, dz) {
     box.z0 + Math.min(moved.dz, 0), box.z1 + Math.max(moved.dz, 0))
   box.y0 += free; box.y1 += free
   const firstX = slideX(dx); const firstZ = slideZ(dz)
-  const first = { ...box }
+  const overX = box.x0; const overY = box.y0; const overZ = box.z0
+  const farOverX = box.x1; const farOverY = box.y1; const farOverZ = box.z1
   boxAround(body)
   const straight = slideY(STEP_HEIGHT)
   const secondX = slideX(dx); const secondZ = slideZ(dz)
   let up = straight; let farX = secondX; let farZ = secondZ
   if (firstX ** 2 + firstZ ** 2 > secondX ** 2 + secondZ ** 2) {
     up = free; farX = firstX; farZ = firstZ
-    Object.assign(box, first)
+    setBox(overX, overY, overZ, farOverX, farOverY, farOverZ)
   }
   if (farX ** 2 + farZ ** 2 <= moved.dx ** 2 + moved.dz ** 2) {
-    Object.assign(box, level)
+    setBox(lowX, lowY, lowZ, highX, highY, highZ)
     return
   }
   moved.dy = slideY(-up)
@@ -319,7 +328,7 @@ function accelerate (space, body, acceleration) {
   const scale = INPUT * (body.sneak ? SNEAK_FACTOR : 1)
   let strafe = (Number(body.right) - Number(body.left)) * scale
   let forward = (Number(body.forward) - Number(body.back)) * scale
-  const length = Math.hypot(strafe, forward)
+  const length = length2(strafe, forward)
   if (length < 0.01) return
   const factor = acceleration / Math.max(length, 1)
   strafe *= factor; forward *= factor

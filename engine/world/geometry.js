@@ -73,6 +73,10 @@ function meets (s, x, y, z, box) {
     z + s[2] < box[5] - EPSILON && z + s[5] > box[2] + EPSILON
 }
 
+/** The order of the axes of a move. */
+const X_FIRST = Object.freeze([1, 0, 2])
+const Z_FIRST = Object.freeze([1, 2, 0])
+
 /**
  * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.
  * @param {any} world
@@ -81,9 +85,12 @@ function meets (s, x, y, z, box) {
  * @returns {{ box: number[], moved: number[], hit: boolean[] }}
  */
 function sweep (world, box, by) {
-  const reach = box.map((v, i) => (i < 3 ? v + Math.min(0, by[i]) : v + Math.max(0, by[i - 3])))
+  const reach = [
+    box[0] + Math.min(0, by[0]), box[1] + Math.min(0, by[1]), box[2] + Math.min(0, by[2]),
+    box[3] + Math.max(0, by[0]), box[4] + Math.max(0, by[1]), box[5] + Math.max(0, by[2])
+  ]
   const walls = blockBoxes(world, reach)
-  const order = Math.abs(by[0]) >= Math.abs(by[2]) ? [1, 0, 2] : [1, 2, 0]
+  const order = Math.abs(by[0]) >= Math.abs(by[2]) ? X_FIRST : Z_FIRST
   const moved = [0, 0, 0]
   const now = box.slice()
   for (const axis of order) {
@@ -94,7 +101,8 @@ function sweep (world, box, by) {
     now[axis] += d
     now[axis + 3] += d
   }
-  return { box: now, moved, hit: moved.map((d, i) => Math.abs(d - by[i]) > EPSILON) }
+  const hit = [Math.abs(moved[0] - by[0]) > EPSILON, Math.abs(moved[1] - by[1]) > EPSILON, Math.abs(moved[2] - by[2]) > EPSILON]
+  return { box: now, moved, hit }
 }
 
 /** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number[]} wall @param {number} axis @param {number} d */

@@ -46,6 +46,7 @@ const { summonThing } = require('./rules/summoning')
 const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
+const { length3 } = require('../lengths')
 
 /** @typedef {import('./types').Pos} Pos */
 /** @typedef {import('./types').Item} Item */
@@ -174,7 +175,7 @@ class World extends EventEmitter {
   /** Whether no block is on the straight way between two places. @param {Pos} from @param {Pos} to */
   clear (from, to) {
     const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
-    const steps = Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * 2) || 1
+    const steps = Math.ceil(length3(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * 2) || 1
     let last = ''
     for (let i = 0; i <= steps; i++) {
       const [x, y, z] = a.map((v, axis) => Math.floor(v + (b[axis] - v) * i / steps))

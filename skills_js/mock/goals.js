@@ -6,6 +6,7 @@
  */
 const { named } = require('../lookalike/errors')
 const { EYE_HEIGHT, eyeDistance, seesBlock } = require('./sight')
+const { length3 } = require('../../engine/lengths')
 
 /** Goals inside goals, at most. */
 const MOST_DEPTH = 4
@@ -102,7 +103,7 @@ function near (at, range) {
 /** @param {Client} client @param {any} block @param {number} reach @returns {Goal} the block is seen and in reach */
 function reach (client, block, reach) {
   return {
-    estimate: (x, y, z) => Math.max(0, Math.hypot(x - block.x, z - block.z, y - block.y) - reach),
+    estimate: (x, y, z) => Math.max(0, length3(x - block.x, z - block.z, y - block.y) - reach),
     reached: (x, y, z) => {
       const eye = { x: x + 0.5, y: y + EYE_HEIGHT, z: z + 0.5 }
       return eyeDistance(eye, block) <= reach && seesBlock(client.simulation.space, eye, block, reach)
@@ -113,7 +114,7 @@ function reach (client, block, reach) {
 
 /** @param {any} at @param {number} range @returns {Goal} near, and not where the block is to be */
 function place (at, range) {
-  const distance = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => Math.hypot(x - at.x, y - at.y, z - at.z)
+  const distance = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => length3(x - at.x, y - at.y, z - at.z)
   return {
     estimate: (x, y, z) => Math.max(0, distance(x, y, z) - range),
     reached: (x, y, z) => !(x === at.x && z === at.z && (y === at.y || y + 1 === at.y)) && distance(x, y, z) <= range,

@@ -1,4 +1,5 @@
 'use strict'
+const { length3 } = require('../../engine/lengths')
 /**
  * Lines of sight in the mock world: what a ray from an eye meets first.
  *
@@ -25,7 +26,7 @@ const FACES = [[4, 5], [0, 1], [2, 3]]
  * @returns {Hit | null}
  */
 function firstHit (space, from, to, reach) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y, to.z - from.z)
+  const length = length3(to.x - from.x, to.y - from.y, to.z - from.z)
   if (length === 0) return null
   const origin = [from.x, from.y, from.z]
   const way = [(to.x - from.x) / length, (to.y - from.y) / length, (to.z - from.z) / length]
@@ -85,7 +86,7 @@ function entry (boxes, cell, origin, way, reach) {
  */
 function seesBlock (space, eye, block, range = 64) {
   return seenPoints(eye, block).some((target) => {
-    const distance = Math.hypot(target.x - eye.x, target.y - eye.y, target.z - eye.z)
+    const distance = length3(target.x - eye.x, target.y - eye.y, target.z - eye.z)
     if (distance > range + 1) return false
     const hit = firstHit(space, eye, target, distance + 0.5)
     return hit !== null && hit.x === block.x && hit.y === block.y && hit.z === block.z
@@ -109,7 +110,7 @@ function seenPoints (eye, block) {
  * @returns {number} blocks from the eye to the block's middle
  */
 function eyeDistance (eye, block) {
-  return Math.hypot(block.x + 0.5 - eye.x, block.y + 0.5 - eye.y, block.z + 0.5 - eye.z)
+  return length3(block.x + 0.5 - eye.x, block.y + 0.5 - eye.y, block.z + 0.5 - eye.z)
 }
 
 module.exports = { EYE_HEIGHT, eyeDistance, firstHit, seesBlock }

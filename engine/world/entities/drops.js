@@ -3,6 +3,7 @@
 const { Entity } = require('./entity')
 const { Ground } = require('./ground')
 const { grow, overlap } = require('../geometry')
+const { length3 } = require('../../lengths')
 
 const LIFETIME = 6000
 /** Ticks before a drop of a block may be picked up, and one that a player tossed. */
@@ -157,7 +158,7 @@ class ExperienceOrb extends Drop {
     const near = this.world.nearestPlayer(this, 8, (p) => p.gamemode !== 'spectator' && !p.dead)
     if (near) {
       const [dx, dy, dz] = [near.x - this.x, near.y + near.eyeHeight / 2 - this.y, near.z - this.z]
-      const d = Math.hypot(dx, dy, dz) || 1
+      const d = length3(dx, dy, dz) || 1
       const pull = 0.1 * Math.max(0, 1 - d / 8) ** 2
       this.vx += dx / d * pull
       this.vy += dy / d * pull

@@ -3,6 +3,7 @@
 const { Entity } = require('./entity')
 const { trample } = require('../rules/growing/ground')
 const { extraOf } = require('../rules/attributes')
+const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
@@ -130,7 +131,7 @@ class LivingEntity extends Entity {
     const strength = push * (1 - extraOf(this, 'generic.knockback_resistance'))
     if (strength <= 0) return
     const [dx, dz] = [this.x - fromX, this.z - fromZ]
-    const far = Math.hypot(dx, dz) || 1
+    const far = length2(dx, dz) || 1
     this.vx = this.vx / 2 + dx / far * strength
     this.vz = this.vz / 2 + dz / far * strength
     this.vy = this.onGround ? Math.min(0.4, this.vy / 2 + strength) : this.vy
@@ -235,11 +236,13 @@ class LivingEntity extends Entity {
   /** @param {string} name of a block whose box the body touches */
   touches (name) {
     const r = this.width / 2 + 0.07
-    for (const [dx, dz] of [[r, 0], [-r, 0], [0, r], [0, -r], [0, 0]]) {
-      const y = Math.floor(this.y + (dx || dz ? 0.1 : -0.1))
-      if (this.world.stateAt(Math.floor(this.x + dx), y, Math.floor(this.z + dz)).name === name) return true
-    }
-    return false
+    const { world } = this
+    const x = Math.floor(this.x)
+    const y = Math.floor(this.y + 0.1)
+    const z = Math.floor(this.z)
+    return world.stateAt(Math.floor(this.x + r), y, z).name === name || world.stateAt(Math.floor(this.x - r), y, z).name === name ||
+      world.stateAt(x, y, Math.floor(this.z + r)).name === name || world.stateAt(x, y, Math.floor(this.z - r)).name === name ||
+      world.stateAt(x, Math.floor(this.y - 0.1), z).name === name
   }
 
   /** Counts a fall and hurts at its end. @param {number} dy @param {boolean} landed */

@@ -5,6 +5,7 @@ const { Wayfinder } = require('./wayfinder')
 const { Ground } = require('./ground')
 const { KINDS } = require('./kinds')
 const { bodyBox, blocked } = require('../geometry')
+const { length2, length3 } = require('../../lengths')
 
 /** @typedef {{ x: number, y?: number, z: number, until: number, pace?: number }} Goal where it walks to, and until which age; `pace` times its speed */
 
@@ -107,7 +108,7 @@ class Mob extends LivingEntity {
   /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
   think () {
     const { random } = this
-    if (this.goal && (this.age > this.goal.until || Math.hypot(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
+    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
     if (!this.goal && (this.fleeing || this.lonely < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
   }
 
@@ -115,7 +116,7 @@ class Mob extends LivingEntity {
   walkTo (to, pace = 1) { this.goal = { x: to.x, y: to.y, z: to.z, until: this.age + 20, pace } }
 
   /** @param {{ x: number, y: number, z: number }} to */
-  distanceTo (to) { return Math.hypot(to.x - this.x, to.y - this.y, to.z - this.z) }
+  distanceTo (to) { return length3(to.x - this.x, to.y - this.y, to.z - this.z) }
 
   /** @param {{ x: number, z: number }} to */
   face (to) { this.yaw = this.headYaw = -Math.atan2(to.x - this.x, to.z - this.z) * 180 / Math.PI }
@@ -125,7 +126,9 @@ class Mob extends LivingEntity {
     const { resting, ground } = this
     if (resting && ((this.age + this.id) % REST_LOOK !== 0 || ground.same())) return
     ground.leave()
-    const before = [this.x, this.y, this.z]
+    const beforeX = this.x
+    const beforeY = this.y
+    const beforeZ = this.z
     const wet = this.inside.liquid
     if (this.goal && (this.onGround || wet)) this.stride(this.goal, wet)
     this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
@@ -138,8 +141,8 @@ class Mob extends LivingEntity {
     this.vy *= 0.98
     if (Math.abs(this.vx) < STANDSTILL) this.vx = 0
     if (Math.abs(this.vz) < STANDSTILL) this.vz = 0
-    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-3) this.world.emit('entityMove', { entity: this })
-    if (resting && this.resting) ground.found(before[0], before[1], before[2])
+    if (Math.abs(this.x - beforeX) + Math.abs(this.y - beforeY) + Math.abs(this.z - beforeZ) > 1e-3) this.world.emit('entityMove', { entity: this })
+    if (resting && this.resting) ground.found(beforeX, beforeY, beforeZ)
   }
 
   /** It stands still: whether its ground is still there is looked at every fourth tick only. */

@@ -2,6 +2,7 @@
 /** Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they vanish (wiki: "Spawn", "Zombie", "Skeleton", "Creeper", "Enderman"). */
 const { Mob } = require('./mobs')
 const { Projectile } = require('./projectiles')
+const { length2, length3 } = require('../../lengths')
 
 const SIGHT = 16
 /** Ticks between two looks for prey. */
@@ -112,8 +113,8 @@ class Monster extends Mob {
     this.cooldown = this.world.difficulty === 'hard' ? SHOOT_EVERY_HARD : SHOOT_EVERY
     const arrow = new Projectile(this.world, 'arrow', this, 0, 0)
     const [dx, dy, dz] = [prey.x - this.x, prey.y + prey.height / 3 - arrow.y, prey.z - this.z]
-    const flat = Math.hypot(dx, dz)
-    const all = Math.hypot(dx, dy + flat * 0.2, dz) || 1
+    const flat = length2(dx, dz)
+    const all = length3(dx, dy + flat * 0.2, dz) || 1
     arrow.aim({ x: dx / all, y: (dy + flat * 0.2) / all, z: dz / all }, 1.6, 14 - 4 * { peaceful: 0, easy: 1, normal: 2, hard: 3 }[/** @type {'easy'} */ (this.world.difficulty)])
     arrow.pickable = false
     this.world.enter(arrow)

@@ -43,8 +43,7 @@ class Populating {
     for (const entity of this.world.entities.values()) {
       if (!(entity instanceof Mob)) continue
       this.measure(entity, players)
-      const { natural, persistent, customName } = /** @type {any} */ (entity)
-      if (entity.far && natural && !persistent && !customName && players.length > 0) entity.remove()
+      if (entity.far && /** @type {any} */ (entity).natural && !entity.persistent && !entity.customName && players.length > 0) entity.remove()
     }
   }
 

@@ -3,6 +3,7 @@
 const { Entity } = require('./entity')
 const { grow, rayBox, viewVector } = require('../geometry')
 const { splash } = require('../rules/brewing/potions')
+const { length3 } = require('../../lengths')
 
 const LIFETIME = 1200
 /** Ticks until a chick is grown. */
@@ -102,7 +103,7 @@ class Projectile extends Entity {
   /** @param {LivingEntity} body */
   hit (body) {
     if (this.type === 'arrow') {
-      const speed = Math.hypot(this.vx, this.vy, this.vz)
+      const speed = length3(this.vx, this.vy, this.vz)
       const base = Math.ceil(speed * this.damage)
       const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
       body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })

@@ -7,6 +7,7 @@ const { Mob } = require('./mobs')
 const { Business } = require('../rules/trading/business')
 const { WORKPLACES: JOBS } = require('../rules/trading/offers')
 const { openTrades } = require('../rules/trading/merchant')
+const { length2, length3 } = require('../../lengths')
 
 /** @typedef {import('../types').Pos} Pos */
 
@@ -56,7 +57,7 @@ class Villager extends Mob {
     const place = this.places[activity]
     if (!place) return super.think()
     const at = { x: place.x + 0.5, y: place.y, z: place.z + 0.5 }
-    const near = Math.hypot(at.x - this.x, at.z - this.z)
+    const near = length2(at.x - this.x, at.z - this.z)
     if (near > (activity === 'meet' ? STROLL : ARRIVED)) this.walkTo(at, 0.5)
     else if (activity === 'rest') this.goal = null
     else if (activity === 'work' && this.business?.restock()) this.goal = null
@@ -65,7 +66,7 @@ class Villager extends Mob {
 
   /** A few steps around a place now and then. @param {{ x: number, z: number }} around */
   stroll (around) {
-    if (this.goal && (this.age > this.goal.until || Math.hypot(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
+    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
     if (this.goal || !this.random.chance(1 / 100)) return
     this.goal = { x: around.x + this.random.between(-2, 2), z: around.z + this.random.between(-2, 2), until: this.age + 60, pace: 0.5 }
   }
@@ -166,7 +167,7 @@ function blocksNear (world, around) {
           const id = section.data.get(at)
           if (!wanted(id)) continue
           const pos = { x: cx * 16 + (at & 15), y: sy * 16 + (at >> 8), z: cz * 16 + ((at >> 4) & 15) }
-          const far = Math.hypot(pos.x - x0, pos.y - y0, pos.z - z0)
+          const far = length3(pos.x - x0, pos.y - y0, pos.z - z0)
           if (far <= REACH) found.push({ pos, state: world.data.state(id), far })
         }
       }

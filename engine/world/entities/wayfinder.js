@@ -5,6 +5,7 @@
  */
 const { blockTable } = require('../../body/blocks')
 const { Paths } = require('../../body/paths')
+const { length2 } = require('../../lengths')
 
 /** Ticks without getting on after which a way around is looked for, and for how long one is kept. */
 const STUCK_TICKS = 10
@@ -51,9 +52,9 @@ class Wayfinder {
   /** The next place to walk to on the way to a goal. @param {import('./mobs').Goal} goal @returns {{ x: number, z: number }} */
   toward (goal) {
     const { mob } = this
-    if (!(Math.hypot(goal.x - this.goal.x, goal.z - this.goal.z) < 3)) this.anew(goal)
+    if (!(length2(goal.x - this.goal.x, goal.z - this.goal.z) < 3)) this.anew(goal)
     if (this.cells.length > 0 && mob.age <= this.until) return this.along(goal)
-    const far = Math.hypot(goal.x - mob.x, goal.z - mob.z)
+    const far = length2(goal.x - mob.x, goal.z - mob.z)
     if (far < this.nearest - 0.2) {
       this.nearest = far
       this.nearestAge = mob.age
@@ -77,7 +78,7 @@ class Wayfinder {
   along (goal) {
     const { mob } = this
     const cell = this.cells[0]
-    if (Math.hypot(cell.x + 0.5 - mob.x, cell.z + 0.5 - mob.z) > 0.45) return { x: cell.x + 0.5, z: cell.z + 0.5 }
+    if (length2(cell.x + 0.5 - mob.x, cell.z + 0.5 - mob.z) > 0.45) return { x: cell.x + 0.5, z: cell.z + 0.5 }
     this.cells.shift()
     if (this.cells.length === 0) this.nearest = Infinity
     return this.cells.length > 0 ? { x: this.cells[0].x + 0.5, z: this.cells[0].z + 0.5 } : goal
@@ -91,7 +92,7 @@ class Wayfinder {
     this.notBefore = mob.age + REST_TICKS
     this.nearestAge = mob.age
     if (Math.abs(to.x - start.x) > SPAN || Math.abs(to.z - start.z) > SPAN) return
-    const away = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => Math.hypot(x - to.x, z - to.z) + Math.abs(y - to.y) / 2
+    const away = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => length2(x - to.x, z - to.z) + Math.abs(y - to.y) / 2
     const path = pathsOf(mob.world).finder(MOVES).find(start, { estimate: away, reached: (x, y, z) => Math.abs(x - to.x) <= 1 && Math.abs(z - to.z) <= 1 && Math.abs(y - to.y) <= 2 }, { maxCells: MOST_CELLS })
     if (path.status !== 'found') this.notBefore = mob.age + VAIN_TICKS
     if (path.status === 'none' && path.cells.length === 0) return

@@ -6,6 +6,7 @@
  */
 const { TICKS } = require('./growing')
 const { keyOf } = require('../terrain/terrain')
+const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Pos} Pos */
 /**
@@ -187,7 +188,7 @@ class Growth {
    * @param {number} cx @param {number} cz @param {{ x: number, z: number }[]} players
    */
   ticks (cx, cz, players) {
-    return players.some((p) => Math.hypot(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
+    return players.some((p) => length2(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
   }
 
   /** Whether the block there is of a kind that grows. @param {Section} section one that was chosen @param {number} at */

@@ -8,6 +8,7 @@
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
+const { length3 } = require('../../lengths')
 
 /** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
 
@@ -187,7 +188,7 @@ class Spawning {
     const clear = (/** @type {number} */ dy) => { const s = world.stateAt(x, y + dy, z); return s.shapes.length === 0 && !s.liquid }
     if (!below.fullCube || below.name === 'bedrock' || below.info.transparent || !clear(0) || !clear(1)) return false
     if (!world.nearestPlayer(at, MOST_DISTANCE) || world.nearestPlayer(at, LEAST_DISTANCE)) return false
-    if (Math.hypot(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
+    if (length3(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
     if (way === 'animal') return /^(grass_block|sand|snow_block)$/.test(below.name) && (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
     if (dimensionAt(x) !== 'overworld') return world.light.block(x, y, z) <= 11
     return world.light.block(x, y, z) === 0 && world.light.sky(x, y, z) <= random.int(0, 31) &&

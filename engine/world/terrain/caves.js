@@ -117,12 +117,20 @@ class Caves {
    * @param {{ x: number, y: number, z: number, roof: number, out: number }} post `roof`: no cave above; `out`: how far a mouth is open
    * @param {{ lava: number, water: number }} states
    */
-  carvePost (canvas, [cavern, first, second], at, { x, y: bottom, z, roof, out }, states) {
+  carvePost (canvas, fields, at, { x, y: bottom, z, roof, out }, states) {
     if (bottom > roof) return
+    const cavern = fields[0]
+    const first = fields[1]
+    const second = fields[2]
     const up = at + ACROSS * ACROSS
-    const [fx, fz] = [(x & 3) / STEP, (z & 3) / STEP]
-    const [c0, a0, b0] = [mixed(cavern, at, fx, fz), mixed(first, at, fx, fz), mixed(second, at, fx, fz)]
-    const [c1, a1, b1] = [mixed(cavern, up, fx, fz) - c0, mixed(first, up, fx, fz) - a0, mixed(second, up, fx, fz) - b0]
+    const fx = (x & 3) / STEP
+    const fz = (z & 3) / STEP
+    const c0 = mixed(cavern, at, fx, fz)
+    const a0 = mixed(first, at, fx, fz)
+    const b0 = mixed(second, at, fx, fz)
+    const c1 = mixed(cavern, up, fx, fz) - c0
+    const a1 = mixed(first, up, fx, fz) - a0
+    const b1 = mixed(second, up, fx, fz) - b0
     for (let dy = 0; dy < STEP; dy++) {
       const y = bottom + dy
       if (y < FLOOR || y > roof) continue
@@ -149,7 +157,10 @@ function mixed (field, at, fx, fz) {
 /** Whether a cell with these corners can hold a cave at all: what is between numbers is never beyond them. @param {Float32Array[]} fields @param {number} at */
 function mayHollow (fields, at) {
   const limit = Math.sqrt(TUNNEL)
-  let [low1, high1, low2, high2] = [9, -9, 9, -9]
+  let low1 = 9
+  let high1 = -9
+  let low2 = 9
+  let high2 = -9
   for (let i = 0; i < 8; i++) {
     const corner = at + (i & 1) + (i & 2 ? ACROSS : 0) + (i & 4 ? ACROSS * ACROSS : 0)
     if (fields[0][corner] >= CAVERN) return true

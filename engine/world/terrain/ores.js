@@ -103,14 +103,17 @@ class Ores {
     for (let i = 0; i <= balls; i++) {
       const t = i / balls
       const radius = ((Math.sin(Math.PI * t) + 1) * dice.next() * size / 16 + 1) / 2
-      this.ball(canvas, vein, seed, [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t], radius)
+      this.ball(canvas, vein, seed, from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t, radius)
     }
   }
 
-  /** @param {import('./canvas').Canvas} canvas @param {number} vein @param {number} seed @param {number[]} middle @param {number} radius */
-  ball (canvas, vein, seed, [mx, my, mz], radius) {
-    const [x0, x1] = [Math.max(Math.floor(mx - radius), canvas.x), Math.min(Math.floor(mx + radius), canvas.x + canvas.size - 1)]
-    const [z0, z1] = [Math.max(Math.floor(mz - radius), canvas.z), Math.min(Math.floor(mz + radius), canvas.z + canvas.size - 1)]
+  /** @param {import('./canvas').Canvas} canvas @param {number} vein @param {number} seed @param {number} mx @param {number} my @param {number} mz its middle @param {number} radius */
+  ball (canvas, vein, seed, mx, my, mz, radius) {
+    const x0 = Math.max(Math.floor(mx - radius), canvas.x)
+    const x1 = Math.min(Math.floor(mx + radius), canvas.x + canvas.size - 1)
+    const z0 = Math.max(Math.floor(mz - radius), canvas.z)
+    const z1 = Math.min(Math.floor(mz + radius), canvas.z + canvas.size - 1)
+    if (x0 > x1 || z0 > z1) return
     for (let x = x0; x <= x1; x++) {
       const dx = ((x + 0.5 - mx) / radius) ** 2
       if (dx >= 1) continue
@@ -136,8 +139,9 @@ class Ores {
 
   /** Whether air touches the cell, as far as this column goes: on its border only the blocks above and below are looked at. @param {import('./canvas').Canvas} canvas @param {number} x @param {number} y @param {number} z */
   bare (canvas, x, y, z) {
-    return [[0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]].some(([dx, dy, dz]) =>
-      (dx === 0 || ((x + dx) >> 4) === (x >> 4)) && (dz === 0 || ((z + dz) >> 4) === (z >> 4)) && canvas.get(x + dx, y + dy, z + dz) === 0)
+    return canvas.get(x, y + 1, z) === 0 || canvas.get(x, y - 1, z) === 0 ||
+      ((x & 15) < 15 && canvas.get(x + 1, y, z) === 0) || ((x & 15) > 0 && canvas.get(x - 1, y, z) === 0) ||
+      ((z & 15) < 15 && canvas.get(x, y, z + 1) === 0) || ((z & 15) > 0 && canvas.get(x, y, z - 1) === 0)
   }
 }
 
@@ -148,9 +152,11 @@ function blobOf (index, { size, y: [low, high], peak }, cx, cz, dice) {
   const y = peak ? low + dice.int(0, (high - low) >> 1) + dice.int(0, (high - low + 1) >> 1) : dice.int(low, high)
   const angle = dice.next() * Math.PI
   const half = size / 8
-  const [dx, dz] = [Math.sin(angle) * half, Math.cos(angle) * half]
+  const dx = Math.sin(angle) * half
+  const dz = Math.cos(angle) * half
   const reach = size / 16 + 0.5
-  const [wide, deep] = [Math.abs(dx) + reach, Math.abs(dz) + reach]
+  const wide = Math.abs(dx) + reach
+  const deep = Math.abs(dz) + reach
   return {
     vein: index,
     seed: dice.int(0, 0x7fffffff),

@@ -62,10 +62,11 @@ function sectionsAround (world, columns, from, maxDistance, wanted) {
 
 /** @returns {number} blocks from there to the section's nearest corner or side */
 function boxDistance (/** @type {Point} */ from, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz) {
-  const away = (/** @type {number} */ value, /** @type {number} */ section) =>
-    Math.max(section * SECTION - value, 0, value - (section + 1) * SECTION)
   return Math.sqrt(away(from.x, cx) ** 2 + away(from.y, cy) ** 2 + away(from.z, cz) ** 2)
 }
+
+/** @param {number} value @param {number} section @returns {number} blocks along one axis */
+function away (value, section) { return Math.max(section * SECTION - value, 0, value - (section + 1) * SECTION) }
 
 /** @param {any} section @returns {number[] | null} states that may occur in it; null when it keeps no list */
 function paletteOf ({ data }) {
@@ -93,17 +94,23 @@ function findBlocks (world, { from, maxDistance, count, key, states }, columns =
     return known.may ? known : null
   }
   /** @type {Found[]} */
-  let best = []
+  const best = []
   for (const candidate of sectionsAround(world, columns, from, maxDistance, wanted)) {
     const farthest = best.length >= count ? best[count - 1].distance : Infinity
     if (candidate.nearest > farthest) break
     const { found, matches } = scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance, farthest })
     looked.cells += CELLS
     looked.matches += matches
-    if (found.length > 0) best = best.concat(found).sort((a, b) => a.distance - b.distance).slice(0, count)
+    if (found.length === 0) continue
+    best.push(...found)
+    best.sort(byDistance)
+    if (best.length > count) best.length = count
   }
   return { found: best.map(({ at }) => at), looked }
 }
+
+/** @param {Found} a @param {Found} b */
+function byDistance (a, b) { return a.distance - b.distance }
 
 /** Some block states, a byte for each state that there is. */
 class States {

@@ -59,7 +59,7 @@ def spent(steps: list[tuple[str, int, bool]], held: dict[str, int]) -> dict[str,
 
 def test_four_logs_become_a_table_and_a_pickaxe_by_steps_that_can_be_done() -> None:
     held = {"oak_log": 4}
-    steps = planner(held).crafts()
+    steps = planner(held).crafts
     left = spent(steps, held)
     assert left["crafting_table"] == 1
     assert left["wooden_pickaxe"] == 1
@@ -68,30 +68,30 @@ def test_four_logs_become_a_table_and_a_pickaxe_by_steps_that_can_be_done() -> N
 
 
 def test_nothing_at_a_table_is_planned_without_one() -> None:
-    assert [item for item, _, table in planner({"oak_planks": 2}).crafts() if table] == []
-    near = planner({"cobblestone": 3, "stick": 2}, near=("crafting_table",)).crafts()
+    assert [item for item, _, table in planner({"oak_planks": 2}).crafts if table] == []
+    near = planner({"cobblestone": 3, "stick": 2}, near=("crafting_table",)).crafts
     assert ("stone_pickaxe", 1, True) in near
 
 
 def test_what_was_had_is_not_made_again_but_for_tools_that_were_lost() -> None:
     had = tuple(knowledge().ways)
     tools = {"crafting_table", "wooden_pickaxe"}
-    made = [item for item, _, _ in planner({"oak_log": 8}, had).crafts()]
+    made = [item for item, _, _ in planner({"oak_log": 8}, had).crafts]
     assert tools <= set(made) <= {*tools, "oak_planks", "stick"}
     held = dict.fromkeys(rules(FILE)["first"], 1)
-    assert planner({"oak_log": 8, **held}, had).crafts() == []
+    assert planner({"oak_log": 8, **held}, had).crafts == []
 
 
 def test_what_is_wanted_of_the_land_follows_from_the_tools_at_hand() -> None:
-    bare = planner({}).gathers()
+    bare = planner({}).gathers
     assert "oak_log" in bare
     assert "stone" not in bare
-    with_pickaxe = planner({"wooden_pickaxe": 1}).gathers()
+    with_pickaxe = planner({"wooden_pickaxe": 1}).gathers
     assert "stone" in with_pickaxe
     assert "iron_ore" not in with_pickaxe
-    assert "iron_ore" in planner({"stone_pickaxe": 1}).gathers()
-    assert "diamond_ore" not in planner({"stone_pickaxe": 1}).gathers()
-    assert "diamond_ore" in planner({"iron_pickaxe": 1}).gathers()
+    assert "iron_ore" in planner({"stone_pickaxe": 1}).gathers
+    assert "diamond_ore" not in planner({"stone_pickaxe": 1}).gathers
+    assert "diamond_ore" in planner({"iron_pickaxe": 1}).gathers
 
 
 def test_a_better_pickaxe_serves_and_a_poorer_one_does_not() -> None:
@@ -101,9 +101,9 @@ def test_a_better_pickaxe_serves_and_a_poorer_one_does_not() -> None:
 
 
 def test_smelting_needs_a_furnace_and_fuel() -> None:
-    assert planner({"raw_iron": 3}).smelts() == []
-    assert planner({"raw_iron": 3, "furnace": 1}).smelts() == []
-    assert planner({"raw_iron": 3, "furnace": 1, "coal": 2}).smelts()[0][:2] == ("raw_iron", "coal")
+    assert planner({"raw_iron": 3}).smelts == []
+    assert planner({"raw_iron": 3, "furnace": 1}).smelts == []
+    assert planner({"raw_iron": 3, "furnace": 1, "coal": 2}).smelts[0][:2] == ("raw_iron", "coal")
 
 
 def test_hunting_wants_a_weapon_and_good_health() -> None:

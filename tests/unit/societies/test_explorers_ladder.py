@@ -52,32 +52,32 @@ def test_what_a_tool_takes_is_followed_down_to_what_is_dug(
 def test_the_last_wood_becomes_no_slab_while_a_tool_waits_for_it() -> None:
     had = ("crafting_table", "wooden_pickaxe")
     tools = {"crafting_table": 1, "wooden_pickaxe": 1}
-    scarce = [item for item, _, _ in planner({**tools, "oak_planks": 2}, had).crafts()]
+    scarce = [item for item, _, _ in planner({**tools, "oak_planks": 2}, had).crafts]
     assert not [item for item in scarce if item.startswith("oak_")]
-    plenty = [item for item, _, _ in planner({**tools, "oak_planks": 30}, had).crafts()]
+    plenty = [item for item, _, _ in planner({**tools, "oak_planks": 30}, had).crafts]
     assert [item for item in plenty if item.startswith("oak_")]
 
 
 def test_any_wood_and_any_rubble_serves_and_only_what_the_tools_at_hand_get_is_looked_for() -> None:
-    bare = planner({}).urgent()
+    bare = planner({}).urgent
     assert {"oak_log", "spruce_log", "birch_log"} <= set(bare)
     assert "stone" not in bare
-    digs = planner({"crafting_table": 1, "wooden_pickaxe": 1, "oak_planks": 12}).urgent()
+    digs = planner({"crafting_table": 1, "wooden_pickaxe": 1, "oak_planks": 12}).urgent
     assert {"stone", "deepslate", "cobblestone"} <= set(digs)
     assert "oak_log" not in digs
     had = ("wooden_pickaxe", "stone_axe", "stone_sword")
     stone = {"crafting_table": 1, "stone_pickaxe": 1, "furnace": 1, "stone_axe": 1, "stone_sword": 1, "stick": 9}
-    assert "iron_ore" in planner(stone, had).urgent()
-    assert "iron_ore" in planner(stone, had).gathers()
+    assert "iron_ore" in planner(stone, had).urgent
+    assert "iron_ore" in planner(stone, had).gathers
 
 
 def test_who_has_iron_to_smelt_looks_for_coal_and_keeps_wood_for_a_fire() -> None:
     had = ("wooden_pickaxe",)
     tools = {"crafting_table": 1, "stone_pickaxe": 1, "furnace": 1, "stone_axe": 1, "stone_sword": 1, "stick": 9}
     cold = planner({**tools, "raw_iron": 3, "oak_log": 2}, had)
-    assert "coal_ore" in cold.urgent()
-    assert not [item for item, _, _ in cold.crafts() if item.startswith("oak_")]
-    assert ("raw_iron", "oak_log", 3) in cold.smelts()
+    assert "coal_ore" in cold.urgent
+    assert not [item for item, _, _ in cold.crafts if item.startswith("oak_")]
+    assert ("raw_iron", "oak_log", 3) in cold.smelts
     assert planner({**tools, "raw_iron": 3, "coal": 1}, had).needs.lacks["coal"] == 0
 
 
@@ -102,10 +102,10 @@ def test_what_cannot_be_fled_from_is_left_alone_for_longer() -> None:
 
 def test_smelting_is_for_what_is_new_and_again_for_ingots_alone() -> None:
     tools = {"crafting_table": 1, "furnace": 1, "stone_pickaxe": 1, "coal": 4}
-    assert ("cobblestone", "coal", 6) in planner({**tools, "cobblestone": 30}).smelts()
-    assert planner({**tools, "cobblestone": 30}, ("stone", "smooth_stone")).smelts() == []
-    again = planner({**tools, "raw_iron": 3}, ("iron_ingot",)).smelts()
+    assert ("cobblestone", "coal", 6) in planner({**tools, "cobblestone": 30}).smelts
+    assert planner({**tools, "cobblestone": 30}, ("stone", "smooth_stone")).smelts == []
+    again = planner({**tools, "raw_iron": 3}, ("iron_ingot",)).smelts
     assert again == [("raw_iron", "coal", 3)]
     kinds = {"beef": 9, "porkchop": 9, "mutton": 9, "chicken": 9, "rabbit": 9}
-    many = planner({**tools, **kinds}).smelts()
+    many = planner({**tools, **kinds}).smelts
     assert 0 < sum(count for _, _, count in many) <= 6, "no deed stands at the furnace for minutes"

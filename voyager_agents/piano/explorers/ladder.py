@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from voyager_agents.piano.explorers.knowledge import RANKS, Knowledge, Recipe, serves
 
@@ -75,15 +76,8 @@ class _Count:
 
     def _recipe(self, item: str, above: frozenset[str]) -> Recipe | None:
         """The recipe of whose parts there is most; none that only unpacks what is packed of it."""
-        fits = [
-            each
-            for each in self.known.recipes.get(item, ())
-            if not any(part in above or self._packs(part, item) for part in each.of)
-        ]
+        fits = [each for each in _unpacked(self.known, item) if above.isdisjoint(each.of)]
         return max(fits, key=lambda each: (self._rich(each), -len(each.of)), default=None)
-
-    def _packs(self, part: str, item: str) -> bool:
-        return any(set(each.of) == {item} for each in self.known.recipes.get(part, ()))
 
     def _rich(self, recipe: Recipe) -> int:
         """How much of its parts is at hand, or of what they are made of."""
@@ -94,3 +88,13 @@ class _Count:
         return self.stock[part] + sum(
             each.gives * self.stock[one] for each in of for one in each.of if len(each.of) == 1
         )
+
+
+@lru_cache(maxsize=4096)
+def _unpacked(known: Knowledge, item: str) -> tuple[Recipe, ...]:
+    """The item's recipes, without those that only unpack what is packed of it."""
+
+    def packs(part: str) -> bool:
+        return any(each.of.keys() == {item} for each in known.recipes.get(part, ()))
+
+    return tuple(each for each in known.recipes.get(item, ()) if not any(packs(part) for part in each.of))

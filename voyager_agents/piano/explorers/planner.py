@@ -48,23 +48,23 @@ class Planner:
         self.known = known or knowledge()
         self.numbers = numbers
 
+    @cached_property
     def crafts(self) -> list[Step]:
         """All that can be crafted now and was never held, each once, with what it takes; what matters most first."""
-        stock, ladder = Counter(self.now.held), set(self.ladder)
-        spare: Counter[str] | None = None
+        stock, ladder, left_alone = dict(self.now.held), set(self.ladder), False
         steps: list[Step] = []
         for item in self._within_reach():
             if len(steps) >= MOST_STEPS:
                 break
-            if item not in ladder and spare is None:
+            if item not in ladder and not left_alone:
                 # What the next tools take is left alone from here on.
-                spare = stock = stock - self._needs_of(stock, steps).kept
-            trial, made = Counter(stock), list[Step]()
+                stock, left_alone = dict(Counter(stock) - self._needs_of(stock, steps).kept), True
+            trial, made = dict(stock), list[Step]()
             if not self._make(item, 1, trial, made, DEPTH, frozenset()):
                 continue
-            if any(table for _, _, table in made) and TABLE not in self.now.near and not trial[TABLE]:
+            if any(table for _, _, table in made) and TABLE not in self.now.near and not trial.get(TABLE):
                 # First a table, then the item as far as there is enough for both.
-                trial, made = Counter(stock), list[Step]()
+                trial, made = dict(stock), list[Step]()
                 if not self._make(TABLE, 1, trial, made, DEPTH, frozenset()):
                     continue
                 self._make(item, 1, trial, made, DEPTH, frozenset())
@@ -100,7 +100,7 @@ class Planner:
         found: set[str] = set()
         while open_items:
             for item in known.uses.get(open_items.pop(), ()):
-                if item not in have and any(all(part in have for part in each.of) for each in known.recipes[item]):
+                if item not in have and any(each.of.keys() <= have for each in known.recipes[item]):
                     have.add(item)
                     open_items.append(item)
                     if item not in had:
@@ -110,16 +110,16 @@ class Planner:
         return sorted(found, key=lambda item: (first.get(item, len(first)), _size(item), item))
 
     def _make(
-        self, item: str, count: int, stock: Counter[str], steps: list[Step], depth: int, above: frozenset[str]
+        self, item: str, count: int, stock: dict[str, int], steps: list[Step], depth: int, above: frozenset[str]
     ) -> bool:
         """Craft so many of that item out of the stock; changes stock and steps, and says whether it can be done."""
         if depth == 0 or item in above:
             return False
         for recipe in self._recipes(item, stock):
-            trial, made = Counter(stock), list[Step]()
+            trial, made = dict(stock), list[Step]()
             times = -(-count // recipe.gives)
             if self._parts(recipe, times, trial, made, depth, above | {item}):
-                trial[item] += times * recipe.gives
+                trial[item] = trial.get(item, 0) + times * recipe.gives
                 stock.clear()
                 stock.update(trial)
                 steps.extend([*made, (item, times, recipe.table)])
@@ -127,13 +127,13 @@ class Planner:
         return False
 
     def _parts(
-        self, recipe: Recipe, times: int, stock: Counter[str], steps: list[Step], depth: int, above: frozenset[str]
+        self, recipe: Recipe, times: int, stock: dict[str, int], steps: list[Step], depth: int, above: frozenset[str]
     ) -> bool:
         for part, each in recipe.of.items():
-            lack = each * times - stock[part]
+            lack = each * times - stock.get(part, 0)
             if lack > 0 and not self._make(part, lack, stock, steps, depth - 1, above):
                 return False
-            stock[part] -= each * times
+            stock[part] = stock.get(part, 0) - each * times
             if stock[part] < 0:
                 return False
         return True
@@ -141,8 +141,11 @@ class Planner:
     def _recipes(self, item: str, stock: Mapping[str, int]) -> list[Recipe]:
         """Those of which most is held first."""
         found = self.known.recipes.get(item, ())
+        if len(found) < 2:
+            return list(found)
         return sorted(found, key=lambda each: -sum(min(stock.get(part, 0), n) for part, n in each.of.items()))[:3]
 
+    @cached_property
     def smelts(self) -> list[tuple[str, str, int]]:
         """(what, fuel, how many): all that gives something new or wanted, where there is fuel and a furnace."""
         held = self.now.held
@@ -173,7 +176,7 @@ class Planner:
         wood = [item for item in held if item.endswith(("_planks", "_log")) and held[item] >= least]
         return max(wood, key=lambda item: (item.endswith("_planks"), held[item], item), default="")
 
-    @property
+    @cached_property
     def wanted(self) -> Counter[str]:
         """Item -> how many of it all that was never held takes, as far as it can be come by with the tools at hand."""
         return _wanted(self.known, frozenset(self.now.had), self._tools(), self.numbers["forage"]["stock"])
@@ -181,6 +184,7 @@ class Planner:
     def _tools(self) -> tuple[str, ...]:
         return tuple(sorted(item for item in self.now.held if item.endswith(("_pickaxe", "_shovel")) or item in _TOOLS))
 
+    @cached_property
     def gathers(self) -> dict[str, int]:
         """Block -> how many of it are worth digging, with the tools at hand."""
         held, had, wanted = self.now.held, self.now.had, self.wanted
@@ -192,8 +196,9 @@ class Planner:
                 lack = wanted[item] - held.get(item, 0) if item in had else max(1, wanted[item])
                 if lack > 0 and block not in _LEFT_ALONE:
                     found[block] = max(found.get(block, 0), min(lack, 8))
-        return {**found, **self.urgent()}
+        return {**found, **self.urgent}
 
+    @cached_property
     def urgent(self) -> dict[str, int]:
         """Those blocks that the next tools wait for."""
         held, found = self.now.held, dict[str, int]()
@@ -229,6 +234,7 @@ _COALS = ("coal", "charcoal", "coal_block", "lava_bucket")
 _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 
+@lru_cache(maxsize=4096)
 def _size(item: str) -> int:
     """Cheap things first, as far as their names tell."""
     known = knowledge().recipes.get(item, ())
@@ -237,13 +243,22 @@ def _size(item: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _wanted(known: Knowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
-    """What of everything is wanted, capped."""
+    """What of everything is wanted, capped: what all takes, less what those take that were held."""
+    total = dict(_all_taken(known, tools))
+    for item in had.intersection(known.made):
+        for part, count in _taken(known, item, tools):
+            total[part] -= count
+    return Counter({item: min(stock, count) for item, count in total.items() if count})
+
+
+@lru_cache(maxsize=256)
+def _all_taken(known: Knowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
+    """What one of everything takes together."""
     total: Counter[str] = Counter()
     for item in known.made:
-        if item not in had:
-            for part, count in _taken(known, item, tools):
-                total[part] += count
-    return Counter({item: min(stock, count) for item, count in total.items()})
+        for part, count in _taken(known, item, tools):
+            total[part] += count
+    return total
 
 
 @lru_cache(maxsize=65536)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -89,17 +90,37 @@ def guard(view: View) -> Result:
     return NOTHING if before is not None and same and view.now - before.since_s < numbers["again_s"] else found
 
 
+class _Same:
+    """Stands for that very object, as a key."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Any) -> None:  # noqa: ANN401 - whatever is looked at
+        self.of = of
+
+    def __hash__(self) -> int:
+        return id(self.of)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.of is other.of
+
+
 def _planner(view: View) -> Planner:
-    percepts: Percepts = view["percepts"]
+    """The plans for that moment: several modules ask for them, one after the other."""
+    return _planner_of(_Same(view["percepts"]), _Same(view["collection"]), _Same(view.rules))
+
+
+@lru_cache(maxsize=64)
+def _planner_of(seen: _Same, collection: _Same, table: _Same) -> Planner:
+    percepts: Percepts = seen.of
+    numbers: Mapping[str, Any] = table.of
     mobs: dict[str, float] = {}
     for mob in percepts.mobs:
-        if abs(mob.position[1] - percepts.at[1]) > view.rules["hunt"]["height"]:
+        if abs(mob.position[1] - percepts.at[1]) > numbers["hunt"]["height"]:
             continue
         mobs[mob.kind] = min(mob.distance, mobs.get(mob.kind, mob.distance))
-    standing = Standing(
-        percepts.items, view["collection"], frozenset(percepts.blocks), mobs, percepts.health, percepts.day
-    )
-    return Planner(standing, view.rules)
+    standing = Standing(percepts.items, collection.of, frozenset(percepts.blocks), mobs, percepts.health, percepts.day)
+    return Planner(standing, numbers)
 
 
 def want(view: View) -> Result:
@@ -124,9 +145,9 @@ def _chances(view: View, planner: Planner) -> list[str]:
     if errands.crowded(planner) and errands.useless(planner):
         # A full pack takes nothing that is made, either.
         found.append(errands.TIDY)
-    if planner.crafts():
+    if planner.crafts:
         found.append(CRAFT)
-    if planner.smelts():
+    if planner.smelts:
         found.append(SMELT)
     found += errands.errands(planner)
     found += [f"{HUNT}:{mob}" for mob in planner.hunts()]
@@ -137,7 +158,7 @@ def _chances(view: View, planner: Planner) -> list[str]:
 def _thirst(planner: Planner) -> float:
     """How much rather one digs by day: the more, the more of what is wanted lies in stone."""
     held, had = planner.now.held, planner.now.had
-    if "stone" in planner.urgent():
+    if "stone" in planner.urgent:
         return 1.0
     if not held.get("stone_pickaxe") and not held.get("iron_pickaxe"):
         return 0.0
@@ -182,14 +203,14 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
     numbers = view.rules["forage"]
     match kind:
         case "craft":
-            return ("craftAll", planner.crafts())
+            return ("craftAll", planner.crafts)
         case "smelt":
-            return ("smeltAll", planner.smelts())
+            return ("smeltAll", planner.smelts)
         case "gather" | "dig":
             way = _way(view, deep=kind == DIG)
-            urgent = planner.urgent()
+            urgent = planner.urgent
             # Who goes down for the first stone takes nothing else on the way.
-            wants = urgent if kind == DIG and "stone" in urgent else planner.gathers()
+            wants = urgent if kind == DIG and "stone" in urgent else planner.gathers
             enough = max(urgent.values(), default=numbers["most"])
             return ("forage", wants, way, numbers["time_s"], numbers["most"], sorted(urgent), enough)
         case "hunt":
