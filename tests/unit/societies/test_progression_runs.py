@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
+import os
+import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bridge.mock.exchange import Exchange
+from bridge.mock.regions import MockRegions
+from bridge.worlds import World
 from dilemmas.analysis.report import write_report
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActEnded, BegunAt
+from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken
 from dilemmas.records.record import read_events
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
@@ -50,6 +57,47 @@ def test_explorers_come_by_items_and_give_the_same_bytes_twice(whole: StudyResul
     assert [place.land for place in begun.places.values()] == ["plains", "forest"]
     assert whole.results[0]["progression"]["items_together"] >= 1
     assert events(whole, ActEnded)
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+async def test_a_slow_region_changes_nothing(
+    whole: StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: int
+) -> None:
+    receive, number = Exchange.receive, itertools.count()
+    regions: dict[Exchange, int] = {}
+
+    def late(self: Exchange, line: bytes) -> None:
+        if regions.setdefault(self, next(number) if self not in regions else 0) == slow:
+            asyncio.get_running_loop().call_later(0.002, receive, self, line)
+        else:
+            receive(self, line)
+
+    monkeypatch.setattr(Exchange, "receive", late)
+    found = await run_study(small(tmp_path, seconds=16))
+    assert len(regions) == 2
+    assert log_of(found).read_bytes() == log_of(whole).read_bytes()
+
+
+async def test_a_lost_region_is_the_whole_run_played_again(whole: StudyResult, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    class Killed(MockRegions):
+        """One of its processes is gone after a while."""
+
+        async def connect(self, names: Sequence[str]) -> None:
+            await super().connect(names)
+            if not killed:
+                killed.append(self.pids[1])
+                asyncio.get_running_loop().call_later(1.0, os.kill, self.pids[1], signal.SIGKILL)
+
+    def opened(_name: str, *, seed: int, log_dir: Path, **asked: Any) -> World:  # noqa: ANN401 - as open_world
+        return Killed(seed, log_dir, threaded=False, terrain=asked["terrain"], regions=asked["regions"])
+
+    found = await run_study(small(tmp_path, seconds=16), worlds=opened)
+    assert found.results[0]["status"] == "complete"
+    (broken,) = events(found, EpisodeBroken)
+    assert "ended" in broken.reason
+    assert found.results[0]["measures"] == whole.results[0]["measures"]
 
 
 def test_the_report_tells_what_was_held_beside_what_was_published(whole: StudyResult, tmp_path: Path) -> None:
