@@ -37,6 +37,9 @@ FLAGS = (
     "--min-semi-space-size=16",
     "--max-semi-space-size=32",
     "--single-threaded-gc",
+    # A dozen kinds of mobs, players and things share their code. With V8's usual four kinds of objects at a place it
+    # looks every field of theirs up by its name.
+    "--max-valid-polymorphic-map-count=12",
 )
 """Node under its permission model: reads its own code, writes nothing, starts nothing."""
 
