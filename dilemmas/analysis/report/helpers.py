@@ -34,6 +34,9 @@ class Crew(Protocol):
         """What `work`, a module's function, comes to with each of these arguments, in their order. Raises what the
         first call that fails raises."""
 
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """The same, while this process does something else; what is returned waits for it."""
+
 
 class Alone:
     """This process does it all."""
@@ -41,6 +44,10 @@ class Alone:
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
         """See `Crew.map`."""
         return [work(*call) for call in calls]
+
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """See `Crew.begin`; it is done when somebody waits for it."""
+        return lambda: self.map(work, calls)
 
 
 class Helpers:
@@ -51,6 +58,10 @@ class Helpers:
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
         """See `Crew.map`."""
+        return self.begin(work, calls)()
+
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """See `Crew.begin`."""
         found: list[Any] = [None] * len(calls)
         failed: dict[int, BaseException] = {}
         waiting = iter(range(len(calls)))
@@ -66,11 +77,15 @@ class Helpers:
         threads = [threading.Thread(target=serve, args=(helper,), daemon=True) for helper in self._all]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
-        if failed:
-            raise failed[min(failed)]
-        return found
+
+        def done() -> list[T]:
+            for thread in threads:
+                thread.join()
+            if failed:
+                raise failed[min(failed)]
+            return found
+
+        return done
 
     def close(self) -> None:
         """They end at once, whatever they do."""
@@ -120,7 +135,7 @@ class _Helper:
 def crew_for(runs: Sequence[Path], worth: int | None = None) -> Iterator[Crew]:
     """Whoever is to do the work on the runs in these directories: helpers, where it is worth `worth` bytes of logs."""
     count = min(MOST, len(runs), _cores())
-    if count < 2 or _size(runs) < (WORTH_BYTES if worth is None else worth):
+    if count < 1 or _cores() < 2 or _size(runs) < (WORTH_BYTES if worth is None else worth):
         yield Alone()
         return
     helpers = Helpers(count)

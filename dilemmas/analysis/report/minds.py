@@ -7,7 +7,7 @@ off, by CSS alone. Every word of the record is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -65,8 +65,11 @@ class _Page:
         return self.path.with_suffix(".draft")
 
 
-def write_minds(runs: Sequence[Run], sources: Sequence[Path], directory: Path, crew: Crew) -> tuple[Links, list[Path]]:
-    """Writes the pages of all runs below `directory`; what the report links to, and the files. Raises OSError.
+def write_minds(
+    runs: Sequence[Run], sources: Sequence[Path], directory: Path, crew: Crew
+) -> Callable[[], tuple[Links, list[Path]]]:
+    """Begins to write the pages of all runs below `directory`. What is returned waits for them, and tells what the
+    report links to, and the files; it raises OSError.
 
     `sources` are the runs' own directories, in their order.
     """
@@ -76,12 +79,17 @@ def write_minds(runs: Sequence[Run], sources: Sequence[Path], directory: Path, c
         (_head_of(run), source, directory / FOLDER / f"run-{number}")
         for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1)
     ]
-    written = crew.map(write_run, calls)
-    links = {
-        run.name: [(player, path.relative_to(directory).as_posix()) for player, path in pages]
-        for run, pages in zip(runs, written, strict=True)
-    }
-    return links, [path for pages in written for _, path in pages]
+    done = crew.begin(write_run, calls)
+
+    def written() -> tuple[Links, list[Path]]:
+        found = done()
+        links = {
+            run.name: [(player, path.relative_to(directory).as_posix()) for player, path in pages]
+            for run, pages in zip(runs, found, strict=True)
+        }
+        return links, [path for pages in found for _, path in pages]
+
+    return written
 
 
 def _head_of(run: Run) -> Run:

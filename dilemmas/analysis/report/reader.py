@@ -17,7 +17,7 @@ from dilemmas.analysis.figures import figures
 from dilemmas.analysis.replication import read_sent
 from dilemmas.analysis.report.episodes import Draft
 from dilemmas.analysis.report.grid.findings import GridPlay
-from dilemmas.analysis.report.helpers import Crew, crew_for
+from dilemmas.analysis.report.helpers import Alone, Crew, crew_for
 from dilemmas.analysis.report.model import Contract, Run, Talk, Term
 from dilemmas.analysis.report.setups import read_setup
 from dilemmas.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
@@ -178,7 +178,9 @@ def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew
     directories = find_runs(paths)
     chosen = policy or recorded_policy(paths)
     with contextlib.nullcontext(crew) if crew is not None else crew_for(directories) as readers:
-        found = readers.map(read_run, [(each, _name(each, directories)) for each in directories])
+        # One run is read before anything else can be done.
+        reading = readers if len(directories) > 1 else Alone()
+        found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
     runs = [replace(run, policy=chosen) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")

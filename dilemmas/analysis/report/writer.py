@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -51,6 +51,8 @@ from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
 
+Minds = Callable[[], Links]
+"""Waits for the pages of minds: whose they are, by run."""
 PHONE_IN = 4.3
 """Inches that a figure is wide where the page is as narrow as a phone: its letters can be read there."""
 
@@ -83,8 +85,12 @@ def _written(
     comparison = compare(runs)
     towns = towns_of(comparison)
     try:
-        minds, pages = _minds(runs, paths, directory, crew)
-        texts: dict[str, str | bytes] = {**(_of_towns(towns) if towns is not None else _texts(comparison, minds))}
+        # Helpers write these pages while this process draws.
+        written = cache(_minds(runs, paths, directory, crew))
+        texts: dict[str, str | bytes] = {
+            **(_of_towns(towns) if towns is not None else _texts(comparison, lambda: written()[0]))
+        }
+        pages = written()[1]
         texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
             _write(directory / name, text)
@@ -109,14 +115,16 @@ def _write(path: Path, text: str | bytes) -> None:
         write_atomically(path, text)
 
 
-def _minds(runs: Sequence[Run], paths: Sequence[Path], directory: Path, crew: Crew) -> tuple[Links, list[Path]]:
-    """Pages of minds; of a crowd without a model there is nothing in them that its lives' pages do not tell."""
+def _minds(
+    runs: Sequence[Run], paths: Sequence[Path], directory: Path, crew: Crew
+) -> Callable[[], tuple[Links, list[Path]]]:
+    """Pages of minds, begun; of a crowd without a model there is nothing in them that its lives' pages do not tell."""
     pairs = zip(runs, find_runs(paths), strict=True)
     shown = [(run, path) for run, path in pairs if run.spreading is None or run.calls]
     return write_minds([run for run, _ in shown], [path for _, path in shown], directory, crew)
 
 
-def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
+def _texts(comparison: Comparison, minds: Minds) -> dict[str, str]:
     if (trials := trials_of(comparison)) is not None:
         return _of_trials(trials, minds)
     society = findings(comparison)
@@ -127,7 +135,7 @@ def _texts(comparison: Comparison, minds: Links) -> dict[str, str]:
     shown = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
     dresses = _dressed({name: partial(render, plot.draw, comparison) for name, plot in shown.items()})
     return {
-        "report.html": page(comparison, dresses, minds),
+        "report.html": page(comparison, dresses, minds()),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(comparison),
     }
@@ -144,28 +152,28 @@ def _of_towns(towns: Towns) -> dict[str, str]:
     }
 
 
-def _of_trials(found: Trials, minds: Links) -> dict[str, str]:
+def _of_trials(found: Trials, minds: Minds) -> dict[str, str]:
     """The report of Voyager's benchmark: tools, items and map by iteration."""
     dresses = _dressed({name: partial(plot.svg, found) for name, plot in TRIAL_FIGURES.items()})
     return {
-        "report.html": trials_page(found, dresses, minds),
+        "report.html": trials_page(found, dresses, minds()),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(found.comparison),
         **trial_tables(found),
     }
 
 
-def _of_society(society: Findings, minds: Links) -> dict[str, str]:
+def _of_society(society: Findings, minds: Minds) -> dict[str, str]:
     """A society's report: nothing is earned there."""
     dresses = _dressed({name: partial(plot.svg, society) for name, plot in FIGURES.items()})
     chapter, more = _of_progress(society) or _of_taxes(society)
     return {
-        "report.html": society_page(society, dresses, minds, chapter),
+        "report.html": society_page(society, dresses, minds(), chapter),
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(society.comparison),
         **society_tables(society),
         **more,
-        **life_pages(society, minds),
+        **life_pages(society, minds()),
     }
 
 
@@ -179,7 +187,7 @@ def _of_progress(society: Findings) -> tuple[Markup, dict[str, str]] | None:
     return progress_chapter(found, dresses), {**files, **progress_tables(found)}
 
 
-def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) -> dict[str, str]:
+def _of_perceptions(found: Perceptions, society: Findings | None, minds: Minds) -> dict[str, str]:
     """The report of an experiment on perception: what is thought of others beside what is true."""
     dresses = _dressed({name: partial(plot.svg, found) for name, plot in PERCEPTION_FIGURES[found.study].items()})
     return {
@@ -187,7 +195,7 @@ def _of_perceptions(found: Perceptions, society: Findings | None, minds: Links) 
         **{f"plots/{name}.svg": svg for name, svg in dresses["light"].items()},
         **tables(found.comparison),
         **perception_tables(found),
-        **(life_pages(society, minds) if society is not None else {}),
+        **(life_pages(society, minds()) if society is not None else {}),
     }
 
 

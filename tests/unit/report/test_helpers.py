@@ -54,8 +54,20 @@ def test_only_long_logs_have_helpers(tmp_path: Path) -> None:
     runs = find_runs([tmp_path])
     with crew_for(runs) as crew:
         assert isinstance(crew, Alone)
-    with crew_for(runs[:1], worth=0) as crew:
+    with crew_for([], worth=0) as crew:
         assert isinstance(crew, Alone)
+
+
+@pytest.mark.usefixtures("helped")
+def test_a_helper_writes_the_minds_of_a_single_run_meanwhile(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "one", Story())
+    with crew_for(find_runs([run])) as crew:
+        assert isinstance(crew, Helpers)
+        begun = crew.begin(doubled, [(1,), (4,)])
+        with pytest.raises(RecordError, match=r"^4 is too much$"):
+            begun()
+        assert crew.begin(doubled, [(1,)])() == [2]
+    assert any("minds/run-1" in str(each) for each in write_report([run], tmp_path / "report").files)
 
 
 @pytest.fixture
