@@ -9,7 +9,7 @@ from dilemmas.records.events import Line
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import Scenario, Tallied, Tally
 
-AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "action", "places"})
+AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "action", "places", "inventory"})
 """Kinds of events that there are very many of; what tallies use of them is the same in the log."""
 
 

@@ -12,9 +12,7 @@ from typing import Any
 from dilemmas.records import events as log
 from dilemmas.records.events import BeginsAt, Line
 
-KINDS = frozenset(
-    {"episode_started", "begun_at", "inventory", "end_state", "bot", "act_ended", "life_summed"}
-)  # fmt: skip
+KINDS = frozenset({"episode_started", "begun_at", "inventory", "end_state", "bot"})
 """Kinds of events that the measures use."""
 TIERS: Mapping[str, tuple[str, ...]] = {
     tier: tuple(f"{tier}_{tool}" for tool in ("pickaxe", "axe", "shovel", "hoe", "sword"))
@@ -106,9 +104,33 @@ def first_of(items: Mapping[str, float], tier: str) -> float | None:
     return min((items[tool] for tool in TIERS[tier] if tool in items), default=None)
 
 
+class ProgressTally:
+    """Counts while a run is played (`dilemmas.scenarios.protocol.Tally`)."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self._players = players
+        self._found = Progress()
+
+    def take(self, event: log.Event) -> None:
+        """The next event of the run's log."""
+        self._found.take(event)
+
+    def measures(self) -> dict[str, dict[str, float]]:
+        """By player."""
+        return measures_of(self._found, self._players)
+
+    def society(self) -> dict[str, Any]:
+        """Of all together."""
+        return society_of(self._found)
+
+
 def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
-    found = progress(lines)
+    return measures_of(progress(lines), players)
+
+
+def measures_of(found: Progress, players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """The same, of what was counted."""
     table: dict[str, dict[str, float]] = {
         "unique_items": {name: float(len(found.firsts.get(name, ()))) for name in players},
         "deaths": {name: float(found.deaths.get(name, 0)) for name in players},

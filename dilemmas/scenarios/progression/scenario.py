@@ -29,8 +29,9 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
-from dilemmas.scenarios.progression.measures import KINDS, measures, society
+from dilemmas.scenarios.progression.measures import KINDS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
+from dilemmas.scenarios.protocol import Tally
 
 
 class Progression(LivedSociety):
@@ -61,3 +62,7 @@ class Progression(LivedSociety):
     def society(self, lines: Iterable[Line]) -> dict[str, Any]:
         """Of all together: items over time, when and by whom each was held first."""
         return society(lines)
+
+    def tally(self) -> Tally:
+        """Of items held."""
+        return ProgressTally(list(self.spec.players))

@@ -15,15 +15,26 @@ from dilemmas.records.results import read_result
 from dilemmas.running.study import StudySettings, run_study
 from dilemmas.running.tallying import tallying
 from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Tallied
-from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.life import small_village
 from tests.fakes.taxed import small_taxation
 from tests.fakes.towns import crowded
+
+
+def small_progression(folder: Path) -> Path:
+    """Two explorers for a while."""
+    path = folder / "small.yaml"
+    path.write_text(
+        f"extends: {spec_path('progression')}\nname: small\npopulation: {{count: 2}}\nend: {{time_limit_s: 16}}\n"
+    )
+    return path
+
 
 PLAYED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "village": (lambda folder: small_village(folder, people=5, seconds=20), "normal"),
     "taxation": (small_taxation, "anti-amendable"),
     "religion": (crowded, "priests"),
+    "progression": (small_progression, "full"),
 }
 
 
