@@ -14,6 +14,7 @@ Source
     land of different kinds. Where it is silent the YAML file beside this module chooses.
 
 Version history
+    4   on the mock world regions have clocks of their own; lines of one moment stand in another order
     3   on the mock world players live in regions, each with chance of its own; items and rules are the same
     2   caves in which one begins lie at y 20 to 50: no longer in deepslate, which bare hands hardly get through
     1   first version
