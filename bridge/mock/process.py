@@ -40,6 +40,8 @@ FLAGS = (
     # A dozen kinds of mobs, players and things share their code. With V8's usual four kinds of objects at a place it
     # looks every field of theirs up by its name.
     "--max-valid-polymorphic-map-count=12",
+    # It sees what code is used for from its first call on, and makes better code of it.
+    "--no-lazy-feedback-allocation",
 )
 """Node under its permission model: reads its own code, writes nothing, starts nothing."""
 
