@@ -12,7 +12,7 @@ const { observationOf } = require('./recorder')
 /** Least side of a square, in blocks. */
 const LEAST_SIDE = 8
 /** So many who look at once are few. */
-const FEW = 8
+const FEW = 16
 /** Squares along an axis, as far as a world reaches: they make one number of two. */
 const ALONG = 2 ** 24
 

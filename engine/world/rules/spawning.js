@@ -19,6 +19,8 @@ const CHUNK_RADIUS = 8
 const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
 /** Ticks between two looks at where players are. */
 const CHUNKS_EVERY = 20
+/** More players than these are not compared each with each. */
+const MANY = 64
 /** One in so many chunks is tried in a tick. */
 const PART = 16
 /** No mob comes nearer to a player, or to the world's spawn, than this; and none further from players. */
@@ -58,6 +60,41 @@ const BIOMES = Object.freeze([
   [/./, MONSTERS, FARM]
 ])
 
+/** Chunks around players: where each is, and whether it and those around it are there. */
+class Around {
+  constructor () {
+    this.count = 0
+    this.east = new Int32Array(FULL_AREA)
+    this.south = new Int32Array(FULL_AREA)
+    this.made = new Uint8Array(FULL_AREA)
+  }
+
+  /** @param {number} cx @param {number} cz @param {boolean} made */
+  add (cx, cz, made) {
+    if (this.count === this.east.length) this.grow()
+    this.east[this.count] = cx
+    this.south[this.count] = cz
+    this.made[this.count++] = Number(made)
+  }
+
+  grow () {
+    const { east, south, made } = this
+    this.east = new Int32Array(2 * this.count)
+    this.south = new Int32Array(2 * this.count)
+    this.made = new Uint8Array(2 * this.count)
+    this.east.set(east)
+    this.south.set(south)
+    this.made.set(made)
+  }
+}
+
+/** Whether no chunk is near two of these. @param {{ x: number, z: number }[]} players */
+function apart (players) {
+  if (players.length > MANY) return false
+  const reach = 16 * (2 * CHUNK_RADIUS + 2)
+  return players.every((a, at) => players.every((b, other) => other <= at || Math.abs(a.x - b.x) > reach || Math.abs(a.z - b.z) > reach))
+}
+
 /** Spawning in one world. */
 class Spawning {
   /** @param {import('../world').World} world */
@@ -65,8 +102,8 @@ class Spawning {
     this.world = world
     /** Whether this world's mobs come by themselves at all. */
     this.on = world.terrain.generated
-    /** Chunks around players, and until which age they hold. `made`: they and those around them are there. @type {{ cx: number, cz: number, made: boolean }[]} */
-    this.around = []
+    this.around = new Around()
+    /** Until which age they hold. */
     this.fresh = 0
     /** See `counts`; null when it is to be counted anew. @type {{ monster: number, animal: number } | null} */
     this.counted = null
@@ -78,37 +115,45 @@ class Spawning {
     const { world } = this
     if (!this.on || !world.rules.doMobSpawning || world.players.size === 0) return
     if (world.age >= this.fresh) {
-      this.around = this.chunks()
+      this.look()
       this.fresh = world.age + CHUNKS_EVERY
     }
-    const chunks = this.around
-    if (chunks.length === 0) return
+    const { count } = this.around
+    if (count === 0) return
     this.counts()
     const random = world.random.stream('spawning')
-    const room = (/** @type {'monster' | 'animal'} */ way) => this.counts()[way] < CAPS[way] * chunks.length / FULL_AREA
-    const animals = world.age % ANIMALS_EVERY === 0 && room('animal')
-    const monsters = world.difficulty !== 'peaceful' && room('monster')
-    if (monsters) for (let i = Math.ceil(chunks.length / PART); i > 0 && room('monster'); i--) this.tryAt(chunks[random.int(0, chunks.length - 1)], 'monster', random)
-    if (animals) for (const chunk of chunks) if (room('animal')) this.tryAt(chunk, 'animal', random)
+    const animals = world.age % ANIMALS_EVERY === 0 && this.room('animal')
+    const monsters = world.difficulty !== 'peaceful' && this.room('monster')
+    if (monsters) for (let i = Math.ceil(count / PART); i > 0 && this.room('monster'); i--) this.tryAt(random.int(0, count - 1), 'monster', random)
+    if (animals) for (let chunk = 0; chunk < count; chunk++) if (this.room('animal')) this.tryAt(chunk, 'animal', random)
   }
+
+  /** Whether there are fewer than the cap. @param {'monster' | 'animal'} way */
+  room (way) { return this.counts()[way] < CAPS[way] * this.around.count / FULL_AREA }
 
   /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
   ready (cx, cz) { return !this.world.terrain.generated || this.world.columnsReady(cx, cz) }
 
-  /** Chunks within eight of a player who is no spectator. @returns {{ cx: number, cz: number, made: boolean }[]} */
-  chunks () {
-    /** @type {Map<number, { cx: number, cz: number, made: boolean }>} */
-    const found = new Map()
-    for (const { x, z, gamemode } of this.world.players.values()) {
-      if (gamemode === 'spectator') continue
-      for (let cx = (Math.floor(x) >> 4) - CHUNK_RADIUS; cx <= (Math.floor(x) >> 4) + CHUNK_RADIUS; cx++) {
-        for (let cz = (Math.floor(z) >> 4) - CHUNK_RADIUS; cz <= (Math.floor(z) >> 4) + CHUNK_RADIUS; cz++) {
-          const key = keyOf(cx, cz)
-          if (!found.has(key)) found.set(key, { cx, cz, made: this.ready(cx, cz) })
+  /** Finds the chunks within eight of a player who is no spectator. */
+  look () {
+    const { around, world } = this
+    const players = [...world.players.values()].filter(({ gamemode }) => gamemode !== 'spectator')
+    const seen = apart(players) ? null : new Set()
+    around.count = 0
+    for (const { x, z } of players) {
+      const px = Math.floor(x) >> 4
+      const pz = Math.floor(z) >> 4
+      for (let cx = px - CHUNK_RADIUS; cx <= px + CHUNK_RADIUS; cx++) {
+        for (let cz = pz - CHUNK_RADIUS; cz <= pz + CHUNK_RADIUS; cz++) {
+          if (seen !== null) {
+            const key = keyOf(cx, cz)
+            if (seen.has(key)) continue
+            seen.add(key)
+          }
+          around.add(cx, cz, this.ready(cx, cz))
         }
       }
     }
-    return [...found.values()]
   }
 
   /** What comes in a biome. @param {number} biome its id */
@@ -142,10 +187,13 @@ class Spawning {
     return counts
   }
 
-  /** @param {{ cx: number, cz: number, made: boolean }} chunk @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
-  tryAt ({ cx, cz, made: there }, way, random) {
+  /** @param {number} chunk its place among those around @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
+  tryAt (chunk, way, random) {
     const { world } = this
-    if (!there || !world.columnReady(cx, cz)) return
+    const { east, south, made: there } = this.around
+    const cx = east[chunk]
+    const cz = south[chunk]
+    if (there[chunk] === 0 || !world.columnReady(cx, cz)) return
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)
