@@ -21,9 +21,9 @@ class CallBody {
   /** @type {(error: any) => void} */
   #fatal = NO_WAYS.fatal
 
-  /** @param {string} name of the player */
-  constructor (name) {
-    this.host = new PlainHost(NO_WAYS.raw, NO_WAYS.read)
+  /** @param {string} name of the player @param {Map<string, any>} constants see `PlainHost` */
+  constructor (name, constants) {
+    this.host = new PlainHost(NO_WAYS.raw, NO_WAYS.read, constants)
     this.bot = createBot(this.host, { username: name, version: '1.20.4', fatal: (error) => this.#fatal(error) })
   }
 
@@ -45,6 +45,8 @@ class CallBody {
 class CallBodies {
   /** Those that wait for a run. @type {Map<string, CallBody>} */
   #idle = new Map()
+  /** The game's own data, as far as bots have asked for it. @type {Map<string, any>} */
+  #constants = new Map()
 
   /** @returns {number} bots that wait for a run */
   get idle () { return this.#idle.size }
@@ -57,7 +59,7 @@ class CallBodies {
    */
   take (name) {
     const body = this.#idle.get(name)
-    if (body === undefined) return new CallBody(name)
+    if (body === undefined) return new CallBody(name, this.#constants)
     this.#idle.delete(name)
     return body
   }

@@ -6,6 +6,8 @@
 const { Host } = require('../../skills_js/lookalike/host')
 const { named } = require('../../skills_js/lookalike/errors')
 
+/** What reads the game's own data. */
+const CONSTANT = new Set(['data', 'dataKeys'])
 /** No program's line is told where there is no program. */
 const NOWHERE = new Error('a call')
 
@@ -14,13 +16,18 @@ const NOWHERE = new Error('a call')
 /** A border that asks the backend itself. */
 class PlainHost extends Host {
   #read
+  #constants
   /** Listeners that the backend has for it. */
   #listeners = 0
 
-  /** @param {import('../../skills_js/lookalike/host').RawHost} raw what acts @param {Read} read what answers */
-  constructor (raw, read) {
+  /**
+   * @param {import('../../skills_js/lookalike/host').RawHost} raw what acts @param {Read} read what answers
+   * @param {Map<string, any>} constants what was answered of the game's own data, which never changes: for all borders of a world
+   */
+  constructor (raw, read, constants) {
     super(raw)
     this.#read = read
+    this.#constants = constants
   }
 
   /**
@@ -43,6 +50,15 @@ class PlainHost extends Host {
 
   /** @param {string} method @param {string} argsJson @returns {any} */
   cross (method, argsJson) {
+    if (!CONSTANT.has(method)) return this.#answer(method, argsJson)
+    const key = method + argsJson
+    let value = this.#constants.get(key)
+    if (value === undefined) this.#constants.set(key, value = this.#answer(method, argsJson))
+    return value
+  }
+
+  /** @param {string} method @param {string} argsJson @returns {any} */
+  #answer (method, argsJson) {
     if (method === 'subscribe') this.#listeners++
     else if (method === 'unsubscribe') this.#listeners--
     const { value, error } = this.#read(method, JSON.parse(argsJson))

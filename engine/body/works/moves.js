@@ -68,6 +68,9 @@ class Looked {
 /** @param {number} cell @returns {number} */
 function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
 
+/** Nothing is broken, or put. @type {any[]} */
+const NOTHING = []
+
 /** The moves from a cell. */
 class Moves {
   /** @type {Sink} */
@@ -172,7 +175,9 @@ class Moves {
 
   /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {Looked[]} dig @param {Put[]} put */
   found (x, y, z, left, cost, dig, put) {
-    if (this.#sink.wants(x, y, z, cost)) this.#sink.take({ x, y, z, left: left - put.length, cost, dig, put })
+    if (!this.#sink.wants(x, y, z, cost)) return
+    // Most moves break and put nothing: they share one list of that, so that a long search holds less.
+    this.#sink.take({ x, y, z, left: left - put.length, cost, dig: dig.length > 0 ? dig : NOTHING, put: put.length > 0 ? put : NOTHING })
   }
 
   /**

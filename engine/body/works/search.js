@@ -204,7 +204,7 @@ function near (x, z, start) {
 /** @param {WorkPath['status']} status @param {Node} end @param {number} looked @returns {WorkPath} */
 function pathTo (status, end, looked) {
   const cells = []
-  for (let at = end; at.from !== null; at = at.from) cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })) })
+  for (let at = end; at.from !== null; at = at.from) cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })), put: [...at.move.put] })
   return { status, cells: cells.reverse(), cost: end.cost, looked }
 }
 
