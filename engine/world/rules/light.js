@@ -18,6 +18,7 @@ const CELLS = 4096
 const OPEN_SKY = 0xf0
 const FULL = 15
 const STEPS = Object.freeze([[0, -1, 0], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]])
+const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const SKY = 4
 const BLOCK = 0
 /** What only shines when lit, and how much (wiki: Light). @type {Record<string, number>} */
@@ -156,7 +157,7 @@ class Light {
     const column = /** @type {LitColumn} */ (this.column(x, z))
     const index = (y - MIN_Y) >> 4
     let section = column.sections[index]
-    if (typeof section === 'number') column.sections[index] = section = new Uint8Array(4096).fill(section)
+    if (typeof section === 'number') column.sections[index] = section = new Uint8Array(CELLS).fill(section)
     const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
     section[at] = kind === SKY ? (level << 4) | (section[at] & 15) : (section[at] & 0xf0) | level
     column.revision++
@@ -165,29 +166,31 @@ class Light {
 
   /** First light of a column: the sky straight down, lamps, and what comes from lit columns beside it. @param {number} cx @param {number} cz */
   lightUp (cx, cz) {
-    const { chunk } = this.world.terrain.info(cx, cz)
-    const plain = chunk !== null && chunk === this.world.terrain.untouched && STEPS.slice(2).every(([dx, , dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
+    const info = this.world.terrain.info(cx, cz)
+    const { chunk } = info
+    const plain = chunk !== null && chunk === this.world.terrain.untouched && SIDES.every(([dx, dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
     if (plain && this.plain?.chunk === chunk) return void this.columns.set(keyOf(cx, cz), this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
     let top = SECTIONS - 1
     while (top >= 0 && chunk.sections[top].solidBlockCount === 0) top--
     /** @type {(Uint8Array | number)[]} */
-    const sections = Array.from({ length: SECTIONS }, (_, i) => (i > top ? OPEN_SKY : new Uint8Array(4096)))
+    const sections = new Array(SECTIONS).fill(0)
+    sections.fill(OPEN_SKY, top + 1)
     const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false }
     this.columns.set(keyOf(cx, cz), column)
     this.last = column
-    /** @type {number[]} */
-    const sky = []
-    /** @type {number[]} */
-    const lamps = []
-    const floors = this.skyDown(column, chunk)
+    const floors = this.skyDown(column, info)
     if (plain) {
       column.plain = true
       this.plain = { chunk, column: this.copyOf(column, cx, cz) }
       return
     }
+    /** @type {number[]} */
+    const sky = []
+    /** @type {number[]} */
+    const lamps = []
     this.edges(column, floors, sky)
-    this.lampsOf(column, chunk, lamps)
-    this.borders(column, sky, lamps)
+    this.lampsOf(column, info, lamps)
+    for (const [dx, dz] of SIDES) this.border(column, dx, dz, sky, lamps)
     this.spread(sky, SKY)
     this.spread(lamps, BLOCK)
   }
@@ -195,65 +198,91 @@ class Light {
   /** @param {LitColumn} column @param {number} cx @param {number} cz @returns {LitColumn} the same light elsewhere */
   copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true } }
 
-  /** Fills what lies open to the sky. @param {LitColumn} column @param {any} chunk @returns {Int32Array} the lowest open y of each of 256 places */
-  skyDown (column, chunk) {
-    const floors = new Int32Array(256)
-    for (let place = 0; place < 256; place++) {
-      let y = column.top
-      while (y > MIN_Y) {
-        const index = (y - 1 - MIN_Y) >> 4
-        const stateId = chunk.sections[index].data.get(((y - 1) & 15) << 8 | place)
-        if (this.filter(stateId) > 0) break
-        y--
-        ;/** @type {Uint8Array} */ (column.sections[index])[(y & 15) << 8 | place] = OPEN_SKY
+  /** Fills what lies open to the sky, layer by layer. @param {LitColumn} column @param {import('../terrain/terrain').Info} info @returns {Int32Array} the lowest open y of each of 256 places */
+  skyDown ({ sections, top }, info) {
+    const { dense } = this.world.terrain
+    const floors = new Int32Array(256).fill(top)
+    let open = 256
+    for (let index = ((top - MIN_Y) >> 4) - 1; index >= 0 && open > 0; index--) {
+      const cells = info.cells[index] ?? dense.open(info, index)
+      const light = sections[index] = new Uint8Array(CELLS)
+      for (let up = 15; up >= 0 && open > 0; up--) {
+        const y = MIN_Y + index * 16 + up
+        for (let place = 0; place < 256; place++) {
+          if (floors[place] !== y + 1) continue
+          if (this.filter(cells[up << 8 | place]) > 0) open--
+          else {
+            light[up << 8 | place] = OPEN_SKY
+            floors[place] = y
+          }
+        }
       }
-      floors[place] = y
     }
     return floors
   }
 
-  /** Open places from which sky light goes aside or on into leaves and water. @param {LitColumn} column @param {Int32Array} floors @param {number[]} queue */
-  edges ({ cx, cz, top }, floors, queue) {
+  /** Open places from which sky light goes aside in the same column, or on into leaves and water. @param {LitColumn} column @param {Int32Array} floors @param {number[]} queue */
+  edges ({ cx, cz }, floors, queue) {
     for (let place = 0; place < 256; place++) {
-      const [px, pz] = [place & 15, place >> 4]
-      let high = floors[place] + 1
-      for (const [dx, , dz] of STEPS.slice(2)) {
-        const [nx, nz] = [px + dx, pz + dz]
-        high = Math.max(high, nx < 0 || nx > 15 || nz < 0 || nz > 15 ? top : floors[nz << 4 | nx])
-      }
-      for (let y = floors[place]; y < Math.min(high, top); y++) queue.push(cx * 16 + px, y, cz * 16 + pz)
-      if (floors[place] === top) queue.push(cx * 16 + px, top, cz * 16 + pz)
+      const px = place & 15
+      const pz = place >> 4
+      const floor = floors[place]
+      // The lowest one, too, even where nothing but sky is in the column's sections.
+      let high = floor + 1
+      if (px > 0) high = Math.max(high, floors[place - 1])
+      if (px < 15) high = Math.max(high, floors[place + 1])
+      if (pz > 0) high = Math.max(high, floors[place - 16])
+      if (pz < 15) high = Math.max(high, floors[place + 16])
+      for (let y = floor; y < high; y++) queue.push(cx * 16 + px, y, cz * 16 + pz)
     }
   }
 
-  /** @param {LitColumn} column @param {any} chunk @param {number[]} queue */
-  lampsOf (column, chunk, queue) {
+  /** @param {LitColumn} column @param {import('../terrain/terrain').Info} info @param {number[]} queue */
+  lampsOf ({ cx, cz }, info, queue) {
     for (let index = 0; index < SECTIONS; index++) {
-      const { data, palette, solidBlockCount } = chunk.sections[index]
+      const { palette, solidBlockCount } = info.chunk.sections[index]
       if (solidBlockCount === 0 || (palette && !palette.some((/** @type {number} */ id) => this.given(id) > 0))) continue
-      for (let at = 0; at < 4096; at++) {
-        const level = this.given(data.get(at))
+      const cells = info.cells[index] ?? this.world.terrain.dense.open(info, index)
+      for (let at = 0; at < CELLS; at++) {
+        const level = this.given(cells[at])
         if (level === 0) continue
-        const [x, y, z] = [column.cx * 16 + (at & 15), MIN_Y + index * 16 + (at >> 8), column.cz * 16 + ((at >> 4) & 15)]
+        const x = cx * 16 + (at & 15)
+        const y = MIN_Y + index * 16 + (at >> 8)
+        const z = cz * 16 + ((at >> 4) & 15)
         this.put(x, y, z, BLOCK, level)
         queue.push(x, y, z)
       }
     }
   }
 
-  /** What shines in from lit columns beside a new one. @param {LitColumn} column @param {number[]} sky @param {number[]} lamps */
-  borders ({ cx, cz, top }, sky, lamps) {
-    for (const [dx, , dz] of STEPS.slice(2)) {
-      const beside = this.columns.get(keyOf(cx + dx, cz + dz))
-      if (!beside) continue
-      for (let i = 0; i < 16; i++) {
-        const x = (cx + dx) * 16 + (dx === 0 ? i : dx > 0 ? 0 : 15)
-        const z = (cz + dz) * 16 + (dz === 0 ? i : dz > 0 ? 0 : 15)
-        for (let y = MIN_Y; y < Math.max(top, beside.top); y++) {
-          const both = this.get(x, y, z)
-          if (both > 0 && both >> SKY > 1) sky.push(x, y, z)
-          if (both > 0 && (both & 15) > 1) lamps.push(x, y, z)
-        }
+  /**
+   * Where light goes over the border between a new column and a lit one beside it: sky light of either, and the other's lamps (those of the new one go
+   * on by themselves). What is as light as that already is passed over.
+   * @param {LitColumn} column @param {number} dx @param {number} dz @param {number[]} sky @param {number[]} lamps
+   */
+  border (column, dx, dz, sky, lamps) {
+    const beside = this.columns.get(keyOf(column.cx + dx, column.cz + dz))
+    if (!beside) return
+    const end = (Math.max(column.top, beside.top) - MIN_Y) >> 4
+    // From a place at the border to the one that faces it.
+    const across = dx === 0 ? 15 << 4 : 15
+    for (let index = 0; index < end; index++) {
+      const here = column.sections[index]
+      const there = beside.sections[index]
+      if (here === there) continue
+      for (let i = 0; i < 256; i++) {
+        const px = dx === 0 ? i & 15 : dx > 0 ? 15 : 0
+        const pz = dz === 0 ? i & 15 : dz > 0 ? 15 : 0
+        const at = i >> 4 << 8 | pz << 4 | px
+        const own = typeof here === 'number' ? here : here[at]
+        const other = typeof there === 'number' ? there : there[at ^ across]
+        if (own === other) continue
+        const y = MIN_Y + index * 16 + (i >> 4)
+        const x = column.cx * 16 + px
+        const z = column.cz * 16 + pz
+        if (own >> SKY > (other >> SKY) + 1 && y < column.top) sky.push(x, y, z)
+        if (other >> SKY > (own >> SKY) + 1) sky.push(x + dx, y, z + dz)
+        if ((other & 15) > (own & 15) + 1) lamps.push(x + dx, y, z + dz)
       }
     }
   }
@@ -268,24 +297,31 @@ class Light {
       const z = queue[i + 2]
       const both = this.get(x, y, z)
       const level = both < 0 ? 0 : (both >> kind) & 15
-      if (level < 1) continue
-      for (let step = 0; step < STEPS.length; step++) {
-        const [dx, dy, dz] = STEPS[step]
-        const nx = x + dx
-        const ny = y + dy
-        const nz = z + dz
-        if (ny < MIN_Y || ny >= MIN_Y + HEIGHT) continue
-        const there = this.get(nx, ny, nz)
-        if (there < 0) continue
-        const now = (there >> kind) & 15
-        if (now >= level) continue
-        const filter = this.filter(this.world.blockAt(nx, ny, nz))
-        const next = kind === SKY && level === FULL && dy === -1 && filter === 0 ? FULL : level - Math.max(1, filter)
-        if (next <= now) continue
-        this.put(nx, ny, nz, kind, next)
-        queue.push(nx, ny, nz)
-      }
+      if (level < 2) continue
+      this.enter(x, y - 1, z, kind, level, kind === SKY && level === FULL, queue)
+      this.enter(x, y + 1, z, kind, level, false, queue)
+      this.enter(x + 1, y, z, kind, level, false, queue)
+      this.enter(x - 1, y, z, kind, level, false, queue)
+      this.enter(x, y, z + 1, kind, level, false, queue)
+      this.enter(x, y, z - 1, kind, level, false, queue)
     }
+  }
+
+  /**
+   * Light of that level comes from beside; where it makes a place lighter, it goes on from there.
+   * @param {number} x @param {number} y @param {number} z @param {number} kind @param {number} level @param {boolean} straight the full light of the sky from
+   *   above, which loses nothing @param {number[]} queue
+   */
+  enter (x, y, z, kind, level, straight, queue) {
+    if (y < MIN_Y || y >= MIN_Y + HEIGHT) return
+    const there = this.get(x, y, z)
+    const now = (there >> kind) & 15
+    if (there < 0 || now >= (straight ? FULL : level - 1)) return
+    const filter = this.filter(this.world.blockAt(x, y, z))
+    const next = straight && filter === 0 ? FULL : level - Math.max(1, filter)
+    if (next <= now) return
+    this.put(x, y, z, kind, next)
+    queue.push(x, y, z)
   }
 
   /** A place's light anew: what came by it goes, then light comes in again from around. @param {number} x @param {number} y @param {number} z @param {number} kind @param {number} given */
