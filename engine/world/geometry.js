@@ -76,42 +76,71 @@ function meets (s, x, y, z, box) {
 /** The order of the axes of a move. */
 const X_FIRST = Object.freeze([1, 0, 2])
 const Z_FIRST = Object.freeze([1, 2, 0])
+/** Where a move leads through, and the walls there, six numbers each: written to anew by every move. */
+const reach = [0, 0, 0, 0, 0, 0]
+/** @type {number[]} */
+const walls = []
 
 /**
  * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.
  * @param {any} world
- * @param {number[]} box
+ * @param {number[]} box moved with it
  * @param {number[]} by [dx, dy, dz]
- * @returns {{ box: number[], moved: number[], hit: boolean[] }}
+ * @returns {{ moved: number[], hit: boolean[] }}
  */
 function sweep (world, box, by) {
-  const reach = [
-    box[0] + Math.min(0, by[0]), box[1] + Math.min(0, by[1]), box[2] + Math.min(0, by[2]),
-    box[3] + Math.max(0, by[0]), box[4] + Math.max(0, by[1]), box[5] + Math.max(0, by[2])
-  ]
-  const walls = blockBoxes(world, reach)
+  for (let axis = 0; axis < 3; axis++) {
+    reach[axis] = box[axis] + Math.min(0, by[axis])
+    reach[axis + 3] = box[axis + 3] + Math.max(0, by[axis])
+  }
+  const end = findWalls(world)
   const order = Math.abs(by[0]) >= Math.abs(by[2]) ? X_FIRST : Z_FIRST
   const moved = [0, 0, 0]
-  const now = box.slice()
-  for (const axis of order) {
+  for (let i = 0; i < 3; i++) {
+    const axis = order[i]
     let d = by[axis]
     if (d === 0) continue
-    for (const wall of walls) d = clip(now, wall, axis, d)
+    for (let wall = 0; wall < end; wall += 6) d = clip(box, wall, axis, d)
     moved[axis] = d
-    now[axis] += d
-    now[axis + 3] += d
+    box[axis] += d
+    box[axis + 3] += d
   }
   const hit = [Math.abs(moved[0] - by[0]) > EPSILON, Math.abs(moved[1] - by[1]) > EPSILON, Math.abs(moved[2] - by[2]) > EPSILON]
-  return { box: now, moved, hit }
+  return { moved, hit }
 }
 
-/** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number[]} wall @param {number} axis @param {number} d */
+/** The boxes of all blocks within `reach`, as `blockBoxes` has them. @param {any} world @returns {number} where they end in `walls` */
+function findWalls (world) {
+  let end = 0
+  for (let x = Math.floor(reach[0] + EPSILON); x < reach[3]; x++) {
+    for (let z = Math.floor(reach[2] + EPSILON); z < reach[5]; z++) {
+      for (let y = Math.floor(reach[1] + EPSILON) - 1; y < reach[4]; y++) {
+        const { shapes } = world.stateAt(x, y, z)
+        for (let i = 0; i < shapes.length; i++) {
+          const s = shapes[i]
+          if (!meets(s, x, y, z, reach)) continue
+          walls[end++] = x + s[0]
+          walls[end++] = y + s[1]
+          walls[end++] = z + s[2]
+          walls[end++] = x + s[3]
+          walls[end++] = y + s[4]
+          walls[end++] = z + s[5]
+        }
+      }
+    }
+  }
+  return end
+}
+
+/** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number} wall where it is among them @param {number} axis @param {number} d */
 function clip (box, wall, axis, d) {
   for (let other = 0; other < 3; other++) {
-    if (other !== axis && (box[other] >= wall[other + 3] - EPSILON || box[other + 3] <= wall[other] + EPSILON)) return d
+    if (other !== axis && (box[other] >= walls[wall + other + 3] - EPSILON || box[other + 3] <= walls[wall + other] + EPSILON)) return d
   }
-  if (d > 0 && box[axis + 3] <= wall[axis] + EPSILON) return Math.min(d, Math.max(0, wall[axis] - box[axis + 3]))
-  if (d < 0 && box[axis] >= wall[axis + 3] - EPSILON) return Math.max(d, Math.min(0, wall[axis + 3] - box[axis]))
+  const low = walls[wall + axis]
+  const high = walls[wall + axis + 3]
+  if (d > 0 && box[axis + 3] <= low + EPSILON) return Math.min(d, Math.max(0, low - box[axis + 3]))
+  if (d < 0 && box[axis] >= high - EPSILON) return Math.max(d, Math.min(0, high - box[axis]))
   return d
 }
 

@@ -10,7 +10,10 @@ const { MIN_Y, HEIGHT } = require('../terrain')
 const { keyOf } = require('../terrain/terrain')
 
 /** @typedef {import('../data').BlockState} BlockState */
-/** @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean }} LitColumn one byte a block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched */
+/**
+ * @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean, amid: boolean }} LitColumn one byte a
+ *   block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched; `amid`: all columns around it are lit
+ */
 
 const SECTIONS = HEIGHT / 16
 /** Blocks of a section. */
@@ -95,8 +98,12 @@ class Light {
 
   /** Lights a column and the eight around it, from which light may come. @param {number} cx @param {number} cz @returns {LitColumn} */
   reach (cx, cz) {
+    const known = this.column(cx * 16, cz * 16)
+    if (known?.amid) return known
     for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(keyOf(cx + dx, cz + dz))) this.lightUp(cx + dx, cz + dz)
-    return /** @type {LitColumn} */ (this.columns.get(keyOf(cx, cz)))
+    const column = /** @type {LitColumn} */ (this.column(cx * 16, cz * 16))
+    column.amid = true
+    return column
   }
 
   // --- blocks ---
@@ -127,7 +134,10 @@ class Light {
 
   /** Columns that the world has forgotten. */
   evict () {
-    for (const key of this.columns.keys()) if (!this.world.terrain.columns.has(key)) this.columns.delete(key)
+    for (const [key, column] of this.columns) {
+      column.amid = false
+      if (!this.world.terrain.columns.has(key)) this.columns.delete(key)
+    }
     this.last = null
   }
 
@@ -175,7 +185,7 @@ class Light {
     /** @type {(Uint8Array | number)[]} */
     const sections = new Array(SECTIONS).fill(0)
     sections.fill(OPEN_SKY, top + 1)
-    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false }
+    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false, amid: false }
     this.columns.set(keyOf(cx, cz), column)
     this.last = column
     const floors = this.skyDown(column, info)
@@ -196,7 +206,7 @@ class Light {
   }
 
   /** @param {LitColumn} column @param {number} cx @param {number} cz @returns {LitColumn} the same light elsewhere */
-  copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true } }
+  copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true, amid: false } }
 
   /** Fills what lies open to the sky, layer by layer. @param {LitColumn} column @param {import('../terrain/terrain').Info} info @returns {Int32Array} the lowest open y of each of 256 places */
   skyDown ({ sections, top }, info) {

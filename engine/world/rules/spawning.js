@@ -255,13 +255,18 @@ class Spawning {
 
   /** The highest block that is not air. @param {number} x @param {number} z */
   surface (x, z) {
-    const { world } = this
-    const { chunk } = world.terrain.info(x >> 4, z >> 4)
-    for (let index = chunk.sections.length - 1; index >= 0; index--) {
-      if (chunk.sections[index].solidBlockCount === 0) continue
-      for (let y = world.minY + index * 16 + 15; y >= world.minY + index * 16; y--) if (!world.data.state(world.terrain.peek(x, y, z)).air) return y
+    const { minY, data, terrain } = this.world
+    const { chunk: { sections }, cells } = terrain.info(x >> 4, z >> 4)
+    const across = (z & 15) << 4 | (x & 15)
+    for (let index = sections.length - 1; index >= 0; index--) {
+      if (sections[index].solidBlockCount === 0) continue
+      const open = cells[index]
+      for (let up = 15; up >= 0; up--) {
+        const at = up << 8 | across
+        if (!data.state(open === null ? sections[index].data.get(at) : open[at]).air) return minY + index * 16 + up
+      }
     }
-    return world.minY
+    return minY
   }
 }
 
