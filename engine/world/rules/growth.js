@@ -1,21 +1,20 @@
 'use strict'
 /**
- * Random ticks: in each section with something that grows, `randomTickSpeed` places a tick are drawn (wiki: Tick, "Random
- * tick"), in sections no further than 128 blocks from a player. What a place does then stands in `growing/`. A world
- * without growing blocks has no such sections, and costs nothing.
+ * Random ticks: in each section with something that grows, `randomTickSpeed` places a tick are drawn of its 4,096 (wiki:
+ * Tick, "Random tick"), in sections no further than 128 blocks from a player. What a place does then stands in `growing/`. A
+ * world without growing blocks has no such sections, and costs nothing.
+ *
+ * Hardly any draw meets something that grows. So it is not drawn where, but how many draws come before the next one that
+ * does: each place is ticked as often as if all had been drawn.
  */
 const { TICKS } = require('./growing')
+const { Section, PLACES, IDLE, GROWS, WAITS } = require('./growing/section')
 const { keyOf } = require('../terrain/terrain')
 const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Pos} Pos */
-/**
- * @typedef {import('../terrain/terrain').Info} Info
- * @typedef {{ sx: number, sy: number, sz: number, until: number, info: Info | null, revision: number, live: Uint8Array }} Section `live`: a bit for each
- *   place with something that grows, as of that revision of its column
- */
+/** @typedef {import('../terrain/terrain').Info} Info */
 
-const SECTION = 4096
 /** Blocks from the nearest player in which chunks have random ticks. */
 const NEAR = 128
 /** Ticks between two looks at which sections are near, and at which have nothing left. */
@@ -28,6 +27,7 @@ const REGROW = 12000
 const DISCOVER = 8
 
 const WOODY = /_(log|wood|stem|hyphae|leaves)$/
+const WAITING = /_leaves$|^grass_block$/
 
 /** What grows in one world. */
 class Growth {
@@ -45,8 +45,12 @@ class Growth {
     this.forgotten = 0
     /** Columns that were looked through. @type {WeakSet<object>} */
     this.known = new WeakSet()
-    /** By state id: whether blocks of that state grow; null where not known yet. @type {(boolean | null)[]} */
+    /** By state id: its kind (`growing/section.js`); null where not known yet. @type {(number | null)[]} */
     this.ruled = new Array(world.data.states.length).fill(null)
+    /** How many places with random ticks there are up to each section's end, all that are near in a row. @type {number[]} */
+    this.ends = []
+    /** Draws until the next one that meets something; null before the first. @type {number | null} */
+    this.wait = null
   }
 
   /** A block has become another. @param {Pos} pos @param {import('../data').BlockState} before @param {import('../data').BlockState} after */
@@ -58,7 +62,7 @@ class Growth {
 
   /** A block that has changed, or beside one. @param {Pos} pos @param {import('../data').BlockState} state */
   look (pos, state) {
-    if (TICKS[state.name] && !/_leaves$|^grass_block$/.test(state.name)) this.mark(pos.x >> 4, pos.y >> 4, pos.z >> 4)
+    if (this.rules(state.stateId) === GROWS) this.mark(pos.x >> 4, pos.y >> 4, pos.z >> 4)
   }
 
   /** @param {number} sx @param {number} sy @param {number} sz @returns {Section} */
@@ -66,7 +70,7 @@ class Growth {
     const key = `${sx},${sy},${sz}`
     let section = this.sections.get(key)
     if (!section) {
-      this.sections.set(key, section = { sx, sy, sz, until: 0, info: null, revision: -1, live: new Uint8Array(SECTION / 8) })
+      this.sections.set(key, section = new Section(sx, sy, sz))
       const column = this.columns.get(keyOf(sx, sz))
       if (column) column.push(section)
       else this.columns.set(keyOf(sx, sz), [section])
@@ -121,11 +125,10 @@ class Growth {
 
   /** Whether anything in a section grows by itself. @param {any} section @param {boolean} exact every block, since palettes remember what was there once */
   grows ({ data, palette }, exact) {
-    const names = this.world.data
-    const ticks = (/** @type {number} */ id) => { const { name } = names.state(id); return TICKS[name] !== undefined && !/_leaves$|^grass_block$/.test(name) }
-    if (palette && !palette.some(ticks)) return false
+    const grows = (/** @type {number} */ id) => this.rules(id) === GROWS
+    if (palette && !palette.some(grows)) return false
     if (palette && !exact) return true
-    for (let at = 0; at < SECTION; at++) if (ticks(data.get(at))) return true
+    for (let at = 0; at < PLACES; at++) if (grows(data.get(at))) return true
     return false
   }
 
@@ -150,20 +153,37 @@ class Growth {
     if (this.sections.size === 0) return
     if (age % SWEEP_EVERY === 0) this.sweep()
     if (this.stale || this.forgotten !== this.world.terrain.forgotten || age % LOOK_EVERY === 0) this.choose()
-    const tries = Number(this.world.rules.randomTickSpeed)
+    const draws = this.weigh(age) * Number(this.world.rules.randomTickSpeed)
+    if (draws === 0) return
     const random = this.world.random.stream('growth')
-    const { near } = this
-    for (let number = 0; number < near.length; number++) {
-      const section = near[number]
-      for (let i = 0; i < tries; i++) {
-        const at = Math.floor(random.next() * SECTION)
-        if (!this.lives(section, at)) continue
-        const x = section.sx * 16 + (at & 15)
-        const y = section.sy * 16 + (at >> 8)
-        const z = section.sz * 16 + ((at >> 4) & 15)
-        this.tickAt({ x, y, z }, random, section)
-      }
+    this.wait ??= missed(random)
+    for (; this.wait < draws; this.wait += 1 + missed(random)) this.tickPlace(this.wait % this.ends[this.ends.length - 1], random)
+    this.wait -= draws
+  }
+
+  /** Counts the places with random ticks. @param {number} age of the world @returns {number} */
+  weigh (age) {
+    const { near, ends } = this
+    let sum = 0
+    for (let number = 0; number < near.length; number++) ends[number] = sum += near[number].places(age).length
+    ends.length = near.length
+    return sum
+  }
+
+  /** @param {number} number which of those places @param {import('../random').RandomStream} random */
+  tickPlace (number, random) {
+    let [low, high] = [0, this.ends.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.ends[middle] > number) high = middle
+      else low = middle + 1
     }
+    const section = this.near[low]
+    const places = section.places(this.world.age)
+    const at = places[number - (low > 0 ? this.ends[low - 1] : 0)]
+    // What grew there may have gone with what grew this very tick.
+    if (at === undefined) return
+    this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8), z: section.sz * 16 + ((at >> 4) & 15) }, random, section)
   }
 
   choose () {
@@ -177,7 +197,11 @@ class Growth {
       if (near === undefined) columns.set(key, near = this.ticks(sx, sz, players))
       return near
     })
-    for (const section of this.near) section.info = terrain.info(section.sx, section.sz)
+    for (const section of this.near) {
+      const info = section.info = terrain.info(section.sx, section.sz)
+      // Its column has changed, and nobody told.
+      if (info.revision !== section.revision) this.learn(section, info)
+    }
     this.forgotten = terrain.forgotten
     this.stale = false
   }
@@ -191,45 +215,40 @@ class Growth {
     return players.some((p) => length2(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
   }
 
-  /** Whether the block there is of a kind that grows. @param {Section} section one that was chosen @param {number} at */
-  lives (section, at) {
-    const { live, info } = section
-    if (info !== null && info.revision !== section.revision) this.learn(section, info)
-    return (live[at >> 3] & 1 << (at & 7)) !== 0
-  }
-
   /** A block of a column was set: what is known of its sections holds on. @param {Pos} pos @param {number} stateId */
   follow ({ x, y, z }, stateId) {
     for (const section of this.columns.get(keyOf(x >> 4, z >> 4)) ?? []) {
       if (section.info === null || section.revision !== section.info.revision - 1) continue
       section.revision++
       if (section.sy !== y >> 4) continue
-      const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
-      if (this.rules(stateId)) section.live[at >> 3] |= 1 << (at & 7)
-      else section.live[at >> 3] &= ~(1 << (at & 7))
+      section.follow((y & 15) << 8 | (z & 15) << 4 | (x & 15), this.rules(stateId))
     }
   }
 
-  /** Whether blocks of that state grow. @param {number} stateId */
-  rules (stateId) { return (this.ruled[stateId] ??= TICKS[this.world.data.state(stateId).name] !== undefined) }
+  /** The kind of blocks of that state (`growing/section.js`). @param {number} stateId @returns {number} */
+  rules (stateId) { return (this.ruled[stateId] ??= kindOf(this.world.data.state(stateId).name)) }
 
-  /** Its column has changed, and nobody told. @param {Section} section @param {Info} info */
+  /** @param {Section} section @param {Info} info its column, as it is now */
   learn (section, info) {
-    const { live, sx, sy, sz } = section
     section.revision = info.revision
-    live.fill(0)
-    for (let at = 0; at < SECTION; at++) {
-      const stateId = this.world.terrain.get(sx * 16 + (at & 15), sy * 16 + (at >> 8), sz * 16 + ((at >> 4) & 15))
-      if (this.rules(stateId)) live[at >> 3] |= 1 << (at & 7)
-    }
+    const index = section.sy - (this.world.minY >> 4)
+    if (info.chunk.sections[index] === undefined) return
+    const states = info.cells[index] ?? this.world.terrain.dense.open(info, index)
+    for (let at = 0; at < PLACES; at++) section.follow(at, this.rules(states[at]))
   }
 
-  /** @param {Pos} pos @param {import('../random').RandomStream} random @param {Section} section */
+  /** @param {Pos} pos @param {import('../random').RandomStream} random @param {{ until: number }} section */
   tickAt (pos, random, section) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
-    const rule = TICKS[state.name]
-    if (rule && (section.until > this.world.age || !state.name.endsWith('_leaves'))) rule(this.world, pos, state, random)
+    const kind = this.rules(state.stateId)
+    if (kind === GROWS || (kind === WAITS && section.until > this.world.age)) TICKS[state.name](this.world, pos, state, random)
   }
 }
+
+/** @param {string} name of a block */
+function kindOf (name) { return TICKS[name] === undefined ? IDLE : WAITING.test(name) ? WAITS : GROWS }
+
+/** How many draws of one place among a section's meet another place, before one meets it. @param {import('../random').RandomStream} random */
+function missed (random) { return Math.floor(Math.log(1 - random.next()) / Math.log(1 - 1 / PLACES)) }
 
 module.exports = { Growth }
