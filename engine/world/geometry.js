@@ -76,17 +76,18 @@ function meets (s, x, y, z, box) {
 /** The order of the axes of a move. */
 const X_FIRST = Object.freeze([1, 0, 2])
 const Z_FIRST = Object.freeze([1, 2, 0])
-/** Where a move leads through, and the walls there, six numbers each: written to anew by every move. */
+/** Where a move leads through, the walls there, six numbers each, and what came of it: written to anew by every move. */
 const reach = [0, 0, 0, 0, 0, 0]
 /** @type {number[]} */
 const walls = []
+const swept = { moved: [0, 0, 0], hit: [false, false, false] }
 
 /**
  * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.
  * @param {any} world
  * @param {number[]} box moved with it
  * @param {number[]} by [dx, dy, dz]
- * @returns {{ moved: number[], hit: boolean[] }}
+ * @returns {{ moved: number[], hit: boolean[] }} the same object every time: it holds until the next move
  */
 function sweep (world, box, by) {
   for (let axis = 0; axis < 3; axis++) {
@@ -95,18 +96,17 @@ function sweep (world, box, by) {
   }
   const end = findWalls(world)
   const order = Math.abs(by[0]) >= Math.abs(by[2]) ? X_FIRST : Z_FIRST
-  const moved = [0, 0, 0]
+  const { moved, hit } = swept
   for (let i = 0; i < 3; i++) {
     const axis = order[i]
     let d = by[axis]
-    if (d === 0) continue
-    for (let wall = 0; wall < end; wall += 6) d = clip(box, wall, axis, d)
+    if (d !== 0) for (let wall = 0; wall < end; wall += 6) d = clip(box, wall, axis, d)
     moved[axis] = d
+    hit[axis] = Math.abs(d - by[axis]) > EPSILON
     box[axis] += d
     box[axis + 3] += d
   }
-  const hit = [Math.abs(moved[0] - by[0]) > EPSILON, Math.abs(moved[1] - by[1]) > EPSILON, Math.abs(moved[2] - by[2]) > EPSILON]
-  return { moved, hit }
+  return swept
 }
 
 /** The boxes of all blocks within `reach`, as `blockBoxes` has them. @param {any} world @returns {number} where they end in `walls` */

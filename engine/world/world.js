@@ -279,7 +279,7 @@ class World extends EventEmitter {
     if (entity instanceof Drop) {
       this.loose.delete(entity)
       this.litter.remove(entity)
-    } else this.sleep.forget(/** @type {any} */ (entity))
+    } else this.sleep.forget(entity)
     this.spawning.tally(entity, -1)
   }
 

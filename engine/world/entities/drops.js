@@ -32,20 +32,23 @@ class Drop extends Entity {
   tick () {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
-    this.fall()
-    this.world.litter.follow(this)
+    if (this.fall()) this.world.litter.follow(this)
     if (this.age >= LIFETIME || this.y < this.world.minY - 64) this.remove()
   }
 
-  /** One tick of vanilla's item physics; a thing at rest looks only every fourth tick whether its ground is still there. */
+  /**
+   * One tick of vanilla's item physics; a thing at rest looks only every fourth tick whether its ground is still there.
+   * @returns {boolean} whether it may be somewhere else now
+   */
   fall () {
     const still = this.onGround && this.vx * this.vx + this.vz * this.vz < 1e-5
-    if (still && ((this.age + this.id) % 4 !== 0 || this.lies)) return
+    if (still && (this.age + this.id) % 4 !== 0) return false
+    if (still && this.lies) return true
     const before = [this.x, this.y, this.z]
     const around = this.inside
     if (around.liquid) this.float(around.name)
     else this.vy -= 0.04
-    if (this.removed) return
+    if (this.removed) return true
     if (around.fullCube) this.leaveBlock()
     this.slide()
     const ground = this.onGround ? slipperiness(this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.5), Math.floor(this.z)).name) * 0.98 : 0.98
@@ -54,6 +57,7 @@ class Drop extends Entity {
     this.vy *= 0.98
     if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
     if (still) this.ground.found(before[0], before[1], before[2])
+    return true
   }
 
   /** Whether another look would find it where it lies: too slow to move at all, on ground that has not changed. */

@@ -4,6 +4,10 @@ const { bodyBox, sweep } = require('../geometry')
 
 /** @typedef {import('../world').World} World */
 
+/** A body's box and its way: written to anew by every move. */
+const box = [0, 0, 0, 0, 0, 0]
+const way = [0, 0, 0]
+
 /** Base of all entities. Subclasses say what happens in a tick. */
 class Entity {
   /**
@@ -60,10 +64,14 @@ class Entity {
 
   /**
    * Moves by the velocity as far as the blocks allow; a blocked axis loses its velocity.
-   * @returns {boolean[]} which axes were blocked
+   * @returns {boolean[]} which axes were blocked; it holds until the next move of any body
    */
   slide () {
-    const { moved, hit } = sweep(this.world, this.box, [this.vx, this.vy, this.vz])
+    const r = this.width / 2
+    box[0] = this.x - r; box[1] = this.y; box[2] = this.z - r
+    box[3] = this.x + r; box[4] = this.y + this.height; box[5] = this.z + r
+    way[0] = this.vx; way[1] = this.vy; way[2] = this.vz
+    const { moved, hit } = sweep(this.world, box, way)
     this.x += moved[0]
     this.y += moved[1]
     this.z += moved[2]

@@ -43,9 +43,10 @@ class Litter {
   near ({ x, z }) {
     /** @type {Drop[]} */
     let found = NOTHING
-    for (let dx = -SIDE; dx <= SIDE; dx += SIDE) {
-      for (let dz = -SIDE; dz <= SIDE; dz += SIDE) {
-        const there = this.#squares.get(squareOf({ x: x + dx, z: z + dz }))
+    const [east, south] = [Math.floor(x / SIDE), Math.floor(z / SIDE)]
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dz = -1; dz <= 1; dz++) {
+        const there = this.#squares.get((east + dx) * ALONG + south + dz)
         if (there !== undefined) found = found.length === 0 ? there.slice() : found.concat(there)
       }
     }

@@ -247,6 +247,8 @@ class LivingEntity extends Entity {
 
   /** Counts a fall and hurts at its end. @param {number} dy @param {boolean} landed */
   fell (dy, landed) {
+    // Who walks on level ground does not fall.
+    if (dy >= 0 && this.fallDistance === 0) return
     if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
     else if (dy < 0) this.fallDistance -= dy
     if (!landed) return

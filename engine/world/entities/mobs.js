@@ -45,6 +45,11 @@ class Mob extends LivingEntity {
     /** Ticks for which no player was in its company (`populating.js`). */
     this.lonely = 0
     this.ground = new Ground(this)
+    /** The last step was stopped by a wall. */
+    this.bumped = false
+    /** Asleep since that age, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
+    this.napping = this.due = -1
+    this.square = NaN
     /** From how far a player is its affair, in blocks: those around it, and prey. */
     this.reach = Math.max(COMPANY, (this.kind.sight ?? 0) + APPROACH)
     /** No player is within reach; and none within the simulation distance (`populating.js`). */
@@ -134,7 +139,8 @@ class Mob extends LivingEntity {
     this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
     this.sink()
     const wasY = this.y
-    this.slide()
+    const hit = this.slide()
+    this.bumped = hit[0] || hit[2]
     this.fell(this.y - wasY, this.onGround)
     this.vx *= this.onGround ? 0.546 : 0.91
     this.vz *= this.onGround ? 0.546 : 0.91
@@ -159,7 +165,7 @@ class Mob extends LivingEntity {
     this.vx = Math.sin(angle) * pace
     this.vz = Math.cos(angle) * pace
     this.yaw = this.headYaw = -angle * 180 / Math.PI
-    if (this.onGround && this.wallAhead()) this.vy = 0.42
+    if (this.onGround && this.bumped && this.wallAhead()) this.vy = 0.42
   }
 
   wallAhead () {

@@ -83,6 +83,8 @@ class Monster extends Mob {
 
   /** @returns {import('./living').LivingEntity | null} */
   choose () {
+    // Nobody is near enough to be seen.
+    if (this.apart && !this.kind.calm) return null
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
     if (this.type === 'piglin' && !foe) return this.world.nearestPlayer(this, SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure') && !p.wearsGold)

@@ -12,29 +12,22 @@ const SPAN = 20
 const SIDE = 64
 const ALONG = 2 ** 21
 
-/**
- * @typedef {import('./mobs').Mob} Mob
- * @typedef {{ since: number, bed: Set<Mob> }} Nap `since`: the age of the last tick that it lived
- */
+/** @typedef {import('./mobs').Mob} Mob */
 
 /** The sleepers of one world. */
 class Sleep {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** Who lives next in which tick, by the world's age. @type {Set<Mob>[]} */
-    this.beds = Array.from({ length: SPAN }, () => new Set())
-    /** @type {Map<Mob, Nap>} */
-    this.naps = new Map()
+    /** Who lives next in which tick, by the world's age, and some who woke before. @type {Mob[][]} */
+    this.beds = Array.from({ length: SPAN }, () => [])
     /** Who has slept, by the square where it did last. @type {Map<number, Set<Mob>>} */
     this.squares = new Map()
-    /** @type {Map<Mob, number>} */
-    this.places = new Map()
   }
 
   /** A mob has lived this tick, and nobody is near. @param {Mob} mob */
   consider (mob) {
-    if (mob.removed || this.naps.has(mob)) return
+    if (mob.removed || mob.napping >= 0) return
     if (mob.far) this.lay(mob, SPAN - (this.world.age + mob.id) % SPAN)
     else if (mob.atEase) this.lay(mob, SPAN - mob.age % SPAN)
   }
@@ -43,58 +36,63 @@ class Sleep {
   lay (mob, ticks) {
     const { active, age } = this.world
     active.delete(mob)
-    const bed = this.beds[(age + ticks) % SPAN]
-    bed.add(mob)
-    this.naps.set(mob, { since: age, bed })
+    mob.napping = age
+    this.bed(mob, age + ticks)
     const square = squareOf(Math.floor(mob.x / SIDE), Math.floor(mob.z / SIDE))
     // Most wake where they slept, and sleep there again.
-    if (this.places.get(mob) === square) return
+    if (mob.square === square) return
     this.leave(mob)
-    this.places.set(mob, square)
+    mob.square = square
     const there = this.squares.get(square)
     if (there) there.add(mob)
     else this.squares.set(square, new Set([mob]))
   }
 
+  /** @param {Mob} mob @param {number} due the age in which it lives again */
+  bed (mob, due) {
+    mob.due = due
+    this.beds[due % SPAN].push(mob)
+  }
+
   /** It no longer sleeps where it did. @param {Mob} mob */
   leave (mob) {
-    const square = this.places.get(mob)
-    if (square === undefined) return
-    this.places.delete(mob)
-    const there = this.squares.get(square)
+    const there = this.squares.get(mob.square)
     there?.delete(mob)
-    if (there?.size === 0) this.squares.delete(square)
+    if (there?.size === 0) this.squares.delete(mob.square)
+    mob.square = NaN
   }
 
   /** Those live whose tick this is, but who have no land just now. */
   tick () {
-    const bed = this.beds[this.world.age % SPAN]
-    for (const mob of bed) if (this.world.terrain.has(Math.floor(mob.x) >> 4, Math.floor(mob.z) >> 4)) this.rouse(mob)
+    const { age, terrain } = this.world
+    const bed = this.beds[age % SPAN]
+    if (bed.length === 0) return
+    this.beds[age % SPAN] = []
+    for (const mob of bed) {
+      if (mob.napping < 0 || mob.due !== age) continue
+      if (terrain.has(Math.floor(mob.x) >> 4, Math.floor(mob.z) >> 4)) this.rouse(mob)
+      else this.bed(mob, age + SPAN)
+    }
   }
 
   /** Whoever sleeps is awake, and what it missed made good. @param {Mob} mob */
   rouse (mob) {
-    const nap = this.naps.get(mob)
-    if (nap === undefined) return
-    this.wake(mob, nap)
+    const since = mob.napping
+    if (since < 0) return
+    mob.napping = -1
     this.world.active.add(mob)
     if (mob.far) return
-    const missed = Math.max(0, this.world.age - nap.since - 1)
+    const missed = Math.max(0, this.world.age - since - 1)
     mob.age += missed
     mob.pass(missed)
     if (!mob.ground.same()) mob.ground.leave()
   }
 
-  /** @param {Mob} mob @param {Nap} nap */
-  wake (mob, nap) {
-    this.naps.delete(mob)
-    nap.bed.delete(mob)
-  }
-
-  /** It has left the world. @param {Mob} mob */
-  forget (mob) {
-    const nap = this.naps.get(mob)
-    if (nap !== undefined) this.wake(mob, nap)
+  /** A body has left the world: a mob, or one that never sleeps. @param {Mob | import('./entity').Entity} body */
+  forget (body) {
+    if (!('napping' in body)) return
+    const mob = /** @type {Mob} */ (body)
+    mob.napping = -1
     this.leave(mob)
   }
 
@@ -102,7 +100,7 @@ class Sleep {
   around (x, z, reach, visit) {
     for (let east = Math.floor((x - reach) / SIDE); east <= Math.floor((x + reach) / SIDE); east++) {
       for (let south = Math.floor((z - reach) / SIDE); south <= Math.floor((z + reach) / SIDE); south++) {
-        for (const mob of this.squares.get(squareOf(east, south)) ?? []) if (this.naps.has(mob)) visit(mob)
+        for (const mob of this.squares.get(squareOf(east, south)) ?? []) if (mob.napping >= 0) visit(mob)
       }
     }
   }

@@ -40,7 +40,8 @@ class Villager extends Mob {
   /** What it does at this time of day. */
   get activity () {
     const time = this.world.sky.daylight
-    return SCHEDULE.filter(([from]) => time >= from).at(-1)?.[1] ?? 'rest'
+    for (let part = SCHEDULE.length - 1; part >= 0; part--) if (time >= SCHEDULE[part][0]) return SCHEDULE[part][1]
+    return 'rest'
   }
 
   get atEase () { return this.customer === null && super.atEase }

@@ -31,6 +31,7 @@ const GROUPS = 3
 const GROUP_TRIES = 4
 /** A monster comes where the light now is at most a number drawn from 0 to this. */
 const DARK = 7
+const UNKNOWN = -32768
 
 /** @param {string} type @param {number} weight @param {number} [least] @param {number} [most] @returns {Entry} */
 const entry = (type, weight, least = 4, most = 4) => ({ type, weight, least, most })
@@ -109,6 +110,8 @@ class Spawning {
     this.counted = null
     /** What comes in each biome, by its id. @type {{ monsters: readonly Entry[], animals: readonly Entry[] }[]} */
     this.byBiome = []
+    /** The highest blocks of columns, as of a revision. @type {WeakMap<object, { revision: number, heights: Int16Array }>} */
+    this.tops = new WeakMap()
   }
 
   tick () {
@@ -255,9 +258,21 @@ class Spawning {
 
   /** The highest block that is not air. @param {number} x @param {number} z */
   surface (x, z) {
-    const { minY, data, terrain } = this.world
-    const { chunk: { sections }, cells } = terrain.info(x >> 4, z >> 4)
+    const info = this.world.terrain.info(x >> 4, z >> 4)
+    let known = this.tops.get(info)
+    if (known === undefined) this.tops.set(info, known = { revision: info.revision, heights: new Int16Array(256).fill(UNKNOWN) })
+    if (known.revision !== info.revision) {
+      known.revision = info.revision
+      known.heights.fill(UNKNOWN)
+    }
     const across = (z & 15) << 4 | (x & 15)
+    if (known.heights[across] === UNKNOWN) known.heights[across] = this.top(info, across)
+    return known.heights[across]
+  }
+
+  /** @param {import('../terrain/terrain').Info} info a column @param {number} across z * 16 + x within it */
+  top ({ chunk: { sections }, cells }, across) {
+    const { minY, data } = this.world
     for (let index = sections.length - 1; index >= 0; index--) {
       if (sections[index].solidBlockCount === 0) continue
       const open = cells[index]

@@ -22,7 +22,7 @@ function drops (walk) {
     if (state.hardness < 0) continue
     for (const tool of TOOLS) {
       const held = tool === '' ? null : walk.world.stacks.make(tool)
-      const tries = /leaves|grass|fern|gravel/.test(state.name) ? RARE : TRIES
+      const tries = /leaves|grass|fern|gravel|stem/.test(state.name) ? RARE : TRIES
       for (let i = 0; i < tries; i++) {
         for (const item of walk.world.loot.blockDrops(state, held, walk.random)) {
           found[item.name] ??= {}

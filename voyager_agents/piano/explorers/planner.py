@@ -94,20 +94,12 @@ class Planner:
 
     def _within_reach(self) -> list[str]:
         """Items never held, and tools lost, whose parts are held or can be crafted of what is; no regard to numbers."""
-        known, had = self.known, self.now.had
-        have = {item for item, count in self.now.held.items() if count}
-        open_items = list(have)
-        found: set[str] = set()
-        while open_items:
-            for item in known.uses.get(open_items.pop(), ()):
-                if item not in have and any(each.of.keys() <= have for each in known.recipes[item]):
-                    have.add(item)
-                    open_items.append(item)
-                    if item not in had:
-                        found.add(item)
-        found.update(tool for tool in self.ladder if tool in have and not self.now.held.get(tool))
-        first = {item: place for place, item in enumerate(self.numbers["first"])}
-        return sorted(found, key=lambda item: (first.get(item, len(first)), _size(item), item))
+        held = self.now.held
+        own = frozenset(item for item, count in held.items() if count)
+        have = _craftable(self.known, own)
+        found = have.difference(self.now.had, own)
+        lost = [tool for tool in self.ladder if tool in have and not held.get(tool)]
+        return sorted(found.union(lost), key=_ranks(self.known, tuple(self.numbers["first"])).__getitem__)
 
     def _make(
         self, item: str, count: int, stock: dict[str, int], steps: list[Step], depth: int, above: frozenset[str]
@@ -143,7 +135,7 @@ class Planner:
         found = self.known.recipes.get(item, ())
         if len(found) < 2:
             return list(found)
-        return sorted(found, key=lambda each: -sum(min(stock.get(part, 0), n) for part, n in each.of.items()))[:3]
+        return sorted(found, key=lambda each: -_of_it(each, stock))[:3]
 
     @cached_property
     def smelts(self) -> list[tuple[str, str, int]]:
@@ -234,11 +226,37 @@ _COALS = ("coal", "charcoal", "coal_block", "lava_bucket")
 _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 
-@lru_cache(maxsize=4096)
-def _size(item: str) -> int:
-    """Cheap things first, as far as their names tell."""
-    known = knowledge().recipes.get(item, ())
-    return min((sum(each.of.values()) for each in known), default=9)
+def _of_it(recipe: Recipe, stock: Mapping[str, int]) -> int:
+    """How much is held of what that takes."""
+    found = 0
+    for part, count in recipe.of.items():
+        held = stock.get(part, 0)
+        found += min(held, count)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _craftable(known: Knowledge, held: frozenset[str]) -> frozenset[str]:
+    """What is held, and all that can be crafted of it, were there enough."""
+    have, open_items = set(held), list(held)
+    while open_items:
+        for item in known.uses.get(open_items.pop(), ()):
+            if item not in have and any(each.of.keys() <= have for each in known.recipes[item]):
+                have.add(item)
+                open_items.append(item)
+    return frozenset(have)
+
+
+@lru_cache(maxsize=8)
+def _ranks(known: Knowledge, first: tuple[str, ...]) -> Mapping[str, int]:
+    """Item -> its place: those named first, then cheap things, as far as their recipes tell."""
+    place = {item: number for number, item in enumerate(first)}
+
+    def size(item: str) -> int:
+        return min((sum(each.of.values()) for each in known.recipes.get(item, ())), default=9)
+
+    order = sorted({*known.recipes, *first}, key=lambda item: (place.get(item, len(place)), size(item), item))
+    return {item: number for number, item in enumerate(order)}
 
 
 @lru_cache(maxsize=4096)
