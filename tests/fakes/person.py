@@ -93,7 +93,8 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert port.done(), study.result().results
     async with person(port.result(), "Glitch") as glitch:
         await glitch.does("join")
-        await glitch.until("read", "your turn")
+        # Not the welcome, which tells of turns to come: what is said before one's turn counts no more.
+        await glitch.until("read", ": it is your turn.")
         await glitch.does("say", "I could agree to that.")
         await glitch.until("read", "go to the others with your move")
         await glitch.does("say", "accept")

@@ -257,6 +257,35 @@ test('grass goes over bare earth beside it', () => {
   assert.equal(name(world, 8, -61, 8), 'grass_block')
 })
 
+test('each place that grows has as many random ticks as if all places of its section were drawn from, the others none', () => {
+  const world = makeWorld()
+  world.updates.paused = true
+  must(world, 'fill 0 -60 0 9 -60 9 cactus[age=0]')
+  must(world, 'fill 0 -44 0 4 -44 4 sugar_cane')
+  must(world, 'setblock 12 -60 12 oak_leaves[persistent=true]')
+  for (const y of [-60, -44]) world.growth.mark(0, y >> 4, 0)
+  /** @type {Map<string, number>} */
+  const ticked = new Map()
+  world.growth.tickAt = (/** @type {any} */ { x, y, z }) => { ticked.set(`${x},${y},${z}`, (ticked.get(`${x},${y},${z}`) ?? 0) + 1) }
+  const planted = [...Array(16 ** 2).keys()].flatMap((at) => [-60, -44].map((y) => [at & 15, y, at >> 4])).filter(([x, y, z]) => /cactus|sugar_cane/.test(name(world, x, y, z)))
+  assert.ok(planted.length > 20)
+  for (const speed of [3, 400]) {
+    ticked.clear()
+    must(world, `gamerule randomTickSpeed ${speed}`)
+    ticks(world, 4096)
+    const expected = speed * planted.length
+    const all = planted.map(([x, y, z]) => ticked.get(`${x},${y},${z}`) ?? 0)
+    const sum = all.reduce((a, b) => a + b, 0)
+    assert.ok(Math.abs(sum - expected) < 5 * Math.sqrt(expected), `${sum} ticks, ${expected} expected`)
+    for (const each of all) assert.ok(Math.abs(each - speed) < 6 * Math.sqrt(speed), `${each} ticks of one place`)
+    assert.equal([...ticked.values()].reduce((a, b) => a + b, 0), sum, 'nothing else is ticked')
+  }
+  ticked.clear()
+  must(world, 'gamerule randomTickSpeed 0')
+  ticks(world, 100)
+  assert.equal(ticked.size, 0)
+})
+
 test('berries are picked by hand, and the bush goes on at age one', () => {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')
