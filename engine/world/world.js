@@ -79,7 +79,7 @@ class World extends EventEmitter {
     this.nextEntityId = 1
     /** @type {Map<number, Entity>} */
     this.entities = new Map()
-    /** Those that live in each tick: all but mobs that sleep. @type {Set<Entity>} */
+    /** Those that live in each tick: all that do not sleep. @type {Set<Entity>} */
     this.active = new Set()
     /** @type {Map<string, Player>} */
     this.players = new Map()
@@ -165,6 +165,7 @@ class World extends EventEmitter {
     this.blockEntities.changed({ x, y, z }, before.name, after.name)
     this.light.changed({ x, y, z }, before.stateId, stateId)
     this.growth.changed({ x, y, z }, before, after)
+    this.litter.stir(x, z)
     this.emit('block', { x, y, z, stateId })
     this.updates.around({ x, y, z })
     this.redstone.changed({ x, y, z }, before, after)
@@ -174,14 +175,19 @@ class World extends EventEmitter {
 
   /** Whether no block is on the straight way between two places. @param {Pos} from @param {Pos} to */
   clear (from, to) {
-    const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
-    const steps = Math.ceil(length3(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * 2) || 1
-    let last = ''
+    const [dx, dy, dz] = [to.x - from.x, to.y - from.y, to.z - from.z]
+    const steps = Math.ceil(length3(dx, dy, dz) * 2) || 1
+    let [lastX, lastY, lastZ] = [NaN, NaN, NaN]
     for (let i = 0; i <= steps; i++) {
-      const [x, y, z] = a.map((v, axis) => Math.floor(v + (b[axis] - v) * i / steps))
-      if (last === `${x},${y},${z}`) continue
-      last = `${x},${y},${z}`
-      if (this.stateAt(x, y, z).shapes.some((s) => rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null)) return false
+      const x = Math.floor(from.x + dx * i / steps)
+      const y = Math.floor(from.y + dy * i / steps)
+      const z = Math.floor(from.z + dz * i / steps)
+      if (x === lastX && y === lastY && z === lastZ) continue
+      lastX = x; lastY = y; lastZ = z
+      const { shapes } = this.stateAt(x, y, z)
+      if (shapes.length === 0) continue
+      const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
+      for (const s of shapes) if (rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null) return false
     }
     return true
   }
@@ -279,7 +285,8 @@ class World extends EventEmitter {
     if (entity instanceof Drop) {
       this.loose.delete(entity)
       this.litter.remove(entity)
-    } else this.sleep.forget(entity)
+    }
+    this.sleep.forget(entity)
     this.spawning.tally(entity, -1)
   }
 
@@ -296,9 +303,9 @@ class World extends EventEmitter {
   /** What lies on the ground. */
   drops () { return this.loose }
 
-  /** Bodies that stand in the way of blocks. @returns {import('./entities/living').LivingEntity[]} */
-  bodies () {
-    return /** @type {any} */ ([...this.entities.values()].filter((e) => e.living && !(/** @type {any} */ (e).dead) && /** @type {any} */ (e).gamemode !== 'spectator'))
+  /** Bodies that stand in the way of blocks, with their middles no further from a place than that along x and z. @param {{ x: number, z: number }} at @param {number} reach blocks @returns {import('./entities/living').LivingEntity[]} */
+  bodiesNear (at, reach) {
+    return /** @type {any} */ (this.entitiesNear(at, reach).filter((e) => e.living && !(/** @type {any} */ (e).dead) && /** @type {any} */ (e).gamemode !== 'spectator'))
   }
 
   /** @param {Item} item @param {Pos} at @returns {ItemEntity} */

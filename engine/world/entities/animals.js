@@ -64,6 +64,7 @@ class Animal extends Mob {
   pass (ticks) {
     if (this.growing < 0) this.setGrowing(Math.min(0, this.growing + ticks))
     else this.growing = Math.max(0, this.growing - ticks)
+    super.pass(ticks)
   }
 
   think () {

@@ -2,6 +2,7 @@
 /** Things that lie on the ground and are picked up: item stacks and experience orbs. */
 const { Entity } = require('./entity')
 const { Ground } = require('./ground')
+const { SPAN } = require('./sleep')
 const { grow, overlap } = require('../geometry')
 const { length3 } = require('../../lengths')
 
@@ -11,6 +12,9 @@ const POP_DELAY = 10
 const TOSS_DELAY = 40
 /** An item that never may be picked up, or never ends, has this delay or age in vanilla. */
 const FOREVER = 32767
+/** Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide `SPAN`, or it divides them. */
+const LOOK_EVERY = 4
+const MERGE_EVERY = 40
 
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../world').World} World */
@@ -24,6 +28,10 @@ class Drop extends Entity {
     this.ground = new Ground(/** @type {any} */ (this))
     /** The square of land that it lies in (`litter.js`). */
     this.square = 0
+    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
+    this.napping = this.due = -1
+    this.bedroom = NaN
+    this.far = false
   }
 
   /** A player touches it. @param {import('../player').Player} _player */
@@ -32,17 +40,26 @@ class Drop extends Entity {
   tick () {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
+    if (this.age >= LIFETIME || this.y < this.world.minY - 64) return this.remove()
     if (this.fall()) this.world.litter.follow(this)
-    if (this.age >= LIFETIME || this.y < this.world.minY - 64) this.remove()
   }
 
+  /** Something happens to it, or to a block beside it. */
+  stir () { this.world.sleep.rouse(this) }
+
+  /** Time has passed in which it lay there. @param {number} _ticks */
+  pass (_ticks) {}
+
+  /** Whether its time ends while it sleeps. @param {number} slept ticks */
+  over (slept) { return this.age + slept >= LIFETIME }
+
   /**
-   * One tick of vanilla's item physics; a thing at rest looks only every fourth tick whether its ground is still there.
+   * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still there.
    * @returns {boolean} whether it may be somewhere else now
    */
   fall () {
     const still = this.onGround && this.vx * this.vx + this.vz * this.vz < 1e-5
-    if (still && (this.age + this.id) % 4 !== 0) return false
+    if (still && this.age % LOOK_EVERY !== 0) return false
     if (still && this.lies) return true
     const before = [this.x, this.y, this.z]
     const around = this.inside
@@ -104,8 +121,13 @@ class ItemEntity extends Drop {
 
   tick () {
     super.tick()
-    if (!this.removed && this.age % (this.onGround ? 40 : 2) === 0) this.mergeWithOthers()
+    if (this.removed) return
+    if (this.age % (this.onGround ? MERGE_EVERY : 2) === 0) this.mergeWithOthers()
+    if (!this.removed && this.atEase) this.world.sleep.lay(this, SPAN - this.age % SPAN)
   }
+
+  /** Whether nothing can happen to it but what stirs it: it has just looked at its ground, and can be picked up for good or never. */
+  get atEase () { return this.onGround && this.age % LOOK_EVERY === 0 && (this.pickupDelay <= 0 || this.pickupDelay === FOREVER) && this.lies }
 
   /** Like stacks within half a block become one, as far as one stack holds them; the smaller goes into the larger. */
   mergeWithOthers () {
@@ -117,6 +139,7 @@ class ItemEntity extends Drop {
       if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
       if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) || this.item.count + other.item.count > this.item.stackSize) continue
+      other.stir()
       const [into, from] = other.item.count > this.item.count ? [other, this] : [this, other]
       into.item = /** @type {Item} */ (stacks.withCount(into.item, into.item.count + from.item.count))
       into.pickupDelay = Math.max(into.pickupDelay, from.pickupDelay)
@@ -145,6 +168,7 @@ class ItemEntity extends Drop {
   }
 
   nbt () {
+    this.stir()
     const { short, compound } = this.world.nbt
     return { ...super.nbt(), Age: short(this.age), PickupDelay: short(this.pickupDelay), Health: short(5), Item: compound(this.world.itemNbt(this.item)) }
   }

@@ -5,6 +5,8 @@
 const SIDE = 8
 /** Squares along an axis: they make one number of two. */
 const ALONG = 2 ** 23
+/** As far beyond a block's sides may the middle of a thing be that lies on it, or is pushed by it, in blocks. */
+const NEXT = 0.5
 /** @type {never[]} */
 const NOTHING = []
 
@@ -37,6 +39,15 @@ class Litter {
     if (drop.removed || squareOf(drop) === drop.square) return
     this.remove(drop)
     this.add(drop)
+  }
+
+  /** A block changes in a column of the world, on which something may lie: who is there wakes. @param {number} x @param {number} z */
+  stir (x, z) {
+    for (let east = Math.floor((x - NEXT) / SIDE); east <= Math.floor((x + 1 + NEXT) / SIDE); east++) {
+      for (let south = Math.floor((z - NEXT) / SIDE); south <= Math.floor((z + 1 + NEXT) / SIDE); south++) {
+        for (const drop of this.#squares.get(east * ALONG + south) ?? NOTHING) if (Math.abs(drop.x - x - 0.5) < NEXT + 0.5 && Math.abs(drop.z - z - 0.5) < NEXT + 0.5) drop.stir()
+      }
+    }
   }
 
   /** Things that may be near a place, and some that are not, in the order in which they came. @param {{ x: number, z: number }} place @returns {readonly Drop[]} */

@@ -47,9 +47,9 @@ class Mob extends LivingEntity {
     this.ground = new Ground(this)
     /** The last step was stopped by a wall. */
     this.bumped = false
-    /** Asleep since that age, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
+    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
     this.napping = this.due = -1
-    this.square = NaN
+    this.bedroom = NaN
     /** From how far a player is its affair, in blocks: those around it, and prey. */
     this.reach = Math.max(COMPANY, (this.kind.sight ?? 0) + APPROACH)
     /** No player is within reach; and none within the simulation distance (`populating.js`). */
@@ -80,11 +80,14 @@ class Mob extends LivingEntity {
     this.step()
   }
 
-  /** Whether nothing is going on with it: it stands on its ground, unharmed, and has nowhere to go (`sleep.js`). */
+  /** Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go (`sleep.js`). */
   get atEase () {
-    return this.resting && this.ground.known && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.fleeing === 0 &&
+    return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
   }
+
+  /** It bobs up and down on water, its head above. */
+  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && this.inside.name === 'water' }
 
   /** Who is at rest in the air, far from every cactus, comes to no harm until something changes there. */
   surroundings () {
@@ -105,7 +108,10 @@ class Mob extends LivingEntity {
   }
 
   /** Time has passed in which nothing happened to it. @param {number} _ticks */
-  pass (_ticks) {}
+  pass (_ticks) { if (!this.ground.same()) this.ground.leave() }
+
+  /** Whether its time ends while it sleeps. */
+  over () { return false }
 
   /** Something happens to it. */
   stir () { this.world.sleep.rouse(this) }

@@ -5,8 +5,11 @@ const { Projectile } = require('./projectiles')
 const { length2, length3 } = require('../../lengths')
 
 const SIGHT = 16
-/** Ticks between two looks for prey. */
-const LOOK_EVERY = 5
+/** Ticks between two looks for prey, and between two at the prey it has. */
+const LOOK_EVERY = 10
+const WATCH_EVERY = 5
+/** Ticks for which it still goes after prey that it no longer sees (vanilla's `unseenMemoryTicks`). */
+const MEMORY = 60
 const ATTACK_EVERY = 20
 /** Ticks between a skeleton's arrows: on hard, and below. */
 const SHOOT_EVERY = 40
@@ -30,6 +33,8 @@ class Monster extends Mob {
     /** Whom it is after; it looks around again at an age. @type {import('./living').LivingEntity | null} */
     this.target = null
     this.lookAge = 0
+    /** When it last saw whom it is after. */
+    this.seenAge = 0
   }
 
   tick () {
@@ -50,7 +55,10 @@ class Monster extends Mob {
   }
 
   /** @param {number} ticks */
-  pass (ticks) { this.idle += ticks }
+  pass (ticks) {
+    this.idle += ticks
+    super.pass(ticks)
+  }
 
   vanish () {
     this.idle = this.recentAttacker ? 0 : this.idle + 1
@@ -74,22 +82,34 @@ class Monster extends Mob {
   /** @returns {import('./living').LivingEntity | null} whom it is after */
   prey () {
     if (this.age >= this.lookAge) {
-      this.lookAge = this.age + LOOK_EVERY
       this.target = this.choose()
+      this.lookAge = this.age + (this.target ? WATCH_EVERY : LOOK_EVERY)
     }
     const { target } = this
     return target && !target.dead && !target.removed ? target : null
   }
 
-  /** @returns {import('./living').LivingEntity | null} */
+  /** It begins with whom it sees, and keeps to whom it has. @returns {import('./living').LivingEntity | null} */
   choose () {
-    // Nobody is near enough to be seen.
-    if (this.apart && !this.kind.calm) return null
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
-    if (this.type === 'piglin' && !foe) return this.world.nearestPlayer(this, SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure') && !p.wearsGold)
+    // Nobody is near enough to be seen.
+    if (this.apart) return null
     if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null
-    return this.world.nearestPlayer(this, this.kind.sight ?? SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure'))
+    const wanted = (/** @type {import('../player').Player} */ p) => isPrey(p) && (this.type !== 'piglin' || p === foe || !p.wearsGold)
+    const known = this.known()
+    if (known && wanted(known)) return known
+    const found = this.world.nearestPlayer(this, this.kind.sight ?? SIGHT, (p) => wanted(p) && (p === foe || this.sees(p)))
+    if (found) this.seenAge = this.age
+    return found
+  }
+
+  /** The player whom it is after, unless he is too far off by now, or out of its sight for too long. @returns {import('../player').Player | null} */
+  known () {
+    const player = this.target && this.world.players.get(/** @type {any} */ (this.target).name)
+    if (!player || player !== this.target || this.distanceTo(player) > (this.kind.sight ?? SIGHT)) return null
+    if (this.sees(player)) this.seenAge = this.age
+    return this.age - this.seenAge <= MEMORY ? player : null
   }
 
   /** @param {import('./living').LivingEntity} prey */
@@ -122,6 +142,9 @@ class Monster extends Mob {
     this.world.enter(arrow)
   }
 }
+
+/** @param {import('../player').Player} player */
+function isPrey (player) { return !player.dead && (player.gamemode === 'survival' || player.gamemode === 'adventure') }
 
 /** Within three blocks of its prey a creeper swells for 30 ticks and explodes with power 3; it gives up beyond seven blocks. */
 const SWELL_FROM = 3

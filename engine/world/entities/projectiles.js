@@ -10,6 +10,8 @@ const LIFETIME = 1200
 const CHILDHOOD = 24000
 /** Ticks in which the shooter is not hit by its own arrow. */
 const GRACE = 5
+/** Half as wide is no body, in blocks. */
+const WIDEST = 5
 
 /** @typedef {import('./living').LivingEntity} LivingEntity */
 
@@ -89,7 +91,7 @@ class Projectile extends Entity {
   body (from, to, limit) {
     let found = null
     let first = limit
-    for (const entity of this.world.bodies()) {
+    for (const entity of this.world.bodiesNear(this, Math.max(Math.abs(this.vx), Math.abs(this.vz)) + WIDEST)) {
       if (entity === this.shooter && this.age < GRACE) continue
       const t = rayBox(from, to, grow(entity.box, 0.3, 0.3, 0.3))
       if (t !== null && t <= first) {

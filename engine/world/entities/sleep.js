@@ -1,9 +1,10 @@
 'use strict'
 /**
- * Mobs that need no tick: who is at ease with no player near sleeps and lives one tick of twenty, as on servers with activation
- * ranges. What the others would have brought is made good when it lives one: it grows, lays its eggs and idles no slower. Mobs
- * far from everybody live as seldom and make nothing good, as vanilla's beyond the simulation distance, and not at all while their
- * land is forgotten. Who is harmed or given an effect wakes at once. Nobody sleeps on land that somebody laid out.
+ * Bodies that need no tick: they sleep and live one tick of twenty. What the others would have brought is made good when they live
+ * one. A mob at ease sleeps with no player near, as on servers with activation ranges: it grows, lays its eggs and idles no slower.
+ * Mobs far from everybody live as seldom and make nothing good, as vanilla's beyond the simulation distance, and not at all while
+ * their land is forgotten. Who is harmed or given an effect wakes at once. No mob sleeps on land that somebody laid out. A stack
+ * that lies sleeps wherever it is, until a block beside it changes.
  */
 
 /** Ticks from one lived tick to the next. Mobs do what they do now and then at ages that this divides. */
@@ -13,15 +14,17 @@ const SIDE = 64
 const ALONG = 2 ** 21
 
 /** @typedef {import('./mobs').Mob} Mob */
+/** @typedef {import('./drops').Drop} Drop */
+/** @typedef {Mob | Drop} Sleeper */
 
 /** The sleepers of one world. */
 class Sleep {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** Who lives next in which tick, by the world's age, and some who woke before. @type {Mob[][]} */
+    /** Who lives next in which tick, by the world's age, and some who woke before. @type {Sleeper[][]} */
     this.beds = Array.from({ length: SPAN }, () => [])
-    /** Who has slept, by the square where it did last. @type {Map<number, Set<Mob>>} */
+    /** Who has slept, by the square where it did last. @type {Map<number, Set<Sleeper>>} */
     this.squares = new Map()
   }
 
@@ -32,34 +35,34 @@ class Sleep {
     else if (mob.atEase) this.lay(mob, SPAN - mob.age % SPAN)
   }
 
-  /** @param {Mob} mob @param {number} ticks until it lives again */
-  lay (mob, ticks) {
+  /** @param {Sleeper} sleeper @param {number} ticks until it lives again */
+  lay (sleeper, ticks) {
     const { active, age } = this.world
-    active.delete(mob)
-    mob.napping = age
-    this.bed(mob, age + ticks)
-    const square = squareOf(Math.floor(mob.x / SIDE), Math.floor(mob.z / SIDE))
+    active.delete(sleeper)
+    sleeper.napping = age
+    this.bed(sleeper, age + ticks)
+    const square = squareOf(Math.floor(sleeper.x / SIDE), Math.floor(sleeper.z / SIDE))
     // Most wake where they slept, and sleep there again.
-    if (mob.square === square) return
-    this.leave(mob)
-    mob.square = square
+    if (sleeper.bedroom === square) return
+    this.leave(sleeper)
+    sleeper.bedroom = square
     const there = this.squares.get(square)
-    if (there) there.add(mob)
-    else this.squares.set(square, new Set([mob]))
+    if (there) there.add(sleeper)
+    else this.squares.set(square, new Set([sleeper]))
   }
 
-  /** @param {Mob} mob @param {number} due the age in which it lives again */
-  bed (mob, due) {
-    mob.due = due
-    this.beds[due % SPAN].push(mob)
+  /** @param {Sleeper} sleeper @param {number} due the age in which it lives again */
+  bed (sleeper, due) {
+    sleeper.due = due
+    this.beds[due % SPAN].push(sleeper)
   }
 
-  /** It no longer sleeps where it did. @param {Mob} mob */
-  leave (mob) {
-    const there = this.squares.get(mob.square)
-    there?.delete(mob)
-    if (there?.size === 0) this.squares.delete(mob.square)
-    mob.square = NaN
+  /** It no longer sleeps where it did. @param {Sleeper} sleeper */
+  leave (sleeper) {
+    const there = this.squares.get(sleeper.bedroom)
+    there?.delete(sleeper)
+    if (there?.size === 0) this.squares.delete(sleeper.bedroom)
+    sleeper.bedroom = NaN
   }
 
   /** Those live whose tick this is, but who have no land just now. */
@@ -68,39 +71,38 @@ class Sleep {
     const bed = this.beds[age % SPAN]
     if (bed.length === 0) return
     this.beds[age % SPAN] = []
-    for (const mob of bed) {
-      if (mob.napping < 0 || mob.due !== age) continue
-      if (terrain.has(Math.floor(mob.x) >> 4, Math.floor(mob.z) >> 4)) this.rouse(mob)
-      else this.bed(mob, age + SPAN)
+    for (const sleeper of bed) {
+      if (sleeper.napping < 0 || sleeper.due !== age) continue
+      if (terrain.has(Math.floor(sleeper.x) >> 4, Math.floor(sleeper.z) >> 4) || sleeper.over(age - sleeper.napping)) this.rouse(sleeper)
+      else this.bed(sleeper, age + SPAN)
     }
   }
 
-  /** Whoever sleeps is awake, and what it missed made good. @param {Mob} mob */
-  rouse (mob) {
-    const since = mob.napping
+  /** Whoever sleeps is awake, and what it missed made good. @param {Sleeper} sleeper */
+  rouse (sleeper) {
+    const since = sleeper.napping
     if (since < 0) return
-    mob.napping = -1
-    this.world.active.add(mob)
-    if (mob.far) return
+    sleeper.napping = -1
+    this.world.active.add(sleeper)
+    if (sleeper.far) return
     const missed = Math.max(0, this.world.age - since - 1)
-    mob.age += missed
-    mob.pass(missed)
-    if (!mob.ground.same()) mob.ground.leave()
+    sleeper.age += missed
+    sleeper.pass(missed)
   }
 
-  /** A body has left the world: a mob, or one that never sleeps. @param {Mob | import('./entity').Entity} body */
+  /** A body has left the world: one that may have slept, or never does. @param {Sleeper | import('./entity').Entity} body */
   forget (body) {
     if (!('napping' in body)) return
-    const mob = /** @type {Mob} */ (body)
-    mob.napping = -1
-    this.leave(mob)
+    const sleeper = /** @type {Sleeper} */ (body)
+    sleeper.napping = -1
+    this.leave(sleeper)
   }
 
-  /** Sleepers no further from a place than that along both axes, and some that are. @param {number} x @param {number} z @param {number} reach blocks @param {(mob: Mob) => void} visit */
+  /** Sleepers no further from a place than that along both axes, and some that are. @param {number} x @param {number} z @param {number} reach blocks @param {(sleeper: Sleeper) => void} visit */
   around (x, z, reach, visit) {
     for (let east = Math.floor((x - reach) / SIDE); east <= Math.floor((x + reach) / SIDE); east++) {
       for (let south = Math.floor((z - reach) / SIDE); south <= Math.floor((z + reach) / SIDE); south++) {
-        for (const mob of this.squares.get(squareOf(east, south)) ?? []) if (mob.napping >= 0) visit(mob)
+        for (const sleeper of this.squares.get(squareOf(east, south)) ?? []) if (sleeper.napping >= 0) visit(sleeper)
       }
     }
   }
@@ -109,4 +111,4 @@ class Sleep {
 /** @param {number} east @param {number} south */
 function squareOf (east, south) { return east * ALONG + south }
 
-module.exports = { Sleep }
+module.exports = { SPAN, Sleep }

@@ -76,7 +76,7 @@ class Beds {
 
   /** @param {Pos} head */
   monstersNear (head) {
-    return this.world.bodies().some((body) => /** @type {any} */ (body).hostile && Math.abs(body.x - head.x - 0.5) <= DANGER.side && Math.abs(body.y - head.y) <= DANGER.up && Math.abs(body.z - head.z - 0.5) <= DANGER.side)
+    return this.world.bodiesNear({ x: head.x + 0.5, z: head.z + 0.5 }, DANGER.side).some((body) => /** @type {any} */ (body).hostile && Math.abs(body.y - head.y) <= DANGER.up)
   }
 
   /** @param {Player} player @param {Pos} head */

@@ -138,8 +138,8 @@ class Placing {
   bodyIn (player, pos, state) {
     const boxes = state.shapes.map((s) => [pos.x + s[0], pos.y + s[1], pos.z + s[2], pos.x + s[3], pos.y + s[4], pos.z + s[5]])
     if (boxes.length === 0) return false
-    for (const entity of this.world.bodies()) {
-      if (Math.abs(entity.x - pos.x) > 4 || Math.abs(entity.z - pos.z) > 4 || Math.abs(entity.y - pos.y) > 4) continue
+    for (const entity of this.world.bodiesNear(pos, 4)) {
+      if (Math.abs(entity.y - pos.y) > 4) continue
       const self = entity === player && player.y - pos.y >= FEET_TOLERANCE
       if (self) continue
       const box = bodyBox(entity, entity.width, entity.height)

@@ -134,3 +134,86 @@ test('a sleeper that a command puts somewhere else is found there', () => {
   world.command(`tp @e[type=cow] ${at.x - 300} 200 ${at.z}`)
   assert.deepEqual(world.entitiesNear({ x: at.x - 300, z: at.z }, 2).map(({ id }) => id), [cow.id])
 })
+
+/** A stack that lies on the ground of a flat world. @param {World} world @param {any} [at] @param {string} [name] */
+function lying (world, at = { x: 4.5, y: -60, z: 4.5 }, name = 'dirt') {
+  const stack = /** @type {any} */ (world.spawnItem(world.stacks.make(name, 3), at))
+  pass(world, 60)
+  assert.ok(!world.active.has(stack) && stack.napping >= 0, `${name} sleeps`)
+  return stack
+}
+
+test('a stack that lies lives a few ticks of twenty, and is as old as if it had lived all', () => {
+  const world = new World({ seed: 1 })
+  const stack = lying(world)
+  assert.ok(lived(world, stack, 200) <= 10)
+  assert.equal(stack.nbt().Age.value, 260)
+  pass(world, 6000 - 261)
+  assert.ok(!stack.removed)
+  pass(world, 1)
+  assert.ok(stack.removed && !world.entities.has(stack.id))
+})
+
+test('a stack that lies where the land was forgotten ends with the others, and no land is made for it', () => {
+  const world = new World({ seed: 1, terrain: 'survival' })
+  world.addPlayer('Gizmo', { gamemode: 'creative' })
+  const at = { x: 3000.5, y: 199, z: 0.5 }
+  world.setBlock(3000, 198, 0, world.data.stateId('stone'))
+  const stack = /** @type {any} */ (world.spawnItem(world.stacks.make('dirt'), at))
+  pass(world, 60)
+  assert.ok(stack.napping >= 0)
+  world.evictColumns()
+  const { has } = world.terrain
+  world.terrain.has = (cx, cz) => cx !== 3000 >> 4 && has.call(world.terrain, cx, cz)
+  const { info } = world.terrain
+  let asked = 0
+  world.terrain.info = (cx, cz) => {
+    if (cx === 3000 >> 4) asked++
+    return info.call(world.terrain, cx, cz)
+  }
+  pass(world, 6000)
+  assert.ok(stack.removed)
+  assert.equal(asked, 0)
+})
+
+test('a stack that sleeps falls when its ground goes, and is moved by a command', () => {
+  const world = new World({ seed: 1 })
+  const stack = lying(world)
+  world.setBlock(4, -61, 4, 0)
+  assert.ok(world.active.has(stack))
+  pass(world, 30)
+  assert.equal(stack.y, -61)
+  const other = lying(world, { x: 20.5, y: -60, z: 4.5 })
+  world.command('tp @e[type=item] 8.5 -40 8.5')
+  pass(world, 5)
+  assert.ok(other.y < -40 && other.y > -45)
+})
+
+test('a player picks up a stack that sleeps, and another of its kind joins it', () => {
+  const world = new World({ seed: 1 })
+  const stack = lying(world)
+  world.spawnItem(world.stacks.make('dirt', 5), { x: 4.6, y: -60, z: 4.5 })
+  pass(world, 100)
+  assert.equal(world.loose.size, 1)
+  assert.equal([...world.loose][0].item.count, 8)
+  const player = world.addPlayer('Gizmo')
+  player.teleport({ x: 4.5, y: -60, z: 4.5 })
+  pass(world, 3)
+  assert.equal(player.count('dirt'), 8)
+  assert.equal(world.loose.size, 0)
+  assert.ok(stack.removed || !world.entities.has(stack.id))
+})
+
+test('a mob that floats sleeps while nobody is near, and one under water does not', () => {
+  const { world, at } = place(80)
+  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) for (let up = 0; up < 5; up++) world.setBlock(Math.floor(at.x) + dx, HIGH + up, Math.floor(at.z) + dz, world.data.stateId(Math.max(Math.abs(dx), Math.abs(dz)) === 3 ? 'glass' : 'water'))
+  const cow = mob(world, 'cow', { ...at, y: HIGH + 4 })
+  pass(world, 100)
+  assert.ok(lived(world, cow, 200) <= 60)
+  assert.ok(Math.abs(cow.y - HIGH - 4.5) < 1.5, `it floats at ${cow.y - HIGH}`)
+  world.setBlock(Math.floor(at.x), HIGH + 5, Math.floor(at.z), world.data.stateId('stone'))
+  const drowned = mob(world, 'pig', at)
+  drowned.air = 20
+  world.tick()
+  assert.equal(drowned.atEase, false)
+})

@@ -19,7 +19,7 @@ function affect (body, potion, share = 1) {
 
 /** What a thrown bottle does where it breaks. @param {import('../../world').World} world @param {{ x: number, y: number, z: number }} at @param {Item} item */
 function splash (world, at, item) {
-  for (const body of world.bodies()) {
+  for (const body of world.bodiesNear(at, SPLASH)) {
     const far = Math.hypot(body.x - at.x, body.y - at.y, body.z - at.z)
     if (far < SPLASH) affect(body, potionOf(item), 1 - far / SPLASH)
   }

@@ -30,7 +30,7 @@ function nearWater (world, { x, y, z }) {
 /** Farmland becomes dirt, and who stands in it is lifted. @param {World} world @param {Pos} pos */
 function toDirt (world, pos) {
   world.setBlock(pos.x, pos.y, pos.z, world.data.stateId('dirt'))
-  for (const body of world.bodies()) {
+  for (const body of world.bodiesNear(pos, 1)) {
     const on = Math.floor(body.x) === pos.x && Math.floor(body.z) === pos.z && body.y >= pos.y + 0.9 && body.y < pos.y + 1
     if (on && body.type !== 'player') body.y = pos.y + 1
   }

@@ -39,6 +39,7 @@ function carry (world, at, facing) {
     const player = world.players.get(/** @type {any} */ (entity).name)
     if (player === entity) player.teleport(to)
     else {
+      entity.stir()
       Object.assign(entity, to)
       world.emit('entityMove', { entity })
     }
