@@ -15,6 +15,9 @@ const FOREVER = 32767
 /** Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide `SPAN`, or it divides them. */
 const LOOK_EVERY = 4
 const MERGE_EVERY = 40
+/** What floats is no faster than that, in blocks per tick: sideways, and up or down. */
+const DRIFT = 0.003
+const BOB = 0.1
 
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../world').World} World */
@@ -52,6 +55,9 @@ class Drop extends Entity {
 
   /** Whether its time ends while it sleeps. @param {number} slept ticks */
   over (slept) { return this.age + slept >= LIFETIME }
+
+  /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
+  dozes (_ticks) { return false }
 
   /**
    * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still there.
@@ -126,8 +132,17 @@ class ItemEntity extends Drop {
     if (!this.removed && this.atEase) this.world.sleep.lay(this, SPAN - this.age % SPAN)
   }
 
-  /** Whether nothing can happen to it but what stirs it: it has just looked at its ground, and can be picked up for good or never. */
-  get atEase () { return this.onGround && this.age % LOOK_EVERY === 0 && (this.pickupDelay <= 0 || this.pickupDelay === FOREVER) && this.lies }
+  /** Whether nothing can happen to it but what stirs it: it lies, as it has just seen, or floats, and can be picked up for good or never. */
+  get atEase () {
+    if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) return false
+    return this.onGround ? this.age % LOOK_EVERY === 0 && this.lies : this.floats
+  }
+
+  /** It bobs up and down where it has come up to. */
+  get floats () {
+    if (Math.abs(this.vx) > DRIFT || Math.abs(this.vz) > DRIFT || Math.abs(this.vy) > BOB || this.inside.name !== 'water') return false
+    return this.world.stateAt(Math.floor(this.x), Math.floor(this.y) + 1, Math.floor(this.z)).air
+  }
 
   /** Like stacks within half a block become one, as far as one stack holds them; the smaller goes into the larger. */
   mergeWithOthers () {

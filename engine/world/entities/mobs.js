@@ -113,6 +113,12 @@ class Mob extends LivingEntity {
   /** Whether its time ends while it sleeps. */
   over () { return false }
 
+  /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
+  dozes (_ticks) { return false }
+
+  /** Whether it does not even walk about: it has long been alone on safe ground, as nobody has harmed it. */
+  get forlorn () { return this.apart && !this.far && this.lonely >= LONELY_TICKS && !this.noAi && this.recentAttacker === null && this.ground.harmless && this.ground.same() }
+
   /** Something happens to it. */
   stir () { this.world.sleep.rouse(this) }
 

@@ -60,6 +60,16 @@ class Monster extends Mob {
     super.pass(ticks)
   }
 
+  /** Most nights nothing happens to it but that it may vanish. @param {number} ticks */
+  dozes (ticks) {
+    const { world } = this
+    if (!this.forlorn || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight)) return false
+    this.age += ticks
+    this.idle += ticks - 1
+    this.vanish()
+    return true
+  }
+
   vanish () {
     this.idle = this.recentAttacker ? 0 : this.idle + 1
     if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return

@@ -5,6 +5,7 @@
  * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step (`sleep.js`).
  */
 const { dimensionAt } = require('../dimensions')
+const { keyOf } = require('../terrain/terrain')
 const { COMPANY, Mob } = require('./mobs')
 
 /** Columns around a player that are populated. */
@@ -21,8 +22,10 @@ class Populating {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** Columns that are populated, a number each: a key of a million columns both ways. @type {Set<number>} */
+    /** Columns that are populated (`keyOf`). @type {Set<number>} */
     this.done = new Set()
+    /** The column in which each player was when those around it were populated. @type {WeakMap<import('../player').Player, number>} */
+    this.seen = new WeakMap()
   }
 
   tick () {
@@ -33,6 +36,9 @@ class Populating {
     for (const player of [...players.values()]) {
       if (player.gamemode === 'spectator') continue
       const [px, pz] = [Math.floor(player.x) >> 4, Math.floor(player.z) >> 4]
+      const here = keyOf(px, pz)
+      if (this.seen.get(player) === here) continue
+      this.seen.set(player, here)
       for (let cz = pz - NEAR; cz <= pz + NEAR; cz++) for (let cx = px - NEAR; cx <= px + NEAR; cx++) this.populate(cx, cz)
     }
   }
@@ -50,10 +56,13 @@ class Populating {
   /** A mob is told how far the nearest player is, and for how long none was in its company. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
   measure (mob, players) {
     let nearest = Infinity
-    for (const { x, y, z } of players) {
-      const dx = Math.abs(x - mob.x)
-      const dz = Math.abs(z - mob.z)
-      if (dx <= FAR && dz <= FAR) nearest = Math.min(nearest, dx * dx + dz * dz + (y - mob.y) ** 2)
+    for (let i = 0; i < players.length; i++) {
+      const player = players[i]
+      const dx = Math.abs(player.x - mob.x)
+      if (dx > FAR) continue
+      const dz = Math.abs(player.z - mob.z)
+      const dy = player.y - mob.y
+      if (dz <= FAR) nearest = Math.min(nearest, dx * dx + dz * dz + dy * dy)
     }
     mob.lonely = nearest > COMPANY * COMPANY ? mob.lonely + EVERY : 0
     mob.apart = nearest > mob.reach * mob.reach
@@ -63,7 +72,7 @@ class Populating {
 
   /** @param {number} cx @param {number} cz */
   populate (cx, cz) {
-    const key = (cx + 0x200000) * 0x400000 + cz + 0x200000
+    const key = keyOf(cx, cz)
     if (this.done.has(key)) return
     this.done.add(key)
     if (dimensionAt(cx * 16) !== 'overworld') return

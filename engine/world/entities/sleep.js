@@ -73,9 +73,17 @@ class Sleep {
     this.beds[age % SPAN] = []
     for (const sleeper of bed) {
       if (sleeper.napping < 0 || sleeper.due !== age) continue
-      if (terrain.has(Math.floor(sleeper.x) >> 4, Math.floor(sleeper.z) >> 4) || sleeper.over(age - sleeper.napping)) this.rouse(sleeper)
-      else this.bed(sleeper, age + SPAN)
+      if (!terrain.has(Math.floor(sleeper.x) >> 4, Math.floor(sleeper.z) >> 4) && !sleeper.over(age - sleeper.napping)) this.bed(sleeper, age + SPAN)
+      else if (sleeper.dozes(age - sleeper.napping)) this.sleepOn(sleeper)
+      else this.rouse(sleeper)
     }
+  }
+
+  /** It has lived its tick without waking. @param {Sleeper} sleeper */
+  sleepOn (sleeper) {
+    if (sleeper.napping < 0) return
+    sleeper.napping = this.world.age
+    this.bed(sleeper, this.world.age + SPAN)
   }
 
   /** Whoever sleeps is awake, and what it missed made good. @param {Sleeper} sleeper */

@@ -49,6 +49,8 @@ class Growth {
     this.ruled = new Array(world.data.states.length).fill(null)
     /** How many places with random ticks there are up to each section's end, all that are near in a row. @type {number[]} */
     this.ends = []
+    /** Whether they are to be counted anew. */
+    this.recount = true
     /** Draws until the next one that meets something; null before the first. @type {number | null} */
     this.wait = null
   }
@@ -79,12 +81,18 @@ class Growth {
     return section
   }
 
+  /** Grass and leaves of a section have random ticks for a while. @param {number} sx @param {number} sy @param {number} sz @param {number} ticks */
+  waken (sx, sy, sz, ticks) {
+    this.mark(sx, sy, sz).until = this.world.age + ticks
+    this.recount = true
+  }
+
   /** Wood or leaves have gone: leaves within six blocks may have lost what holds them. @param {Pos} pos */
   bared (pos) {
     if (Number(this.world.rules.randomTickSpeed) === 0) return
     for (let sx = (pos.x - 6) >> 4; sx <= (pos.x + 6) >> 4; sx++) {
       for (let sy = (pos.y - 6) >> 4; sy <= (pos.y + 6) >> 4; sy++) {
-        for (let sz = (pos.z - 6) >> 4; sz <= (pos.z + 6) >> 4; sz++) this.mark(sx, sy, sz).until = this.world.age + DECAY
+        for (let sz = (pos.z - 6) >> 4; sz <= (pos.z + 6) >> 4; sz++) this.waken(sx, sy, sz, DECAY)
       }
     }
   }
@@ -94,7 +102,7 @@ class Growth {
     if (Number(this.world.rules.randomTickSpeed) === 0 || !this.world.stateAt(x, y + 1, z).air) return
     for (const dx of [-1, 1]) {
       for (const dz of [-1, 1]) {
-        for (const dy of [-1, 1]) this.mark((x + dx) >> 4, (y + dy) >> 4, (z + dz) >> 4).until = this.world.age + REGROW
+        for (const dy of [-1, 1]) this.waken((x + dx) >> 4, (y + dy) >> 4, (z + dz) >> 4, REGROW)
       }
     }
   }
@@ -164,10 +172,13 @@ class Growth {
   /** Counts the places with random ticks. @param {number} age of the world @returns {number} */
   weigh (age) {
     const { near, ends } = this
-    let sum = 0
-    for (let number = 0; number < near.length; number++) ends[number] = sum += near[number].places(age).length
-    ends.length = near.length
-    return sum
+    if (this.recount) {
+      let sum = 0
+      for (let number = 0; number < near.length; number++) ends[number] = sum += near[number].places(age).length
+      ends.length = near.length
+      this.recount = false
+    }
+    return ends.length === 0 ? 0 : ends[ends.length - 1]
   }
 
   /** @param {number} number which of those places @param {import('../random').RandomStream} random */
@@ -204,6 +215,7 @@ class Growth {
     }
     this.forgotten = terrain.forgotten
     this.stale = false
+    this.recount = true
   }
 
   /**
@@ -221,7 +233,7 @@ class Growth {
       if (section.info === null || section.revision !== section.info.revision - 1) continue
       section.revision++
       if (section.sy !== y >> 4) continue
-      section.follow((y & 15) << 8 | (z & 15) << 4 | (x & 15), this.rules(stateId))
+      if (section.follow((y & 15) << 8 | (z & 15) << 4 | (x & 15), this.rules(stateId))) this.recount = true
     }
   }
 

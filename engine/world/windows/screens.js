@@ -29,7 +29,7 @@ class Screens {
     this.told = new Map([[player.store, player.store.slots.slice()]])
     /** @type {Item | null} */
     this.toldCarried = null
-    this.toldVersions = ''
+    this.toldVersions = NaN
   }
 
   /** The window that clicks go to. @returns {View} */
@@ -190,10 +190,11 @@ class Screens {
     this.toldVersions = this.versions()
   }
 
+  /** How often the stores that are shown have changed, all together. */
   versions () {
-    let text = ''
-    for (const store of this.told.keys()) text += `${store.version},`
-    return text
+    let sum = 0
+    for (const store of this.told.keys()) sum += store.version
+    return sum
   }
 
   /** Once a tick: tells what changed by other hands or by the rules, in the numbering of the window that is open. */
@@ -215,7 +216,7 @@ class Screens {
       this.world.emit('slot', { player: this.player, windowId: -1, slot: -1, item: this.carried, stateId: this.stateId })
     }
     // Armour and grid are not part of a container's window; their versions stay open until it is closed.
-    this.toldVersions = view === this.inventory ? this.versions() : ''
+    this.toldVersions = view === this.inventory ? this.versions() : NaN
   }
 
   /** The truth about one slot of the player's own, whether or not it is news. @param {number} index in the numbering of window 0 */

@@ -70,6 +70,10 @@ function range (from, to) {
 /** Slots of a player's own store, in the numbering of window 0. */
 const PLAYER = Object.freeze({ RESULT: 0, GRID: Object.freeze([1, 2, 3, 4]), HEAD: 5, CHEST: 6, LEGS: 7, FEET: 8, MAIN: 9, HOTBAR: 36, OFFHAND: 45, SIZE: 46 })
 
+/** The order in which empty slots are filled; and, by the slot in hand, the one in which stacks are added to. */
+const INTO = Object.freeze([...range(PLAYER.HOTBAR, PLAYER.HOTBAR + 9), ...range(PLAYER.MAIN, PLAYER.HOTBAR)])
+const ONTO = Object.freeze(range(0, 9).map((held) => Object.freeze([PLAYER.HOTBAR + held, PLAYER.OFFHAND, ...INTO.filter((i) => i !== PLAYER.HOTBAR + held)])))
+
 /** A player's store: picked-up items go onto like stacks (the held one, the off-hand, then the rest), then the hot bar, then the main part. */
 class PlayerStore extends Store {
   constructor () { super(PLAYER.SIZE) }
@@ -82,16 +86,11 @@ class PlayerStore extends Store {
    * @returns {Item | null} what did not fit
    */
   add (stacks, item, held) {
-    const hotbar = range(PLAYER.HOTBAR, PLAYER.HOTBAR + 9)
-    const first = PLAYER.HOTBAR + held
-    let rest = /** @type {Item | null} */ (item)
-    if (item.stackSize > 1) {
-      rest = this.mergeOnly(stacks, item, [first, PLAYER.OFFHAND, ...hotbar.filter((i) => i !== first), ...range(PLAYER.MAIN, PLAYER.HOTBAR)])
-    }
-    return rest && this.insert(stacks, rest, [...hotbar, ...range(PLAYER.MAIN, PLAYER.HOTBAR)])
+    const rest = item.stackSize > 1 ? this.mergeOnly(stacks, item, ONTO[held]) : item
+    return rest && this.insert(stacks, rest, INTO)
   }
 
-  /** @param {Stacks} stacks @param {Item} item @param {number[]} order */
+  /** @param {Stacks} stacks @param {Item} item @param {readonly number[]} order */
   mergeOnly (stacks, item, order) {
     return this.insert(stacks, item, order, () => false)
   }

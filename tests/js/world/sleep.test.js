@@ -183,10 +183,37 @@ test('a stack that sleeps falls when its ground goes, and is moved by a command'
   assert.ok(world.active.has(stack))
   pass(world, 30)
   assert.equal(stack.y, -61)
-  const other = lying(world, { x: 20.5, y: -60, z: 4.5 })
+  const other = lying(world, { x: 20.5, y: -60, z: 4.5 }, 'stone')
   world.command('tp @e[type=item] 8.5 -40 8.5')
   pass(world, 5)
   assert.ok(other.y < -40 && other.y > -45)
+})
+
+test('a stack that floats sleeps, and sinks when its water goes', () => {
+  const world = new World({ seed: 1 })
+  for (let x = 2; x <= 6; x++) for (let z = 2; z <= 6; z++) for (let y = -60; y <= -58; y++) world.setBlock(x, y, z, world.data.stateId(Math.max(Math.abs(x - 4), Math.abs(z - 4)) === 2 ? 'glass' : 'water'))
+  const stack = /** @type {any} */ (world.spawnItem(world.stacks.make('dirt', 3), { x: 4.5, y: -60, z: 4.5 }))
+  pass(world, 600)
+  assert.ok(stack.y > -58 && stack.y < -57, `it has come up to ${stack.y}`)
+  assert.ok(lived(world, stack, 200) <= 30)
+  for (let y = -60; y <= -58; y++) for (let x = 3; x <= 5; x++) for (let z = 3; z <= 5; z++) world.setBlock(x, y, z, 0)
+  pass(world, 60)
+  assert.equal(stack.y, -60)
+})
+
+test('monsters that doze idle and vanish as those do that are awake', () => {
+  const world = place(60).world
+  const { x, z } = [...world.players.values()][0]
+  world.rules.doMobSpawning = false
+  const one = mob(world, 'spider', { x: Math.floor(x) + 60.5, y: HIGH, z: Math.floor(z) + 0.5 })
+  pass(world, 400)
+  assert.ok(one.napping >= 0 && one.forlorn)
+  assert.equal(lived(world, one, 200), 0)
+  world.sleep.rouse(one)
+  assert.deepEqual([one.age, one.idle], [600, 600])
+  one.natural = true
+  pass(world, 40000)
+  assert.ok(one.removed)
 })
 
 test('a player picks up a stack that sleeps, and another of its kind joins it', () => {
@@ -195,7 +222,7 @@ test('a player picks up a stack that sleeps, and another of its kind joins it', 
   world.spawnItem(world.stacks.make('dirt', 5), { x: 4.6, y: -60, z: 4.5 })
   pass(world, 100)
   assert.equal(world.loose.size, 1)
-  assert.equal([...world.loose][0].item.count, 8)
+  assert.equal(/** @type {any} */ ([...world.loose][0]).item.count, 8)
   const player = world.addPlayer('Gizmo')
   player.teleport({ x: 4.5, y: -60, z: 4.5 })
   pass(world, 3)

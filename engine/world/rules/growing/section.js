@@ -37,12 +37,13 @@ class Section {
   /** @param {number} at */
   kind (at) { return this.kinds[at >> 2] >> ((at & 3) << 1) & 3 }
 
-  /** A block has become another. @param {number} at @param {number} kind */
+  /** A block has become another. @param {number} at @param {number} kind @returns {boolean} whether it grows otherwise than before */
   follow (at, kind) {
-    if (this.kind(at) === kind) return
+    if (this.kind(at) === kind) return false
     const shift = (at & 3) << 1
     this.kinds[at >> 2] = (this.kinds[at >> 2] & ~(3 << shift)) | kind << shift
     this.ticked = null
+    return true
   }
 
   /** The places with random ticks, now that the world has that age. @param {number} age */
