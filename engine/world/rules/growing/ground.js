@@ -91,6 +91,8 @@ function kindOf (world, stateId, known) {
 
 /** The cells around a leaf, numbered: which search saw each last, and those to look at. */
 const ACROSS = 2 * LEAF_REACH + 1
+const STEPS = SIX.map(([dx, dy, dz]) => dx * ACROSS * ACROSS + dy * ACROSS + dz)
+const PLACE = Array.from({ length: ACROSS ** 3 }, (_, cell) => [Math.floor(cell / (ACROSS * ACROSS)), Math.floor(cell / ACROSS) % ACROSS, cell % ACROSS].map((at) => at - LEAF_REACH))
 const seenIn = new Uint32Array(ACROSS ** 3)
 const queue = new Uint16Array(ACROSS ** 3)
 let searches = 0
@@ -106,12 +108,12 @@ function held (world, { x, y, z }) {
     const last = end
     for (; next < last; next++) {
       const cell = queue[next]
-      for (const [dx, dy, dz] of SIX) {
-        const to = cell + dx * ACROSS * ACROSS + dy * ACROSS + dz
+      for (const step of STEPS) {
+        const to = cell + step
         if (seenIn[to] === search) continue
         seenIn[to] = search
-        const at = [Math.floor(to / (ACROSS * ACROSS)), Math.floor(to / ACROSS) % ACROSS, to % ACROSS]
-        const kind = kindOf(world, world.blockAt(x + at[0] - LEAF_REACH, y + at[1] - LEAF_REACH, z + at[2] - LEAF_REACH), known)
+        const [east, up, south] = PLACE[to]
+        const kind = kindOf(world, world.blockAt(x + east, y + up, z + south), known)
         if (kind === WOOD) return true
         if (kind === LEAF) queue[end++] = to
       }
