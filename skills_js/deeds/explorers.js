@@ -193,9 +193,13 @@ async function rise (bot, end, look) {
     await fillUp(bot, end, lost)
     if (await step(bot)) continue
     bad++
-    // In the open there is no wall to cut steps into, and below water no way: somewhere else.
-    bot.pathfinder.setMovements(walking())
-    await attempt(() => exploreUntil(bot, new Vec3(SIDES[bad % 4][0], 0, SIDES[bad % 4][1]), 6, () => filling(bot) === 0 && steps(bot).length > 0))
+    // In the open there is no wall to cut steps into, and below water no way: somewhere else, through the rock if no other way leads on.
+    const from = bot.entity.position
+    for (const moves of [walking(), digging(bot)]) {
+      bot.pathfinder.setMovements(moves)
+      await attempt(() => exploreUntil(bot, new Vec3(SIDES[bad % 4][0], 0, SIDES[bad % 4][1]), 6, () => filling(bot) === 0 && steps(bot).length > 0))
+      if (bot.entity.position.distanceTo(from) > 2) break
+    }
   }
 }
 
@@ -355,8 +359,10 @@ async function farm (bot, crop) {
   await attempt(() => harvestCrop(bot, crop, 2, false))
 }
 
-// A full pack takes nothing new: what is of the least use is left behind.
+// A full pack takes nothing new: what is of the least use is left behind, and one goes away from it, if need be through rock.
 async function tidy (bot, names, way) {
+  await bot.lookAt(bot.entity.position.offset(-4 * way.x, 1, -4 * way.z), true)
   for (const name of names) await attempt(() => bot.toss(mcData.itemsByName[name].id, null, held(bot, name)))
+  bot.pathfinder.setMovements(digging(bot))
   await attempt(() => exploreUntil(bot, new Vec3(way.x, 0, way.z), 4))
 }

@@ -65,6 +65,13 @@ test('what is left behind is not picked up again', async () => {
   assert.deepEqual(world.items('Gizmo'), { stone_pickaxe: 1 })
 })
 
+test('what is left behind in a closed room is not picked up again, either', async () => {
+  const { world, bot, call } = land(room(-50, 'give Gizmo dirt 40', 'give Gizmo iron_pickaxe'))
+  await call('tidy', ['dirt'], { x: 1, z: 0 })
+  assert.ok(bot.entity.position.x > 4, String(bot.entity.position))
+  assert.equal(world.items('Gizmo').dirt ?? 0, 0)
+})
+
 /** A closed room of one cell in rock, up to that height. @param {number} top @param {string[]} commands */
 const room = (top, ...commands) => [`fill -4 -61 -4 4 ${top} 4 netherrack`, 'fill 0 -60 0 0 -59 0 air', 'tp Gizmo 0.5 -60 0.5', ...commands]
 
@@ -73,6 +80,13 @@ test('who stands in closed rock comes out on a pillar of gravel', async () => {
   await call('rise', 1000, () => null)
   assert.ok(bot.entity.position.y >= -55, String(bot.entity.position))
   assert.equal(world.items('Gizmo').gravel, 5)
+})
+
+test('who stands in a shaft below water digs out to the side', async () => {
+  const { world, bot, call } = land(room(-56, 'fill -1 -58 -1 1 -55 1 water', 'give Gizmo gravel 10', 'give Gizmo iron_pickaxe'))
+  await call('rise', 1000, () => null)
+  assert.ok(Math.abs(bot.entity.position.x) > 4 || Math.abs(bot.entity.position.z) > 4, String(bot.entity.position))
+  assert.equal(world.items('Gizmo').iron_pickaxe, 1)
 })
 
 test('who has nothing to build with cuts steps into the rock', async () => {

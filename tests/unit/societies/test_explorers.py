@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.fakes.life import sensed, zombie
 from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import FILE
@@ -28,11 +30,11 @@ from voyager_agents.piano.explorers.errands import (
 )
 from voyager_agents.piano.explorers.knowledge import knowledge, serves
 from voyager_agents.piano.explorers.planner import Planner, Standing
-from voyager_agents.piano.explorers.rules import WHY
+from voyager_agents.piano.explorers.rules import WHY, _way
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.module import View
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.slots import Percepts
+from voyager_agents.piano.slots import Action, Awareness, Percepts
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
 
@@ -182,16 +184,73 @@ def test_every_errand_has_a_reason_and_a_program() -> None:
         assert f"await {call[0]}(bot" in program(*call)
 
 
-def test_what_was_left_behind_on_purpose_is_no_failure() -> None:
+@pytest.mark.parametrize(
+    ("label", "gained", "avoided"),
+    [
+        (LOOT, {"dirt": -64}, [LOOT]),
+        # What was left behind on purpose is no failure; it is only not done again at once.
+        (TIDY, {"dirt": -64}, [TIDY]),
+        ("gather", {"oak_log": 2}, []),
+        # What lies about and is picked up is not what these deeds are for.
+        ("hunt:creeper", {"dirt": 64}, ["hunt:creeper"]),
+        ("hunt:creeper", {"gunpowder": 1}, []),
+        (WATER, {"dirt": 64}, [WATER]),
+        (WATER, {"bucket": -1, "water_bucket": 1}, []),
+        ("craft", {"dirt": 64}, ["craft"]),
+        ("craft", {"oak_log": -1, "oak_planks": 4}, []),
+    ],
+)
+def test_a_deed_that_did_not_bring_what_it_is_for_is_left_alone(
+    label: str, gained: dict[str, int], avoided: list[str]
+) -> None:
+    assert list(learnt(Outcome(1, label, "done", "", 0.0, 4.0, gained)).avoid) == avoided
+
+
+def test_who_tidies_has_neither_failed_nor_succeeded() -> None:
+    before = Awareness("", {}, 3)
+    assert learnt(Outcome(1, TIDY, "done", "", 0.0, 4.0, {"dirt": -64}), before).failures == 3
+    assert learnt(Outcome(1, "hunt:creeper", "done", "", 0.0, 4.0, {}), before).failures == 4
+    assert learnt(Outcome(1, "gather", "done", "", 0.0, 4.0, {"dirt": 1}), before).failures == 0
+
+
+def test_nobody_stops_to_eat_while_it_flees() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    (module,) = [each for each in wiring.modules if each.name == "reflex"]
+    answers = []
+    for label, by in (("gather", "skill_execution"), ("flee from the zombie", "reflex")):
+        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        state.write("body", "feel", sensed(food=4.0, items={"bread": 1}), 0.0)
+        state.write("body", "action", Action(1, label, by, "", True, 0.0), 0.0)
+        found = module.rule(View(state, module.reads, 0.0, frozenset(), "test", rules(FILE)))
+        answers.append(found.act.label if found.act is not None else "")
+    assert answers == ["eat bread", ""]
+
+
+def test_who_found_nothing_twice_goes_back_where_it_began() -> None:
+    wiring = wire(PianoSettings.read({"tables": "explorers"}))
+    ways = set()
+    for failures in range(5):
+        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {"name": "Amos"}})
+        state.write("perception", "percepts", Percepts((90, 64, 0), 20, 20, {}, None, True, (), (), {}), 0.0)
+        state.write("home", "home", (0, 64, 0), 0.0)
+        state.write("action_awareness", "awareness", Awareness("", {}, failures), 0.0)
+        reads = ("persona", "percepts", "awareness", "home")
+        way = _way(View(state, reads, 0.0, frozenset(), "test", rules(FILE)), deep=False)
+        ways.add((failures in (2, 4), (way["x"], way["z"]) == (-1, 0)))
+    assert ways == {(True, True), (False, False)}
+
+
+def learnt(outcome: Outcome, before: Awareness | None = None) -> Awareness:
+    """What somebody is aware of after that."""
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
-    avoided = []
-    for label in (TIDY, LOOT):
-        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
-        state.write("body", "outcome", Outcome(1, label, "done", "", 0.0, 4.0, {"dirt": -64}), 4.0)
-        writes = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes
-        avoided.append(list(writes["awareness"].avoid))
-    assert avoided == [[], [LOOT]]
+    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state.write("body", "outcome", outcome, 4.0)
+    if before is not None:
+        state.write("action_awareness", "awareness", before, 0.0)
+    found = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes["awareness"]
+    assert isinstance(found, Awareness)
+    return found
 
 
 def test_a_full_pack_is_tidied_before_anything_is_made() -> None:

@@ -81,23 +81,26 @@ def test_who_has_iron_to_smelt_looks_for_coal_and_keeps_wood_for_a_fire() -> Non
     assert planner({**tools, "raw_iron": 3, "coal": 1}, had).needs.lacks["coal"] == 0
 
 
-def test_what_cannot_be_fled_from_is_left_alone_for_longer() -> None:
+def test_who_cannot_flee_fights_and_what_was_in_vain_is_left_alone_for_longer() -> None:
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
-    (module,) = [each for each in wiring.modules if each.name == "reflex"]
+    (reflex,) = [each for each in wiring.modules if each.name == "reflex"]
+    (lessons,) = [each for each in wiring.modules if each.name == "action_awareness"]
     acts = []
     state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
-    state.write("body", "feel", sensed(mobs=(zombie(),)), 0.0)
     for beat in range(200):
         now = beat * 0.5
         # Now and then it is out of sight for a moment: that makes it no new danger.
         state.write("body", "feel", sensed(mobs=() if beat % 7 == 3 else (zombie(),)), now)
-        found = module.rule(View(state, module.reads, now, frozenset(), "test", rules(FILE)))
-        if found.act is not None:
-            acts.append(now)
-            state.write("body", "outcome", Outcome(1, found.act.label, "failed", "NoPath: no way", now, now), now)
+        found = reflex.rule(View(state, reflex.reads, now, frozenset(), "test", rules(FILE)))
         if "alarm" in found.writes:
             state.write("reflex", "alarm", found.writes["alarm"], now)
-    assert acts == [0.0, 40.5, 80.5]
+        if found.act is None:
+            continue
+        acts.append((found.act.label.partition(" ")[0], now))
+        state.write("body", "outcome", Outcome(1, found.act.label, "failed", "NoPath: no way", now, now), now)
+        learnt = lessons.rule(View(state, lessons.reads, now, frozenset(), "test", rules(FILE))).writes
+        state.write("action_awareness", "awareness", learnt["awareness"], now)
+    assert acts == [("flee", 0.0), ("fight", 2.0), ("flee", 40.5), ("fight", 44.0), ("flee", 80.5), ("fight", 84.0)]
 
 
 def test_smelting_is_for_what_is_new_and_again_for_ingots_alone() -> None:

@@ -19,7 +19,7 @@ from bridge.worlds import World
 from dilemmas.analysis.report import write_report
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken
+from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken, Line
 from dilemmas.records.record import read_events
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
@@ -79,21 +79,24 @@ async def test_a_slow_region_changes_nothing(
 
 
 async def test_a_lost_region_is_the_whole_run_played_again(whole: StudyResult, tmp_path: Path) -> None:
-    killed: list[int] = []
+    regions: list[int] = []
+    heard, half = itertools.count(1), sum(1 for _ in read_events(log_of(whole))) // 2
 
-    class Killed(MockRegions):
-        """One of its processes is gone after a while."""
+    class Watched(MockRegions):
+        """One of whose processes is known."""
 
         async def connect(self, names: Sequence[str]) -> None:
             await super().connect(names)
-            if not killed:
-                killed.append(self.pids[1])
-                asyncio.get_running_loop().call_later(1.0, os.kill, self.pids[1], signal.SIGKILL)
+            regions.append(self.pids[1])
 
     def opened(_name: str, *, seed: int, log_dir: Path, **asked: Any) -> World:  # noqa: ANN401 - as open_world
-        return Killed(seed, log_dir, threaded=False, terrain=asked["terrain"], regions=asked["regions"])
+        return Watched(seed, log_dir, threaded=False, terrain=asked["terrain"], regions=asked["regions"])
 
-    found = await run_study(small(tmp_path, seconds=16), worlds=opened)
+    def kill(_: Line) -> None:
+        if next(heard) == half:
+            os.kill(regions[0], signal.SIGKILL)
+
+    found = await run_study(small(tmp_path, seconds=16), worlds=opened, listen=kill)
     assert found.results[0]["status"] == "complete"
     (broken,) = events(found, EpisodeBroken)
     assert "ended" in broken.reason

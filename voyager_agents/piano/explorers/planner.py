@@ -20,6 +20,7 @@ DEPTH = 5
 MOST_STEPS = 16
 """Recipes used in one deed."""
 TABLE, FURNACE = "crafting_table", "furnace"
+SPARE = "stone_pickaxe"
 Step = tuple[str, int, bool]
 """Item, how often its recipe is used, whether at a table."""
 
@@ -85,7 +86,9 @@ class Planner:
     def _needs_of(self, held: Mapping[str, int], steps: Sequence[Step]) -> Needs:
         made = {item for item, _, _ in steps}
         ahead = [tool for tool in self.ladder if tool not in made][: self.numbers["ahead"]]
-        found = needs(self.known, ahead, held)
+        # Who wears its last pickaxe out below the ground is glad of a handle for another one.
+        spare = [SPARE] if SPARE in self.now.had else []
+        found = needs(self.known, [*ahead, *spare], held)
         if (found.kept["raw_iron"] or found.lacks["raw_iron"]) and not any(held.get(each) for each in _COALS):
             # A fire takes coal, and wood where there is none.
             found.lacks["coal"] += 2

@@ -14,18 +14,18 @@ from voyager_agents.living import Act, Outcome
 from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.deeds import program
+from voyager_agents.piano.explorers.lessons import CRAFT, DIG, GATHER, HUNT, SMELT, learn
 from voyager_agents.piano.explorers.planner import Planner, Standing
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.modules.reflex import fight
 from voyager_agents.piano.modules.reflex import rule as reflex
-from voyager_agents.piano.slots import Action, Alarm, Awareness, Choice, Goal, Percepts
+from voyager_agents.piano.slots import Action, Alarm, Choice, Goal, Percepts
 
 FILE = Path(__file__).with_name("explorers.yaml")
 BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
 """What passes to the controller of an explorer."""
 NUMBERS = ("forage", "hunt", "smelt", "awareness")
 """Parts of the table that are numbers."""
-CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
-"""Kinds of deeds beside errands."""
 WHY: Mapping[str, str] = {
     CRAFT: "You make what you have never held of what you carry.",
     SMELT: "You smelt what you carry into something new.",
@@ -60,34 +60,40 @@ def collect(view: View) -> Result:
     return Result({"collection": had.union(new)}) if new else NOTHING
 
 
-def learn(view: View) -> Result:
-    """A deed that brought nothing is left alone for a while, and longer each time."""
-    outcome: Outcome | None = view["outcome"]
-    if outcome is None or outcome.ended == "stopped":
-        return NOTHING
-    numbers, before = view.rules["awareness"], view["awareness"]
-    avoid = {label: until for label, until in before.avoid.items() if until > view.now}
-    if any(change > 0 for change in outcome.gained.values()) or (outcome.label == errands.TIDY and outcome.gained):
-        return Result({"awareness": Awareness("", avoid, 0)})
-    for_s = min(numbers["most_s"], numbers["avoid_s"] * 2**before.failures)
-    avoid[outcome.label] = view.now + for_s
-    advice = f"{outcome.label} brought nothing; do something else."
-    return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, 6))})
-
-
 def guard(view: View) -> Result:
-    """As all who live; but a danger that was answered is left to itself for a moment, so that one gets away from it."""
+    """As all who live; but who cannot get away fights, and what was in vain is left alone for a while.
+
+    Nobody stops to eat while it flees or fights.
+    """
     before: Alarm | None = view["alarm"]
     found = reflex(view)
     alarm: Alarm | None = found.writes.get("alarm")
     if found.act is None or alarm is None:
         return found
-    numbers, outcome = view.rules["reflex"], view["outcome"]
-    vain = outcome is not None and outcome.label == found.act.label and outcome.ended in ("failed", "late")
-    if vain and view.now - outcome.ended_s < numbers["vain_s"]:
+    again_s, avoid = view.rules["reflex"]["again_s"], view["awareness"].avoid
+    if alarm.danger == "hunger" and _answering(view):
         return NOTHING
     same = before is not None and (before.danger, before.what) == (alarm.danger, alarm.what)
-    return NOTHING if before is not None and same and view.now - before.since_s < numbers["again_s"] else found
+    if before is not None and same and view.now - before.since_s < again_s:
+        return NOTHING
+    act = found.act
+    vain = avoid.get(act.label, 0.0) > view.now
+    if alarm.answer == "flees" and (vain or _followed(view, act, again_s)):
+        act, alarm = fight(alarm.what), replace(alarm, answer="fights")
+        vain = avoid.get(act.label, 0.0) > view.now
+    return NOTHING if vain else Result({"alarm": alarm}, act=act)
+
+
+def _answering(view: View) -> bool:
+    """Whether an answer to danger is under way."""
+    action: Action | None = view["action"]
+    return action is not None and action.running and action.by == "reflex"
+
+
+def _followed(view: View, flight: Act, again_s: float) -> bool:
+    """Whether it has only just fled from the same."""
+    outcome: Outcome | None = view["outcome"]
+    return outcome is not None and outcome.label == flight.label and view.now - outcome.ended_s < again_s
 
 
 class _Same:
@@ -160,6 +166,8 @@ def _thirst(planner: Planner) -> float:
     held, had = planner.now.held, planner.now.had
     if "stone" in planner.urgent:
         return 1.0
+    if any(block.endswith("_log") for block in planner.urgent):
+        return 0.0
     if not held.get("stone_pickaxe") and not held.get("iron_pickaxe"):
         return 0.0
     lacks = sum(item not in had for item in ("coal", "raw_iron", "raw_copper", "redstone", "lapis_lazuli", "diamond"))
@@ -220,12 +228,14 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
 
 
 def _way(view: View, *, deep: bool) -> dict[str, int | None]:
-    """The direction in which to go on: for a while the same, and back where home is far."""
+    """The direction in which to go on: for a while the same, and back where home is far or all was in vain."""
     numbers, at = view.rules["forage"], view["percepts"].at
     chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
     x, z = chance.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
     home: tuple[float, ...] = view["home"]
-    if home and hypot(at[0] - home[0], at[2] - home[2]) > numbers["home"]:
+    failures: int = view["awareness"].failures
+    lost = failures > 1 and failures % 2 == 0
+    if home and hypot(at[0] - home[0], at[2] - home[2]) > (numbers["near"] if lost else numbers["home"]):
         x, z = _sign(home[0] - at[0]), _sign(home[2] - at[2])
     depths = _depths(view)
     return {"x": x, "y": chance.choice(depths) if deep and depths else None, "z": z}
@@ -265,7 +275,7 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=2.0, events=("act_ended",))},
     "reflex": {
         "rule": guard,
-        "reads": ("feel", "alarm", "action", "outcome"),
+        "reads": ("feel", "alarm", "action", "awareness", "outcome"),
         "when": When(every_s=0.5, events=("hurt",)),
     },
     "action_awareness": {"rule": learn},

@@ -46,14 +46,15 @@ def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) ->
     """Fight with a weapon and in good health, else flee."""
     armed = any(feel.items.get(item) for item in numbers["weapons"])
     if armed and feel.health > 10:
-        return Alarm("mob", mob.kind, now, "fights"), Act(f"fight the {mob.kind}", _fight(mob), limit_s=MOST_S)
+        return Alarm("mob", mob.kind, now, "fights"), fight(mob.kind)
     away = _away(feel.position, mob.position, numbers["flee_blocks"])
     act = Act(f"flee from the {mob.kind}", (Call("goTo", (away, 3)),), limit_s=MOST_S)
     return Alarm("mob", mob.kind, now, "flees"), act
 
 
-def _fight(mob: NearMob) -> tuple[Call, ...]:
-    return (Call("killMob", (mob.kind, int(MOST_S))),)
+def fight(kind: str) -> Act:
+    """The fight against the nearest of that kind."""
+    return Act(f"fight the {kind}", (Call("killMob", (kind, int(MOST_S))),), limit_s=MOST_S)
 
 
 def _eating(food: str) -> Act:
