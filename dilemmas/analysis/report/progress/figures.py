@@ -14,8 +14,14 @@ from dilemmas.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED
 from dilemmas.analysis.report.style import Theme
 from dilemmas.scenarios.progression.tree import depths, parents
 
-MOST_ROWS = 46
-"""Items in a column of the tree; more stand in another beside it."""
+ROWS = range(46, 121, 2)
+"""Items in a column of the tree; more stand in another beside it. As few as let all names have room."""
+LETTERS = 356
+"""So many letters have room beside each other in the tree."""
+HEAD = 12
+"""Letters' room that the head of a layer takes."""
+BETWEEN = 4
+"""Letters' room from the longest name of a column to the next column."""
 
 
 def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
@@ -84,27 +90,41 @@ def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
         layers.setdefault(deep.get(item, 1), []).append(item)
     at: dict[str, tuple[float, float]] = {}
     x = 0.0
-    heads: list[tuple[float, int]] = []
-    for layer, items in sorted(layers.items()):
-        heads.append((x, layer))
-        for start in range(0, len(items), MOST_ROWS):
-            for row, item in enumerate(items[start : start + MOST_ROWS]):
-                at[item] = (x, float(row))
-            x += 1.0
-    figure = new_figure(theme, 1.0 + 0.13 * min(MOST_ROWS, max(map(len, layers.values()), default=1)))
+    heads: dict[int, float] = {}
+    rows = next((each for each in ROWS if sum(map(_room, _columns(layers, each))) <= LETTERS), ROWS[-1])
+    for layer, items in _columns(layers, rows):
+        heads.setdefault(layer, x)
+        at.update({item: (x, float(row)) for row, item in enumerate(items)})
+        x += _room((layer, items))
+    longest = min(rows, max(map(len, layers.values()), default=1))
+    figure = new_figure(theme, 1.0 + 0.13 * longest)
     (panel,) = grid(figure, 1, 1)
     _branches(panel, at, found, theme)
     total = {layer: sum(1 for each in deep.values() if each == layer) for layer in set(deep.values())}
-    for head, layer in heads:
+    for layer, head in heads.items():
         panel.annotate(
             f"{layer}: {len(layers[layer])} of {total.get(layer, 0)}", (head, -1.2), fontsize=6, color=theme.ink
         )
-    panel.set_xlim(-0.2, max(1.0, x))
-    panel.set_ylim(min(MOST_ROWS, max(map(len, layers.values()), default=1)) + 0.5, -2.2)
+    panel.set_xlim(-2, max(LETTERS, x))
+    panel.set_ylim(longest + 0.5, -2.2)
     panel.set_xticks([])
     panel.set_yticks([])
     panel.grid(visible=False)
     return figure
+
+
+def _columns(layers: Mapping[int, list[str]], rows: int) -> list[tuple[int, list[str]]]:
+    """Columns of the tree: which layer, and its items from top to bottom."""
+    return [
+        (layer, items[start : start + rows])
+        for layer, items in sorted(layers.items())
+        for start in range(0, len(items), rows)
+    ]
+
+
+def _room(column: tuple[int, list[str]]) -> int:
+    """Letters' room that a column takes; its head has room, too."""
+    return max(HEAD, *map(len, column[1])) + BETWEEN
 
 
 def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: ProgressFindings, theme: Theme) -> None:
@@ -118,7 +138,7 @@ def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: Progres
         shade = 0.25 + 0.75 * held / max(1, agents)
         panel.plot([x], [y], marker="o", markersize=2.5, color=theme.player(0), alpha=shade, linestyle="none", zorder=2)
         panel.annotate(
-            item.replace("_", " "), (x, y), (3, -1.5), textcoords="offset points", fontsize=3.5, color=theme.ink
+            item.replace("_", " "), (x, y), (3, -1.5), textcoords="offset points", fontsize=3.2, color=theme.ink
         )
 
 
