@@ -103,13 +103,19 @@ test('a zombie finds its way around a wall that stops who only walks straight', 
   assert.ok(gizmo.health < 20, 'it came out of its corner and struck')
 })
 
-test('a monster goes after nobody whom it has not seen, and gives up three seconds after it lost sight', () => {
+/** A zombie and a player with a wall between them. */
+function apart () {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')
   must(world, 'time set midnight')
   must(world, 'fill -3 -60 3 3 -56 3 stone')
   must(world, 'summon zombie 0.5 -60 6.5')
   const [zombie] = all(world, 'zombie')
+  return { world, gizmo, zombie }
+}
+
+test('a monster goes after nobody whom it has not seen, and gives up three seconds after it lost sight', () => {
+  const { world, gizmo, zombie } = apart()
   ticks(world, 40)
   assert.equal(zombie.target, null)
   must(world, 'fill -3 -60 3 3 -56 3 air')
@@ -124,12 +130,7 @@ test('a monster goes after nobody whom it has not seen, and gives up three secon
 })
 
 test('a monster goes after who struck it unseen', () => {
-  const world = makeWorld()
-  const gizmo = world.players.get('Gizmo')
-  must(world, 'time set midnight')
-  must(world, 'fill -3 -60 3 3 -56 3 stone')
-  must(world, 'summon zombie 0.5 -60 6.5')
-  const [zombie] = all(world, 'zombie')
+  const { world, gizmo, zombie } = apart()
   ticks(world, 20)
   zombie.hurt(1, { type: 'player', attacker: gizmo })
   ticks(world, 11)
