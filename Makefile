@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: demo setup setup-skills setup-dev lock test test-fast test-js test-unit test-live test-paced test-python test-unpaced test-docker lint types docs docs-test bench clean
+.PHONY: demo setup setup-skills setup-dev setup-docs lock test test-fast test-js test-unit test-live test-paced test-python test-unpaced test-docker lint types docs docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -23,6 +23,8 @@ setup: .stamps/js ## Install Python and JavaScript packages at the locked versio
 setup-skills: setup .stamps/skills ## ... and what the skill library needs (ChromaDB, scikit-learn: 500 MB)
 
 setup-dev: setup .stamps/dev ## ... and what tests and checks need, skills included
+
+setup-docs: setup .stamps/docs ## ... and what the site of the documentation needs
 
 .stamps/python: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -106,7 +108,7 @@ types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 docs-test: setup-dev ## Run every fenced command of the README and of the first study
 	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md
 
-docs: setup .stamps/docs ## The documentation as a site in docs/_build/html, its notebooks played
+docs: setup-docs ## The documentation as a site in docs/_build/html, its notebooks played
 	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build/html
 
 bench: setup-dev ## The figures of the README's tables, on this machine

@@ -235,12 +235,14 @@ async def _(plot: Plot) -> None:
         """
         await waitSignal(bot, "now")
         tell(await caught(getItemFromChest(bot, at(2, 0, 2), { dirt: 1 })))
+        await goTo(bot, at(2, 0, -6)) // What drops from the chest flies to whoever stands beside it.
         await sendSignal(bot, others[0], "looked")""",
     )
     assert plot.told() == [{"dirt": 3}, {"dirt": 1}, 2], plot.told()
     assert plot.told(plot.b) == ["ItemNotInChest"], plot.told(plot.b)
     # Vanilla's: eight obsidian for each, and nothing of what lies in it (minecraft.wiki, "Ender Chest").
-    assert await plot.items() == {"dirt": 1, "iron_pickaxe": 1, "obsidian": 15}
+    held = await plot.items()
+    assert held == {"dirt": 1, "iron_pickaxe": 1, "obsidian": 15}, held
     await plot.command("setblock ~4 ~ ~-3 ender_chest")
     await plot.played("tell(await getItemFromChest(bot, at(4, 0, -3), { dirt: 2 }))")
     assert plot.told()[3:] == [{"dirt": 2}]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from dilemmas.records.metering import Meter
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.states import StateChanges
 from dilemmas.running.resuming import Interrupted, read_interrupted
+from tests.fakes.memory import peak
 
 NAMES = [f"P{number}" for number in range(20)]
 ACCOUNT = log.PlayerAccount(items={}, reward=0.0, transfer=0.0, payoff=0.0)
@@ -135,16 +135,6 @@ def _written(folder: Path, count: int) -> Path:
     return record.directory
 
 
-def peak(read: Callable[[Path], object], folder: Path) -> int:
-    """Bytes that reading took at most."""
-    tracemalloc.start()
-    try:
-        read(folder)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 def resume(folder: Path) -> object:
     return read_interrupted(read_events(folder / "events.jsonl"), NAMES, MODES["episodes"])
 
@@ -170,9 +160,9 @@ def test_what_is_held_does_not_grow_with_the_log(
     monkeypatch.setattr(course, "MAX_REMARKS", 20)
     short, long = folders
     read(short)  # what is loaded only once does not count
-    assert peak(read, long) < 1.5 * peak(read, short)
+    assert peak(lambda: read(long)) < 1.5 * peak(lambda: read(short))
 
 
 def test_what_holds_the_whole_log_is_found(folders: tuple[Path, Path]) -> None:
     short, long = folders
-    assert peak(everything, long) > 5 * peak(everything, short)
+    assert peak(lambda: everything(long)) > 5 * peak(lambda: everything(short))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +17,7 @@ from dilemmas.analysis.transcript.minds import MINDS, words_of
 from dilemmas.cli.steps import STYLES
 from dilemmas.records import events as log
 from dilemmas.records.record import RunRecord
+from tests.fakes.memory import peak
 from voyager_agents import minds
 
 TERMS = {name: log.PlayerTerms(prices={"raw_iron": 4}, author="openai/x (voyager)") for name in ("Gizmo", "Glitch")}
@@ -259,7 +259,7 @@ def texts(value: object, skip: set[str]) -> list[str]:
 
 
 def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
-    def peak(rounds: int) -> int:
+    def written(rounds: int) -> Path:
         events: list[log.Event | int | None] = [1]
         for number in range(rounds):
             events += [
@@ -267,16 +267,14 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
                 told("Gizmo", minds.Planned(number, "r", "w" * 500, "g", "p", ())),
             ]
             events += [call("Glitch", "odd", number), log.ActionEvent(bot="Gizmo", name=f"a{number}", ok=True)]
-        directory = run(tmp_path / str(rounds), events)
-        tracemalloc.start()
-        count = sum(1 for _ in read_steps(directory))
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert count == 3 * rounds
-        return most
+        return run(tmp_path / str(rounds), events)
 
-    peak(100)
-    assert peak(2000) < peak(1000) + 50_000
+    def read(directory: Path) -> int:
+        return sum(1 for _ in read_steps(directory))
+
+    short, long = written(1000), written(2000)
+    assert (read(short), read(long)) == (3000, 6000)
+    assert peak(lambda: read(long)) < peak(lambda: read(short)) + 50_000
 
 
 def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path: Path) -> None:
