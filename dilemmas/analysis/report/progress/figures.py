@@ -18,8 +18,10 @@ ROWS = range(46, 121, 2)
 """Items in a column of the tree; more stand in another beside it. As few as let all names have room."""
 LETTERS = 356
 """So many letters have room beside each other in the tree."""
-HEAD = 12
-"""Letters' room that the head of a layer takes."""
+NAME_SIZE, HEAD_SIZE = 3.2, 4.5
+"""Of an item's name, and of the head of a layer, in points."""
+HEAD = 16
+"""Letters' room that the head of a layer takes; a letter is one of a name."""
 BETWEEN = 4
 """Letters' room from the longest name of a column to the next column."""
 
@@ -103,7 +105,7 @@ def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
     total = {layer: sum(1 for each in deep.values() if each == layer) for layer in set(deep.values())}
     for layer, head in heads.items():
         panel.annotate(
-            f"{layer}: {len(layers[layer])} of {total.get(layer, 0)}", (head, -1.2), fontsize=6, color=theme.ink
+            f"{layer}: {len(layers[layer])} of {total.get(layer, 0)}", (head, -1.2), fontsize=HEAD_SIZE, color=theme.ink
         )
     panel.set_xlim(-2, max(LETTERS, x))
     panel.set_ylim(longest + 0.5, -2.2)
@@ -138,7 +140,7 @@ def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: Progres
         shade = 0.25 + 0.75 * held / max(1, agents)
         panel.plot([x], [y], marker="o", markersize=2.5, color=theme.player(0), alpha=shade, linestyle="none", zorder=2)
         panel.annotate(
-            item.replace("_", " "), (x, y), (3, -1.5), textcoords="offset points", fontsize=3.2, color=theme.ink
+            item.replace("_", " "), (x, y), (3, -1.5), textcoords="offset points", fontsize=NAME_SIZE, color=theme.ink
         )
 
 
