@@ -74,6 +74,10 @@ class Walk {
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
   #foreseen = new Foreseen()
+  /** The body as it was when no keys led it to the point that was next: while it and the blocks stay so, none do. */
+  #helpless = new Body()
+  /** @type {Point | null} */
+  #beyond = null
 
   /**
    * @param {import('./paths').Paths} paths
@@ -104,6 +108,7 @@ class Walk {
   disturb () {
     this.#certain = 0
     this.#foreseen.clear()
+    this.#beyond = null
   }
 
   /** The body was put somewhere else: its path is made anew. */
@@ -258,13 +263,32 @@ class Walk {
     body.jump = false
     if (this.#certain > 0 && !body.inWater) { this.#certain--; return }
     if (body.inWater) { body.jump = true; body.sprint = false; return }
-    for (const sprint of this.gaits) {
-      const ticks = straight(this.space, body, target, sprint, this.#foreseen)
-      if (ticks !== 0) { body.sprint = sprint; this.#certain = Math.max(0, ticks - 1); return }
-      if (leaps(this.space, body, target, sprint, 0)) { body.sprint = sprint; body.jump = true; return }
+    const helpless = this.#beyond === target && this.#helpless.equals(body)
+    if (!helpless && this.#tryOut(target)) return
+    if (!helpless) {
+      this.#beyond = target
+      this.#helpless.copy(body)
     }
     body.forward = false
     body.sprint = false
+  }
+
+  /** @param {Point} target @returns {boolean} whether keys were found that lead there, which are pressed now */
+  #tryOut (target) {
+    const { body } = this
+    for (const sprint of this.gaits) {
+      const ticks = straight(this.space, body, target, sprint, this.#foreseen)
+      if (ticks !== 0) {
+        body.sprint = sprint
+        this.#certain = Math.max(0, ticks - 1)
+        return true
+      }
+      if (!leaps(this.space, body, target, sprint, 0)) continue
+      body.sprint = sprint
+      body.jump = true
+      return true
+    }
+    return false
   }
 }
 
