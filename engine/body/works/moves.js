@@ -6,7 +6,7 @@
  *
  * @module engine/body/works/moves
  */
-const { CellMap, numberOf } = require('./numbering')
+const { SPAN, CellMap, numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
 /** A move that costs more than this is none: something in the way can be neither entered nor broken. */
@@ -68,6 +68,9 @@ class Looked {
 /** @param {number} cell @returns {number} */
 function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
 
+/** Few searches get further than this from where they start, in blocks: only for those others are looked for further away. */
+const NEARBY = 96
+
 /** Nothing is broken, or put. @type {any[]} */
 const NOTHING = []
 
@@ -79,21 +82,31 @@ class Moves {
   #seen = new CellMap()
   /** Buckets with somebody in them. */
   #crowded = new Uint8Array(1 << BUCKET_BITS)
+  /** The square in which others have been looked for. */
+  #west = 0
+  #east = 0
+  #north = 0
+  #south = 0
 
   /**
    * @param {import('../physics').Space} space
    * @param {import('./facts').Facts} facts
    * @param {Rules} rules
-   * @param {{digMs: (state: number) => number, crowd: Map<number, number>, lowest: number}} around `digMs`: how long it takes with the best
-   *   tool at hand; `crowd`: how many others are in a cell, by its number; `lowest`: y of the world's lowest block
+   * @param {{digMs: (state: number) => number, start: {x: number, z: number}, crowd: (reach: number) => Map<number, number>, lowest: number}} around
+   *   `digMs`: how long it takes with the best tool at hand; `crowd`: how many others are in a cell, by its number, as far as that from the start
+   *   along both axes; `lowest`: y of the world's lowest block
    */
-  constructor (space, facts, rules, { digMs, crowd, lowest }) {
+  constructor (space, facts, rules, { digMs, start, crowd, lowest }) {
     this.space = space
     this.facts = facts
     this.rules = rules
     this.lowest = lowest
-    this.crowd = rules.detects ? crowd : new Map()
-    for (const cell of this.crowd.keys()) this.#crowded[bucketOf(cell)] = 1
+    this.start = start
+    this.crowdWithin = crowd
+    /** @type {Map<number, number>} */
+    this.crowd = new Map()
+    if (rules.detects) this.#meet(NEARBY)
+    else this.#bound(Infinity)
     /** @type {Map<number, number>} */
     const labour = new Map()
     this.labour = (/** @type {number} */ state) => {
@@ -129,8 +142,24 @@ class Moves {
     return true
   }
 
+  /** Others are looked for as far as that from the start. @param {number} reach */
+  #meet (reach) {
+    this.crowd = this.crowdWithin(reach)
+    for (const cell of this.crowd.keys()) this.#crowded[bucketOf(cell)] = 1
+    this.#bound(reach < SPAN ? reach : Infinity)
+  }
+
+  /** @param {number} reach */
+  #bound (reach) {
+    this.#west = this.start.x - reach
+    this.#east = this.start.x + reach
+    this.#north = this.start.z - reach
+    this.#south = this.start.z + reach
+  }
+
   /** @returns {number} how many others are there */
   others (x, y, z) {
+    if (x < this.#west || x > this.#east || z < this.#north || z > this.#south) this.#meet(SPAN)
     const cell = numberOf(x, y, z)
     return this.#crowded[bucketOf(cell)] === 0 ? 0 : this.crowd.get(cell) ?? 0
   }

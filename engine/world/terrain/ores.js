@@ -7,6 +7,7 @@
 const { diceAt } = require('./dice')
 const { ON } = require('./canvas')
 const { BIOMES } = require('./biomes')
+const { keyOf } = require('./terrain')
 
 /**
  * @typedef {object} Vein
@@ -41,14 +42,10 @@ const SALT = 21
 /** A vein's line has a ball at every so many of its blocks: a union of balls hardly changes with more. */
 const BALLS = 4
 
-/**
- * @typedef {object} Blob one vein that is in the world
- * @property {number} vein index into VEINS
- * @property {number} seed of its dice
- * @property {number[]} from x, y, z
- * @property {number[]} to
- * @property {number[]} box the places that it may reach: x0, z0, x1, z1
- */
+/** A vein that is in the world, as numbers in a row: its place in VEINS, the seed of its dice, where it begins and ends, and the places that it may reach. */
+const [KIND, SEED, FROM, TO, REACH, NUMBERS] = [0, 1, 2, 5, 8, 12]
+/** Columns whose veins are remembered: those around each of some players. */
+const MOST_KEPT = 2048
 
 /** The ores of one world. */
 class Ores {
@@ -60,50 +57,65 @@ class Ores {
     /** State in stone and in deepslate. */
     this.states = VEINS.map(({ block }) => ({ stone: data.stateId(block), deep: names[`deepslate_${block}`] ? data.stateId(`deepslate_${block}`) : data.stateId(block) }))
     this.deep = new Set([data.stateId('deepslate'), data.stateId('tuff')])
-    /** @type {Map<string, Blob[]>} */
+    /** By `keyOf`. @type {Map<number, Float64Array>} */
     this.kept = new Map()
+    /** Where the veins of a column are put together. */
+    this.made = new Float64Array(256 * NUMBERS)
   }
 
-  /** The veins that begin in a column. @param {number} cx @param {number} cz @returns {Blob[]} */
+  /** The veins that begin in a column. @param {number} cx @param {number} cz @returns {Float64Array} `NUMBERS` for each */
   of (cx, cz) {
-    const key = `${cx},${cz}`
-    let blobs = this.kept.get(key)
-    if (!blobs) {
-      if (this.kept.size >= 256) for (const old of [...this.kept.keys()].slice(0, 128)) this.kept.delete(old)
-      this.kept.set(key, blobs = this.make(cx, cz))
+    const key = keyOf(cx, cz)
+    let veins = this.kept.get(key)
+    if (!veins) {
+      if (this.kept.size >= MOST_KEPT) for (const old of [...this.kept.keys()].slice(0, MOST_KEPT / 2)) this.kept.delete(old)
+      this.kept.set(key, veins = this.make(cx, cz))
     }
-    return blobs
+    return veins
   }
 
-  /** @param {number} cx @param {number} cz @returns {Blob[]} */
+  /** @param {number} cx @param {number} cz @returns {Float64Array} */
   make (cx, cz) {
     const outline = this.outlines.at(cx, cz)
     const biome = BIOMES[outline.biome[136]]
-    /** @type {Blob[]} */
-    const blobs = []
-    VEINS.forEach((vein, i) => {
-      if (vein.biomes && !vein.biomes.test(biome)) return
-      const dice = diceAt(this.seed, cx, cz, SALT + i * 101)
+    let length = 0
+    for (let kind = 0; kind < VEINS.length; kind++) {
+      const vein = VEINS[kind]
+      if (vein.biomes && !vein.biomes.test(biome)) continue
+      const dice = diceAt(this.seed, cx, cz, SALT + kind * 101)
       const count = vein.count < 1 ? Number(dice.chance(vein.count)) : vein.count
       for (let n = 0; n < count; n++) {
-        const blob = blobOf(i, vein, cx, cz, dice)
+        if (length + NUMBERS > this.made.length) this.made = enlarged(this.made)
+        lay(this.made, length, kind, cx, cz, dice)
         // What hangs in the air or under the world is no vein.
-        if (blob.from[1] - vein.size / 8 <= outline.high + 12 && blob.from[1] + vein.size / 8 >= -64) blobs.push(blob)
+        const y = this.made[length + FROM + 1]
+        if (y - vein.size / 8 <= outline.high + 12 && y + vein.size / 8 >= -64) length += NUMBERS
       }
-    })
-    return blobs
+    }
+    return this.made.slice(0, length)
   }
 
-  /** Draws one vein. @param {import('./canvas').Canvas} canvas @param {Blob} blob */
-  draw (canvas, { vein, seed, from, to, box }) {
-    if (!canvas.shows(box[0], box[1], box[2], box[3])) return
-    const { size } = VEINS[vein]
+  /** Draws the veins that begin in a column, as far as they reach into another. @param {import('./canvas').Canvas} canvas @param {number} cx @param {number} cz */
+  drawFrom (canvas, cx, cz) {
+    const veins = this.of(cx, cz)
+    for (let at = 0; at < veins.length; at += NUMBERS) {
+      if (canvas.shows(veins[at + REACH], veins[at + REACH + 1], veins[at + REACH + 2], veins[at + REACH + 3])) this.draw(canvas, veins, at)
+    }
+  }
+
+  /** Draws one vein. @param {import('./canvas').Canvas} canvas @param {Float64Array} veins @param {number} at */
+  draw (canvas, veins, at) {
+    const kind = veins[at + KIND]
+    const seed = veins[at + SEED]
+    const { size } = VEINS[kind]
     const balls = Math.max(2, Math.ceil(size / BALLS))
-    const dice = diceAt(seed, vein, 0, SALT)
+    const dice = diceAt(seed, kind, 0, SALT)
+    const [x, y, z] = [veins[at + FROM], veins[at + FROM + 1], veins[at + FROM + 2]]
+    const [dx, dy, dz] = [veins[at + TO] - x, veins[at + TO + 1] - y, veins[at + TO + 2] - z]
     for (let i = 0; i <= balls; i++) {
       const t = i / balls
       const radius = ((Math.sin(Math.PI * t) + 1) * dice.next() * size / 16 + 1) / 2
-      this.ball(canvas, vein, seed, from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t, from[2] + (to[2] - from[2]) * t, radius)
+      this.ball(canvas, kind, seed, x + dx * t, y + dy * t, z + dz * t, radius)
     }
   }
 
@@ -145,8 +157,9 @@ class Ores {
   }
 }
 
-/** @param {number} index @param {Vein} vein @param {number} cx @param {number} cz @param {import('./dice').Dice} dice @returns {Blob} */
-function blobOf (index, { size, y: [low, high], peak }, cx, cz, dice) {
+/** Draws the numbers of one vein. @param {Float64Array} to @param {number} at @param {number} kind index into VEINS @param {number} cx @param {number} cz @param {import('./dice').Dice} dice */
+function lay (to, at, kind, cx, cz, dice) {
+  const { size, y: [low, high], peak } = VEINS[kind]
   const x = cx * 16 + dice.int(0, 15)
   const z = cz * 16 + dice.int(0, 15)
   const y = peak ? low + dice.int(0, (high - low) >> 1) + dice.int(0, (high - low + 1) >> 1) : dice.int(low, high)
@@ -157,13 +170,25 @@ function blobOf (index, { size, y: [low, high], peak }, cx, cz, dice) {
   const reach = size / 16 + 0.5
   const wide = Math.abs(dx) + reach
   const deep = Math.abs(dz) + reach
-  return {
-    vein: index,
-    seed: dice.int(0, 0x7fffffff),
-    from: [x + dx, y + dice.int(-2, 0), z + dz],
-    to: [x - dx, y + dice.int(-2, 0), z - dz],
-    box: [Math.floor(x - wide), Math.floor(z - deep), Math.ceil(x + wide), Math.ceil(z + deep)]
-  }
+  to[at + KIND] = kind
+  to[at + SEED] = dice.int(0, 0x7fffffff)
+  to[at + FROM] = x + dx
+  to[at + FROM + 1] = y + dice.int(-2, 0)
+  to[at + FROM + 2] = z + dz
+  to[at + TO] = x - dx
+  to[at + TO + 1] = y + dice.int(-2, 0)
+  to[at + TO + 2] = z - dz
+  to[at + REACH] = Math.floor(x - wide)
+  to[at + REACH + 1] = Math.floor(z - deep)
+  to[at + REACH + 2] = Math.ceil(x + wide)
+  to[at + REACH + 3] = Math.ceil(z + deep)
+}
+
+/** @param {Float64Array} numbers @returns {Float64Array} the same with as much room again */
+function enlarged (numbers) {
+  const larger = new Float64Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
 }
 
 module.exports = { Ores, VEINS }

@@ -8,7 +8,7 @@ const { biomeOf } = require('./biomes')
 const { flatNoise } = require('./noise')
 
 /** Outlines kept; more than this and the older half goes. */
-const MOST = 1024
+const MOST = 4096
 /** Climate is looked at every so many blocks. */
 const STEP = 4
 const GRID = 16 / STEP + 1

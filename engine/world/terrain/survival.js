@@ -23,7 +23,7 @@ const { BIOMES } = require('./biomes')
 const { strongholds, drawStrongholds } = require('./strongholds')
 
 /** Columns whose trees are remembered. */
-const MOST_KEPT = 512
+const MOST_KEPT = 2048
 const SALT_LOOT = 9100
 
 /** Makes the columns of one world. */
@@ -103,7 +103,7 @@ class SurvivalTerrain {
     const outline = this.outlines.at(cx, cz)
     this.grounds.fill(canvas, outline)
     this.caves.carve(canvas, this.outlines.roof(cx, cz), this.grounds)
-    eachAround(cx, cz, (x, z) => { for (const blob of this.ores.of(x, z)) this.ores.draw(canvas, blob) })
+    eachAround(cx, cz, (x, z) => this.ores.drawFrom(canvas, x, z))
     this.hollows.draw(canvas, cx, cz, this.taken)
     eachAround(cx, cz, (x, z) => { for (const tree of this.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas) })
     for (const village of this.villages.around(cx, cz)) this.builder.draw(canvas, village)

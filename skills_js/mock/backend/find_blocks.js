@@ -13,7 +13,6 @@ const CELLS = SECTION ** 3
 /**
  * @typedef {{x: number, y: number, z: number}} Point
  * @typedef {{section: any, known: any, cx: number, cy: number, cz: number, nearest: number}} Candidate
- * @typedef {{at: number[], distance: number}} Found
  * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
@@ -93,24 +92,42 @@ function findBlocks (world, { from, maxDistance, count, key, states }, columns =
     const known = sections[index] ??= { may: mayHold(section.data, kind.states), cells: null }
     return known.may ? known : null
   }
-  /** @type {Found[]} */
-  const best = []
+  const best = new Nearest(count)
   for (const candidate of sectionsAround(world, columns, from, maxDistance, wanted)) {
-    const farthest = best.length >= count ? best[count - 1].distance : Infinity
-    if (candidate.nearest > farthest) break
-    const { found, matches } = scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance, farthest })
+    if (candidate.nearest > best.farthest) break
     looked.cells += CELLS
-    looked.matches += matches
-    if (found.length === 0) continue
-    best.push(...found)
-    best.sort(byDistance)
-    if (best.length > count) best.length = count
+    looked.matches += scan(candidate, cellsIn(candidate, kind, places), { from, maxDistance }, best)
   }
-  return { found: best.map(({ at }) => at), looked }
+  return { found: best.places, looked }
 }
 
-/** @param {Found} a @param {Found} b */
-function byDistance (a, b) { return a.distance - b.distance }
+/** The nearest of all places that it is told of, nearest first; of those as far away, the first that it was told of. */
+class Nearest {
+  /** @type {number[]} */
+  #distances = []
+  #most
+  /** @type {number[][]} */
+  places = []
+  /** What is as far as this, or further, is none of them. */
+  farthest = Infinity
+
+  /** @param {number} most places, at least 1 */
+  constructor (most) {
+    this.#most = most
+  }
+
+  /** @param {number} distance less than `farthest` @param {number[]} place */
+  add (distance, place) {
+    const distances = this.#distances
+    let at = distances.length
+    while (at > 0 && distances[at - 1] > distance) at--
+    distances.splice(at, 0, distance)
+    this.places.splice(at, 0, place)
+    if (distances.length < this.#most) return
+    distances.length = this.places.length = this.#most
+    this.farthest = distances[this.#most - 1]
+  }
+}
 
 /** Some block states, a byte for each state that there is. */
 class States {
@@ -150,12 +167,11 @@ function cellsIn ({ section, known }, kind, places) {
 /**
  * @param {Candidate} candidate
  * @param {ArrayLike<number>} cells
- * @param {{from: Point, maxDistance: number, farthest: number}} search `farthest`: what is no nearer is beaten already
- * @returns {{found: Found[], matches: number}} `matches`: all within the distance
+ * @param {{from: Point, maxDistance: number}} search
+ * @param {Nearest} best is told of them
+ * @returns {number} how many are within the distance
  */
-function scan ({ cx, cy, cz }, cells, { from, maxDistance, farthest }) {
-  /** @type {Found[]} */
-  const found = []
+function scan ({ cx, cy, cz }, cells, { from, maxDistance }, best) {
   let matches = 0
   for (let place = 0; place < cells.length; place++) {
     const index = cells[place]
@@ -165,9 +181,9 @@ function scan ({ cx, cy, cz }, cells, { from, maxDistance, farthest }) {
     const distance = Math.sqrt((x + 0.5 - from.x) ** 2 + (y + 0.5 - from.y) ** 2 + (z + 0.5 - from.z) ** 2)
     if (distance > maxDistance) continue
     matches++
-    if (distance < farthest) found.push({ at: [x, y, z], distance })
+    if (distance < best.farthest) best.add(distance, [x, y, z])
   }
-  return { found, matches }
+  return matches
 }
 
 /**

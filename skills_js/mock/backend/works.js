@@ -84,14 +84,19 @@ function toBuildWith (client, { scaffolding }) {
   return null
 }
 
-/** @param {Client} client @param {{x: number, z: number}} start @returns {Map<number, number>} how many others' bodies are in a cell, by its number, as far as a search from there goes */
-function crowdAround (client, start) {
+/** Half the width of no body is more, in blocks. */
+const HALF_WIDEST = 8
+
+/**
+ * @param {Client} client @param {{x: number, z: number}} start @param {number} reach
+ * @returns {Map<number, number>} how many others' bodies are in a cell, by its number, in all cells that far from there along both axes and some beyond
+ */
+function crowdAround (client, start, reach) {
   const { world } = client.simulation
   /** @type {Map<number, number>} */
   const crowd = new Map()
-  for (const entity of /** @type {Iterable<any>} */ (world.entities.values())) {
+  for (const entity of /** @type {Iterable<any>} */ (world.entitiesNear(start, Math.min(reach + HALF_WIDEST, SPAN)))) {
     if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) continue
-    if (Math.abs(entity.x - start.x) > SPAN || Math.abs(entity.z - start.z) > SPAN) continue
     const { width = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
     for (let y = Math.floor(entity.y); y < Math.ceil(entity.y + height); y++) {
       for (let x = Math.floor(entity.x - width / 2); x < Math.ceil(entity.x + width / 2); x++) {
@@ -203,7 +208,7 @@ function worksOf (client, rules) {
         const block = space.table.Block.fromStateId(state, 0)
         return digMs(client, block, fastest(client, block)?.item)
       }
-      last = new Moves(space, facts, rules, { digMs: stateMs, crowd: crowdAround(client, start), lowest: world.minY })
+      last = new Moves(space, facts, rules, { digMs: stateMs, start, crowd: (reach) => crowdAround(client, start, reach), lowest: world.minY })
       return findWorks(last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS })
     }
   }

@@ -51,7 +51,7 @@ function ours (space, goal, { items, entities, change }, bounds = { maxCells: In
   }
   const crowd = new Map(Object.values(entities).flatMap(({ position: { x, y, z } }) => [0, 1].map((up) => [numberOf(x - 0.5, y + up, z - 0.5), 1])))
   const scaffolding = items.filter(({ name }) => ['dirt', 'cobblestone'].includes(name)).reduce((sum, { count }) => sum + count, 0)
-  const moves = new Moves(space, facts, rules, { digMs, crowd, lowest: -64 })
+  const moves = new Moves(space, facts, rules, { digMs, start: { x: 0, z: 0 }, crowd: () => crowd, lowest: -64 })
   const estimate = (x, y, z) => goal.heuristic({ x, y, z })
   const end = { x: goal.x, y: goal.y, z: goal.z }
   return findWorks(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { detour: DETOUR, ...bounds })
