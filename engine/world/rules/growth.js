@@ -14,6 +14,7 @@ const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../terrain/terrain').Info} Info */
+/** @typedef {{ sx: number, sz: number, sections: Section[], near: boolean, look: number }} Column with sections in which something grows; `near`: it had random ticks at that look */
 
 /** Blocks from the nearest player in which chunks have random ticks. */
 const NEAR = 128
@@ -34,17 +35,17 @@ class Growth {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** @type {Map<string, Section>} */
+    /** In the order in which they were found. @type {Map<Section, Column>} */
     this.sections = new Map()
-    /** The same by their columns (`keyOf`). @type {Map<number, Section[]>} */
+    /** The same by their columns (`keyOf`). @type {Map<number, Column>} */
     this.columns = new Map()
+    /** Counts the looks at which columns are near. */
+    this.looks = 0
     /** Those near a player. @type {Section[]} */
     this.near = []
     this.stale = true
     /** How often columns had been forgotten when they were chosen. */
     this.forgotten = 0
-    /** Columns that were looked through. @type {WeakSet<object>} */
-    this.known = new WeakSet()
     /** By state id: its kind (`growing/section.js`); null where not known yet. @type {(number | null)[]} */
     this.ruled = new Array(world.data.states.length).fill(null)
     /** How many places with random ticks there are up to each section's end, all that are near in a row. @type {number[]} */
@@ -69,13 +70,12 @@ class Growth {
 
   /** @param {number} sx @param {number} sy @param {number} sz @returns {Section} */
   mark (sx, sy, sz) {
-    const key = `${sx},${sy},${sz}`
-    let section = this.sections.get(key)
-    if (!section) {
-      this.sections.set(key, section = new Section(sx, sy, sz))
-      const column = this.columns.get(keyOf(sx, sz))
-      if (column) column.push(section)
-      else this.columns.set(keyOf(sx, sz), [section])
+    let column = this.columns.get(keyOf(sx, sz))
+    if (column === undefined) this.columns.set(keyOf(sx, sz), column = { sx, sz, sections: [], near: false, look: 0 })
+    let section = column.sections.find((each) => each.sy === sy)
+    if (section === undefined) {
+      column.sections.push(section = new Section(sx, sy, sz))
+      this.sections.set(section, column)
       this.stale = true
     }
     return section
@@ -107,21 +107,19 @@ class Growth {
     }
   }
 
-  /** Looks for growing blocks in generated land near players. */
+  /** Looks for growing blocks in generated land near players: once in each column. */
   discover () {
     const { terrain } = this.world
-    if (!terrain.generated) return
+    // Forgotten land is new when it comes back.
+    let fresh = terrain.fresh.filter((info) => terrain.columns.get(keyOf(info.cx, info.cz)) === info)
     for (const { x, z } of this.world.players.values()) {
+      if (fresh.length === 0) break
       const [px, pz] = [Math.floor(x) >> 4, Math.floor(z) >> 4]
-      for (let cx = px - DISCOVER; cx <= px + DISCOVER; cx++) {
-        for (let cz = pz - DISCOVER; cz <= pz + DISCOVER; cz++) {
-          const info = terrain.columns.get(keyOf(cx, cz))
-          if (!info || this.known.has(info)) continue
-          this.known.add(info)
-          this.through(info)
-        }
-      }
+      const near = (/** @type {Info} */ { cx, cz }) => Math.abs(cx - px) <= DISCOVER && Math.abs(cz - pz) <= DISCOVER
+      for (const info of fresh.filter(near).sort((a, b) => a.cx - b.cx || a.cz - b.cz)) this.through(info)
+      fresh = fresh.filter((info) => !near(info))
     }
+    terrain.fresh = fresh
   }
 
   /** @param {{ chunk: any, cx: number, cz: number }} info a column with whatever grows in it */
@@ -142,17 +140,23 @@ class Growth {
 
   /** Sections in which nothing grows any more are forgotten. */
   sweep () {
-    for (const [key, { sx, sy, sz, until }] of this.sections) {
-      if (until > this.world.age) continue
-      // Land that was forgotten is looked through again when it comes back.
-      const section = this.world.columnReady(sx, sz) && this.world.terrain.info(sx, sz).chunk.sections[sy - (this.world.minY >> 4)]
-      if (section && this.grows(section, true)) continue
-      this.sections.delete(key)
-      const left = this.columns.get(keyOf(sx, sz))?.filter((other) => other.sy !== sy) ?? []
-      if (left.length > 0) this.columns.set(keyOf(sx, sz), left)
-      else this.columns.delete(keyOf(sx, sz))
+    for (const [section, column] of this.sections) {
+      if (section.until > this.world.age || this.lives(section)) continue
+      this.sections.delete(section)
+      column.sections.splice(column.sections.indexOf(section), 1)
+      if (column.sections.length === 0) this.columns.delete(keyOf(column.sx, column.sz))
     }
     this.stale = true
+  }
+
+  /** Whether something grows in a section by itself. Land that was forgotten is looked through again when it comes back. @param {Section} section */
+  lives (section) {
+    const { sx, sy, sz, revision } = section
+    if (!this.world.columnReady(sx, sz)) return false
+    const info = this.world.terrain.info(sx, sz)
+    const blocks = info.chunk.sections[sy - (this.world.minY >> 4)]
+    if (blocks === undefined) return false
+    return section.info === info && revision === info.revision ? section.grows : this.grows(blocks, true)
   }
 
   tick () {
@@ -200,14 +204,15 @@ class Growth {
   choose () {
     const { terrain } = this.world
     const players = [...this.world.players.values()].filter((p) => p.gamemode !== 'spectator')
-    /** @type {Map<string, boolean>} */
-    const columns = new Map()
-    this.near = [...this.sections.values()].filter(({ sx, sz }) => {
-      const key = `${sx},${sz}`
-      let near = columns.get(key)
-      if (near === undefined) columns.set(key, near = this.ticks(sx, sz, players))
-      return near
-    })
+    this.looks++
+    this.near.length = 0
+    for (const [section, column] of this.sections) {
+      if (column.look !== this.looks) {
+        column.look = this.looks
+        column.near = this.ticks(column.sx, column.sz, players)
+      }
+      if (column.near) this.near.push(section)
+    }
     for (const section of this.near) {
       const info = section.info = terrain.info(section.sx, section.sz)
       // Its column has changed, and nobody told.
@@ -229,7 +234,7 @@ class Growth {
 
   /** A block of a column was set: what is known of its sections holds on. @param {Pos} pos @param {number} stateId */
   follow ({ x, y, z }, stateId) {
-    for (const section of this.columns.get(keyOf(x >> 4, z >> 4)) ?? []) {
+    for (const section of this.columns.get(keyOf(x >> 4, z >> 4))?.sections ?? []) {
       if (section.info === null || section.revision !== section.info.revision - 1) continue
       section.revision++
       if (section.sy !== y >> 4) continue

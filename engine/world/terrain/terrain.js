@@ -68,6 +68,8 @@ class Terrain {
     this.room = generator.same ? Infinity : this.most
     /** How often columns were forgotten. */
     this.forgotten = 0
+    /** Columns that were made and that nobody has looked through for what grows there (`rules/growth.js`). @type {Info[]} */
+    this.fresh = []
   }
 
   /** So many players go over the land from now on. @param {number} players */
@@ -93,6 +95,7 @@ class Terrain {
     if (!info) {
       if (this.columns.size >= this.room) this.makeRoom()
       this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false, cx, cz, asked: 0 })
+      if (this.generated) this.fresh.push(info)
     }
     info.asked = ++this.turns
     this.recent[slot] = info

@@ -12,6 +12,8 @@ const IDLE = 0
 const GROWS = 1
 /** Grass and leaves: nothing comes of their ticks until wood is felled or earth laid bare near them. */
 const WAITS = 2
+/** What four places in a row have in common if any of them grows. */
+const FOUR_GROW = GROWS | GROWS << 2 | GROWS << 4 | GROWS << 6
 
 /** @typedef {import('../../terrain/terrain').Info} Info */
 
@@ -44,6 +46,12 @@ class Section {
     this.kinds[at >> 2] = (this.kinds[at >> 2] & ~(3 << shift)) | kind << shift
     this.ticked = null
     return true
+  }
+
+  /** Whether anything in it grows by itself, as far as is known of it. */
+  get grows () {
+    for (const four of this.kinds) if ((four & FOUR_GROW) !== 0) return true
+    return false
   }
 
   /** The places with random ticks, now that the world has that age. @param {number} age */
