@@ -273,7 +273,10 @@ class World extends EventEmitter {
     if (entity instanceof Drop) {
       this.loose.add(entity)
       this.litter.add(entity)
-    } else this.spawning.tally(entity, 1)
+    } else {
+      this.spawning.tally(entity, 1)
+      this.populating.enter(entity)
+    }
     this.emit('entityAdd', { entity })
     return entity
   }
@@ -288,6 +291,7 @@ class World extends EventEmitter {
     }
     this.sleep.forget(entity)
     this.spawning.tally(entity, -1)
+    this.populating.leave(entity)
   }
 
   /** All entities no further from a place than that along x and z, in no order. @param {{ x: number, z: number }} at @param {number} reach blocks @returns {Entity[]} */

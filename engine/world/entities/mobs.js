@@ -25,6 +25,9 @@ const COMPANY = 32
 /** Blocks that a player comes nearer from one look to the next. */
 const APPROACH = 8
 
+/** Blocks beside air that bodies stand in, and that never do harm. */
+const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy'])
+
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
@@ -89,22 +92,24 @@ class Mob extends LivingEntity {
   /** It bobs up and down on water, its head above. */
   get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && this.inside.name === 'water' }
 
-  /** Who is at rest in the air, far from every cactus, comes to no harm until something changes there. */
+  /** Who is at rest where nothing does harm comes to none until something changes there. */
   surroundings () {
     const { ground } = this
     const idle = this.fireTicks === 0 && this.air === FULL_AIR && ground.same()
     if (idle && ground.harmless) return
     super.surroundings()
-    ground.harmless = idle && !this.removed && ground.same() && this.airy()
+    ground.harmless = idle && !this.removed && ground.same() && this.safe()
   }
 
-  /** Whether feet and head are in plain air, and no cactus is near, all in one column. */
-  airy () {
+  /** Whether nothing that feet and head are in does harm, and no cactus is near, all in one column (`LivingEntity.surroundings`). */
+  safe () {
     const { world, x, y, z, eyes } = this
     const r = this.width / 2 + 0.1
     const within = Math.floor(x - r) >> 4 === Math.floor(x + r) >> 4 && Math.floor(z - r) >> 4 === Math.floor(z + r) >> 4
-    return within && world.stateAt(Math.floor(x), Math.floor(y + 0.1), Math.floor(z)).air &&
-      world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z)).air && !this.touches('cactus')
+    if (!within) return false
+    const feet = world.stateAt(Math.floor(x), Math.floor(y + 0.1), Math.floor(z))
+    const head = world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z))
+    return (feet.air || SAFE.has(feet.name)) && (head.air || SAFE.has(head.name)) && !this.touches('cactus')
   }
 
   /** Time has passed in which nothing happened to it. @param {number} _ticks */

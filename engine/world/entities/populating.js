@@ -1,8 +1,7 @@
 'use strict'
 /**
  * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
- * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody live slowly there:
- * vanilla's stand still beyond the simulation distance, and land that nobody sees must not be made again for each step (`sleep.js`).
+ * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody stand still (`sleep.js`).
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
@@ -24,6 +23,8 @@ class Populating {
     this.world = world
     /** Columns that are populated (`keyOf`). @type {Set<number>} */
     this.done = new Set()
+    /** Mobs of which nobody knows that they are far. @type {Set<Mob>} */
+    this.near = new Set()
     /** The column in which each player was when those around it were populated. @type {WeakMap<import('../player').Player, number>} */
     this.seen = new WeakMap()
   }
@@ -43,13 +44,26 @@ class Populating {
     }
   }
 
+  /** A body has come. @param {import('./entity').Entity} entity */
+  enter (entity) { if (entity instanceof Mob) this.near.add(entity) }
+
+  /** A body has gone. @param {import('./entity').Entity} entity */
+  leave (entity) { this.near.delete(/** @type {any} */ (entity)) }
+
   /** Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
   findFar () {
     const players = [...this.world.players.values()]
-    for (const entity of this.world.entities.values()) {
-      if (!(entity instanceof Mob)) continue
-      this.measure(entity, players)
-      if (entity.far && /** @type {any} */ (entity).natural && !entity.persistent && !entity.customName && players.length > 0) entity.remove()
+    for (const mob of this.near) this.place(mob, players)
+    for (const { x, z } of players) this.world.sleep.around(x, z, FAR, (sleeper) => { if (sleeper.far) this.place(/** @type {Mob} */ (sleeper), players) })
+  }
+
+  /** @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  place (mob, players) {
+    this.measure(mob, players)
+    if (!mob.far) this.near.add(mob)
+    else if (players.length > 0) {
+      this.near.delete(mob)
+      if (/** @type {any} */ (mob).natural && !mob.persistent && !mob.customName) mob.remove()
     }
   }
 

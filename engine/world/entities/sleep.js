@@ -2,9 +2,9 @@
 /**
  * Bodies that need no tick: they sleep and live one tick of twenty. What the others would have brought is made good when they live
  * one. A mob at ease sleeps with no player near, as on servers with activation ranges: it grows, lays its eggs and idles no slower.
- * Mobs far from everybody live as seldom and make nothing good, as vanilla's beyond the simulation distance, and not at all while
- * their land is forgotten. Who is harmed or given an effect wakes at once. No mob sleeps on land that somebody laid out. A stack
- * that lies sleeps wherever it is, until a block beside it changes.
+ * Mobs far from everybody do not live at all, and nothing of that is made good, as beyond vanilla's simulation distance. Who is
+ * harmed or given an effect wakes at once. No mob sleeps on land that somebody laid out. A stack that lies sleeps wherever it is,
+ * until a block beside it changes.
  */
 
 /** Ticks from one lived tick to the next. Mobs do what they do now and then at ages that this divides. */
@@ -12,6 +12,8 @@ const SPAN = 20
 /** Side of the squares of land by which sleepers are found, in blocks, and squares along an axis: they make one number of two. */
 const SIDE = 64
 const ALONG = 2 ** 21
+/** No tick is that of who is far. */
+const NEVER = -1
 
 /** @typedef {import('./mobs').Mob} Mob */
 /** @typedef {import('./drops').Drop} Drop */
@@ -31,16 +33,17 @@ class Sleep {
   /** A mob has lived this tick, and nobody is near. @param {Mob} mob */
   consider (mob) {
     if (mob.removed || mob.napping >= 0) return
-    if (mob.far) this.lay(mob, SPAN - (this.world.age + mob.id) % SPAN)
+    if (mob.far) this.lay(mob, NEVER)
     else if (mob.atEase) this.lay(mob, SPAN - mob.age % SPAN)
   }
 
-  /** @param {Sleeper} sleeper @param {number} ticks until it lives again */
+  /** @param {Sleeper} sleeper @param {number} ticks until it lives again, or `NEVER` */
   lay (sleeper, ticks) {
     const { active, age } = this.world
     active.delete(sleeper)
     sleeper.napping = age
-    this.bed(sleeper, age + ticks)
+    sleeper.due = NEVER
+    if (ticks !== NEVER) this.bed(sleeper, age + ticks)
     const square = squareOf(Math.floor(sleeper.x / SIDE), Math.floor(sleeper.z / SIDE))
     // Most wake where they slept, and sleep there again.
     if (sleeper.bedroom === square) return
@@ -65,14 +68,14 @@ class Sleep {
     sleeper.bedroom = NaN
   }
 
-  /** Those live whose tick this is, but who have no land just now. */
+  /** Those live whose tick this is, but who are far or have no land just now. */
   tick () {
     const { age, terrain } = this.world
     const bed = this.beds[age % SPAN]
     if (bed.length === 0) return
     this.beds[age % SPAN] = []
     for (const sleeper of bed) {
-      if (sleeper.napping < 0 || sleeper.due !== age) continue
+      if (sleeper.napping < 0 || sleeper.due !== age || sleeper.far) continue
       if (!terrain.has(Math.floor(sleeper.x) >> 4, Math.floor(sleeper.z) >> 4) && !sleeper.over(age - sleeper.napping)) this.bed(sleeper, age + SPAN)
       else if (sleeper.dozes(age - sleeper.napping)) this.sleepOn(sleeper)
       else this.rouse(sleeper)

@@ -3,8 +3,8 @@
  * Mobs that come by themselves (wiki: "Spawn"): monsters in the dark and at night, animals on grass in the light, by biome, as
  * long as there are fewer than the caps. Only in worlds that say so: survival land, or after `gamerule doMobSpawning true`.
  *
- * Simpler than vanilla: a sixteenth of the chunks around players is tried in a tick instead of all; biomes have the mobs that
- * this engine has; no structures, no patrols, no phantoms.
+ * Simpler than vanilla: a sixteenth of the chunks around players that are there is tried in a tick instead of all; biomes have the
+ * mobs that this engine has; no structures, no patrols, no phantoms.
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
@@ -61,31 +61,30 @@ const BIOMES = Object.freeze([
   [/./, MONSTERS, FARM]
 ])
 
-/** Chunks around players: where each is, and whether it and those around it are there. */
+/** Chunks around players: how many, and where those are that are there, like all around them. */
 class Around {
   constructor () {
     this.count = 0
+    this.made = 0
     this.east = new Int32Array(FULL_AREA)
     this.south = new Int32Array(FULL_AREA)
-    this.made = new Uint8Array(FULL_AREA)
   }
 
   /** @param {number} cx @param {number} cz @param {boolean} made */
   add (cx, cz, made) {
-    if (this.count === this.east.length) this.grow()
-    this.east[this.count] = cx
-    this.south[this.count] = cz
-    this.made[this.count++] = Number(made)
+    this.count++
+    if (!made) return
+    if (this.made === this.east.length) this.grow()
+    this.east[this.made] = cx
+    this.south[this.made++] = cz
   }
 
   grow () {
-    const { east, south, made } = this
-    this.east = new Int32Array(2 * this.count)
-    this.south = new Int32Array(2 * this.count)
-    this.made = new Uint8Array(2 * this.count)
+    const { east, south } = this
+    this.east = new Int32Array(2 * this.made)
+    this.south = new Int32Array(2 * this.made)
     this.east.set(east)
     this.south.set(south)
-    this.made.set(made)
   }
 }
 
@@ -121,14 +120,14 @@ class Spawning {
       this.look()
       this.fresh = world.age + CHUNKS_EVERY
     }
-    const { count } = this.around
-    if (count === 0) return
+    const { made } = this.around
+    if (made === 0) return
     this.counts()
     const random = world.random.stream('spawning')
     const animals = world.age % ANIMALS_EVERY === 0 && this.room('animal')
     const monsters = world.difficulty !== 'peaceful' && this.room('monster')
-    if (monsters) for (let i = Math.ceil(count / PART); i > 0 && this.room('monster'); i--) this.tryAt(random.int(0, count - 1), 'monster', random)
-    if (animals) for (let chunk = 0; chunk < count; chunk++) if (this.room('animal')) this.tryAt(chunk, 'animal', random)
+    if (monsters) for (let i = Math.ceil(made / PART); i > 0 && this.room('monster'); i--) this.tryAt(random.int(0, made - 1), 'monster', random)
+    if (animals) for (let chunk = 0; chunk < made; chunk++) if (this.room('animal')) this.tryAt(chunk, 'animal', random)
   }
 
   /** Whether there are fewer than the cap. @param {'monster' | 'animal'} way */
@@ -142,7 +141,7 @@ class Spawning {
     const { around, world } = this
     const players = [...world.players.values()].filter(({ gamemode }) => gamemode !== 'spectator')
     const seen = apart(players) ? null : new Set()
-    around.count = 0
+    around.count = around.made = 0
     for (const { x, z } of players) {
       const px = Math.floor(x) >> 4
       const pz = Math.floor(z) >> 4
@@ -190,13 +189,12 @@ class Spawning {
     return counts
   }
 
-  /** @param {number} chunk its place among those around @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
+  /** @param {number} chunk its place among those that are there @param {'monster' | 'animal'} way @param {import('../random').RandomStream} random */
   tryAt (chunk, way, random) {
     const { world } = this
-    const { east, south, made: there } = this.around
-    const cx = east[chunk]
-    const cz = south[chunk]
-    if (there[chunk] === 0 || !world.columnReady(cx, cz)) return
+    const cx = this.around.east[chunk]
+    const cz = this.around.south[chunk]
+    if (!world.columnReady(cx, cz)) return
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
     const top = this.surface(x, z)

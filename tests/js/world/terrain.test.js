@@ -59,7 +59,7 @@ for (const wooded of [false, true]) test(`${wooded ? 'forests' : 'villages'} acr
     for (let y = -64; y < 62; y++) for (let z = 0; z < canvas.size; z++) for (let x = 0; x < canvas.size; x++) canvas.put(canvas.x + x, y, canvas.z + z, stone, ON.ANYTHING)
     for (let z = cz - 1; z <= cz + 7; z++) {
       for (let x = cx - 1; x <= cx + 7; x++) {
-        for (const blob of terrain.ores.of(x, z)) terrain.ores.draw(canvas, blob)
+        terrain.ores.drawFrom(canvas, x, z)
         for (const tree of terrain.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas)
       }
     }
@@ -254,24 +254,42 @@ test('animals come once, by the biome, and stay away where the rule says so', ()
   assert.equal(world.populating.done.size, 121)
 })
 
-test('mobs far from every player live slowly, those near as always', () => {
+test('mobs far from every player stand still, whoever is near lives, and who is harmed wakes', () => {
   const world = survival(1)
   world.rules.doMobSpawning = false
-  world.addPlayer('Gizmo')
+  const player = world.addPlayer('Gizmo')
   const { x, y, z } = world.spawn
   const near = world.summon('cow', { x: x + 5, y: y + 5, z })
   const far = world.summon('cow', { x: x + 400, y: 120, z })
-  world.blockAt(Math.floor(x) + 400, 64, Math.floor(z))
-  for (let i = 0; i < 199; i++) world.tick()
+  const pass = (/** @type {number} */ ticks) => { for (let i = 0; i < ticks; i++) world.tick() }
+  pass(199)
   assert.equal(near.age, 199)
-  assert.ok(far.age >= 9 && far.age <= 13, `${far.age} ticks`)
+  assert.ok(far.age <= 1 && far.y > 119, `${far.age} ticks, at y ${far.y}`)
   // Where the land was forgotten it is not made again for them.
   world.evictColumns()
   const made = world.terrain.columns.size
-  const age = far.age
-  for (let i = 0; i < 100; i++) world.tick()
-  assert.equal(far.age, age)
+  pass(100)
   assert.ok(world.terrain.columns.size <= made + 1)
+  far.hurt(1, { type: 'generic' })
+  pass(1)
+  assert.ok(far.age >= 1 && world.active.has(far) === false, 'it lives one tick, and stands still again')
+  const before = far.age
+  Object.assign(player, { x: far.x - 20, y: 120, z, gamemode: 'creative' })
+  pass(60)
+  assert.ok(far.age >= before + 38 && far.y < 119, `${far.age - before} ticks, at y ${far.y}`)
+})
+
+test('a monster that came by itself vanishes as soon as everybody is far, and not before anybody came', () => {
+  const world = survival(1)
+  world.rules.doMobSpawning = false
+  const { x, z } = world.spawn
+  const came = world.summon('zombie', { x: x + 300, y: 120, z })
+  came.natural = true
+  for (let i = 0; i < 41; i++) world.tick()
+  assert.equal(came.removed, false)
+  world.addPlayer('Gizmo')
+  for (let i = 0; i < 41; i++) world.tick()
+  assert.equal(came.removed, true)
 })
 
 test('mobs in nobody\'s company stop walking about after five seconds, and go on when somebody comes', () => {
