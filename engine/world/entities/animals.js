@@ -62,9 +62,22 @@ class Animal extends Mob {
 
   /** @param {number} ticks */
   pass (ticks) {
+    this.grow(ticks)
+    super.pass(ticks)
+  }
+
+  /** @param {number} ticks */
+  grow (ticks) {
     if (this.growing < 0) this.setGrowing(Math.min(0, this.growing + ticks))
     else this.growing = Math.max(0, this.growing - ticks)
-    super.pass(ticks)
+  }
+
+  /** Who has long been alone does nothing but grow. @param {number} ticks */
+  dozes (ticks) {
+    if (!this.forlorn || this.love > 0) return false
+    this.age += ticks
+    this.grow(ticks)
+    return true
   }
 
   think () {

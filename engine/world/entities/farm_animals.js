@@ -45,13 +45,23 @@ class Sheep extends Animal {
 
   think () {
     if (this.eating > 0) return this.eat()
-    if (this.random.int(1, this.baby ? EAT_CHANCE_YOUNG : EAT_CHANCE) === 1 && this.pasture()) {
-      this.eating = EATING_TICKS
-      this.goal = null
-      this.world.emit('entityStatus', { entity: this, status: EATS })
-      return
-    }
-    super.think()
+    if (!this.graze()) super.think()
+  }
+
+  /** @returns {boolean} whether it begins to eat */
+  graze () {
+    if (this.random.int(1, this.baby ? EAT_CHANCE_YOUNG : EAT_CHANCE) !== 1 || !this.pasture()) return false
+    this.eating = EATING_TICKS
+    this.goal = null
+    this.world.emit('entityStatus', { entity: this, status: EATS })
+    return true
+  }
+
+  /** It wakes when it has begun to eat. @param {number} ticks */
+  dozes (ticks) {
+    if (this.eating > 0 || !super.dozes(ticks)) return false
+    this.graze()
+    return true
   }
 
   /** Grass that it stands in or on. @returns {import('../types').Pos | null} */
@@ -151,6 +161,14 @@ class Chicken extends Animal {
   pass (ticks) {
     if (!this.baby) this.eggIn -= ticks
     super.pass(ticks)
+  }
+
+  /** It wakes to lay. @param {number} ticks */
+  dozes (ticks) {
+    const lays = !this.baby
+    if ((lays && this.eggIn <= ticks) || !super.dozes(ticks)) return false
+    if (lays) this.eggIn -= ticks
+    return true
   }
 
   sink () { if (!this.onGround && this.vy < 0) this.vy *= 0.6 }

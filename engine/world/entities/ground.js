@@ -14,6 +14,8 @@ class Ground {
     this.known = false
     /** Nothing there does any harm, for as long as it is the same. */
     this.harmless = false
+    /** Whether something is above its eyes; null while nobody has asked. @type {boolean | null} */
+    this.roof = null
     this.x = this.y = this.z = this.vy = this.width = this.height = 0
     this.changes = 0
   }
@@ -27,6 +29,7 @@ class Ground {
     if (mob.x !== x || mob.y !== y || mob.z !== z || mob.fallDistance !== 0) return
     this.known = true
     this.harmless = false
+    this.roof = null
     this.x = x; this.y = y; this.z = z
     this.vy = mob.vy
     this.width = mob.width; this.height = mob.height
@@ -39,6 +42,12 @@ class Ground {
     const { mob } = this
     return mob.x === this.x && mob.y === this.y && mob.z === this.z && mob.vy === this.vy && mob.fallDistance === 0 &&
       mob.width === this.width && mob.height === this.height && this.count() === this.changes
+  }
+
+  /** Whether no sun shines on it, for as long as its ground is the same. */
+  get roofed () {
+    const { mob } = this
+    return (this.roof ??= !mob.world.light.seesSky(Math.floor(mob.x), Math.floor(mob.eyes.y), Math.floor(mob.z)))
   }
 
   /** How often blocks have changed in the columns that its body is in. They are asked for in the order in which a step does. */

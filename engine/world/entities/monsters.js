@@ -60,10 +60,10 @@ class Monster extends Mob {
     super.pass(ticks)
   }
 
-  /** Most nights nothing happens to it but that it may vanish. @param {number} ticks */
+  /** Where no sun shines nothing happens to it but that it may vanish. @param {number} ticks */
   dozes (ticks) {
     const { world } = this
-    if (!this.forlorn || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight)) return false
+    if (!this.forlorn || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight && !this.ground.roofed)) return false
     this.age += ticks
     this.idle += ticks - 1
     this.vanish()

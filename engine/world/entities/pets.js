@@ -37,6 +37,9 @@ class Pet extends Animal {
 
   get atEase () { return (this.owner === null || this.sitting) && this.foe === null && super.atEase }
 
+  /** @param {number} ticks */
+  dozes (ticks) { return this.owner === null && super.dozes(ticks) }
+
   think () {
     if (this.sitting) return void (this.goal = null)
     const { foe } = this

@@ -17,6 +17,8 @@ const CAPS = Object.freeze({ monster: 70, animal: 10 })
 const ANIMALS_EVERY = 400
 const CHUNK_RADIUS = 8
 const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
+/** Columns along the side of the area around a player with those beside it. */
+const SIDE = 2 * CHUNK_RADIUS + 3
 /** Ticks between two looks at where players are. */
 const CHUNKS_EVERY = 20
 /** More players than these are not compared each with each. */
@@ -109,8 +111,8 @@ class Spawning {
     this.counted = null
     /** What comes in each biome, by its id. @type {{ monsters: readonly Entry[], animals: readonly Entry[] }[]} */
     this.byBiome = []
-    /** The highest blocks of columns, as of a revision. @type {WeakMap<object, { revision: number, heights: Int16Array }>} */
-    this.tops = new WeakMap()
+    /** Which of the columns around a player, and of those beside them, are there. */
+    this.there = new Uint8Array(SIDE * SIDE)
   }
 
   tick () {
@@ -145,6 +147,7 @@ class Spawning {
     for (const { x, z } of players) {
       const px = Math.floor(x) >> 4
       const pz = Math.floor(z) >> 4
+      this.survey(px - CHUNK_RADIUS - 1, pz - CHUNK_RADIUS - 1)
       for (let cx = px - CHUNK_RADIUS; cx <= px + CHUNK_RADIUS; cx++) {
         for (let cz = pz - CHUNK_RADIUS; cz <= pz + CHUNK_RADIUS; cz++) {
           if (seen !== null) {
@@ -152,10 +155,23 @@ class Spawning {
             if (seen.has(key)) continue
             seen.add(key)
           }
-          around.add(cx, cz, this.ready(cx, cz))
+          around.add(cx, cz, this.whole(cx - px + CHUNK_RADIUS + 1, cz - pz + CHUNK_RADIUS + 1))
         }
       }
     }
+  }
+
+  /** Finds out which columns of an area are there. @param {number} west @param {number} north its first column */
+  survey (west, north) {
+    const { there, world } = this
+    for (let east = 0; east < SIDE; east++) for (let south = 0; south < SIDE; south++) there[east * SIDE + south] = Number(world.columnReady(west + east, north + south))
+  }
+
+  /** Whether a column of that area is there, and those around it are, from which light comes. @param {number} east @param {number} south its place in the area */
+  whole (east, south) {
+    const { there } = this
+    for (let at = (east - 1) * SIDE + south; at <= (east + 1) * SIDE + south; at += SIDE) if (there[at - 1] + there[at] + there[at + 1] < 3) return false
+    return true
   }
 
   /** What comes in a biome. @param {number} biome its id */
@@ -197,8 +213,7 @@ class Spawning {
     if (!world.columnReady(cx, cz)) return
     const x = cx * 16 + random.int(0, 15)
     const z = cz * 16 + random.int(0, 15)
-    const top = this.surface(x, z)
-    const y = random.int(world.minY, top + 1)
+    const y = random.int(world.minY, this.surface(x, z) + 1)
     if (world.data.state(world.terrain.peek(x, y, z)).fullCube) return
     for (let group = 0; group < GROUPS; group++) this.group({ x, y, z }, way, random)
   }
@@ -257,15 +272,14 @@ class Spawning {
   /** The highest block that is not air. @param {number} x @param {number} z */
   surface (x, z) {
     const info = this.world.terrain.info(x >> 4, z >> 4)
-    let known = this.tops.get(info)
-    if (known === undefined) this.tops.set(info, known = { revision: info.revision, heights: new Int16Array(256).fill(UNKNOWN) })
-    if (known.revision !== info.revision) {
-      known.revision = info.revision
-      known.heights.fill(UNKNOWN)
+    const tops = (info.tops ??= { revision: info.revision, heights: new Int16Array(256).fill(UNKNOWN) })
+    if (tops.revision !== info.revision) {
+      tops.revision = info.revision
+      tops.heights.fill(UNKNOWN)
     }
     const across = (z & 15) << 4 | (x & 15)
-    if (known.heights[across] === UNKNOWN) known.heights[across] = this.top(info, across)
-    return known.heights[across]
+    if (tops.heights[across] === UNKNOWN) tops.heights[across] = this.top(info, across)
+    return tops.heights[across]
   }
 
   /** @param {import('../terrain/terrain').Info} info a column @param {number} across z * 16 + x within it */

@@ -33,7 +33,8 @@ const KEY_STRIDE = 1 << 23
  * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
-/** @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number }} Info `cells`: see `Dense` */
+/** @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number, tops: Tops | null }} Info `cells`: see `Dense` */
+/** @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision (`rules/spawning.js`) */
 
 /** @returns {null[]} no section laid open */
 const closed = () => new Array(HEIGHT / 16).fill(null)
@@ -94,7 +95,7 @@ class Terrain {
     let info = this.columns.get(key)
     if (!info) {
       if (this.columns.size >= this.room) this.makeRoom()
-      this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false, cx, cz, asked: 0 })
+      this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false, cx, cz, asked: 0, tops: null })
       if (this.generated) this.fresh.push(info)
     }
     info.asked = ++this.turns

@@ -37,11 +37,13 @@ function lived (world, body, ticks) {
   return times
 }
 
-test('at ease with nobody near a mob lives one tick of twenty, with somebody near every tick', () => {
+test('at ease with nobody near a mob lives one tick of twenty, and none when it has long been alone; with somebody near every tick', () => {
   const far = place(80)
   const cow = mob(far.world, 'cow', far.at)
   pass(far.world, 40)
-  assert.equal(lived(far.world, cow, 200), 10)
+  assert.equal(lived(far.world, cow, 40), 2)
+  pass(far.world, 100)
+  assert.equal(lived(far.world, cow, 200), 0)
   const near = place(10)
   const other = mob(near.world, 'cow', near.at)
   pass(near.world, 40)
@@ -214,6 +216,37 @@ test('monsters that doze idle and vanish as those do that are awake', () => {
   one.natural = true
   pass(world, 40000)
   assert.ok(one.removed)
+})
+
+test('animals that doze grow, lay and eat as those do that are awake', () => {
+  const { world, at } = place(80)
+  const [calf, hen, ram] = ['cow', 'chicken', 'sheep'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 1 }))
+  pass(world, 200)
+  for (const each of [calf, hen, ram]) assert.ok(each.napping >= 0 && each.forlorn, each.type)
+  calf.setGrowing(-1000)
+  hen.eggIn = 500
+  world.setBlock(Math.floor(ram.x), HIGH - 1, Math.floor(ram.z), world.data.stateId('grass_block'))
+  ram.setSheared(true)
+  // It takes two thousand lived ticks to begin a bite, on the average.
+  ram.random.int = (/** @type {number} */ low) => low
+  pass(world, 1000)
+  assert.equal(calf.baby, false)
+  assert.ok(hen.eggIn > 5000, `${hen.eggIn} ticks to the next egg`)
+  assert.equal([...world.loose].filter((drop) => /** @type {any} */ (drop).item?.name === 'egg').length, 1)
+  assert.equal(ram.sheared, false)
+})
+
+test('a zombie under a roof dozes by day, too, and burns when the roof is gone', () => {
+  const { world, at } = place(80)
+  world.rules.doDaylightCycle = false
+  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, world.data.stateId('stone'))
+  const zombie = mob(world, 'zombie', at)
+  pass(world, 400)
+  assert.equal(world.sky.isNight, false)
+  assert.equal(lived(world, zombie, 200), 0)
+  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, 0)
+  pass(world, 400)
+  assert.ok(zombie.health < 20 || zombie.removed)
 })
 
 test('a player picks up a stack that sleeps, and another of its kind joins it', () => {
