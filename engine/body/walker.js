@@ -352,11 +352,12 @@ function squared (a, b) {
 
 /**
  * Whether a body has passed a point on its way to the next. Seen from above too: who stands before a wall is not past its
- * top because the ground behind it is as near to the foot of the wall as to the top.
+ * top because the ground behind it is as near to the foot of the wall as to the top; nor is who stands below the point.
  *
  * @param {Body} body @param {Point} here @param {Point} next
  */
 function isBetween (body, here, next) {
+  if (here.y - body.y >= 1) return false
   const level = (/** @type {Point} */ a, /** @type {Point} */ b) => (a.x - b.x) ** 2 + (a.z - b.z) ** 2
   return squared(here, next) > squared(next, body) && level(here, next) > level(next, body)
 }
@@ -384,11 +385,23 @@ function startCell (space, body) {
  */
 function standingPoint (space, cell) {
   const state = space.stateAt(cell.x, cell.y, cell.z)
-  const middle = { x: cell.x + 0.5, y: cell.y, z: cell.z + 0.5 }
-  if (state !== 0 && space.table.flagsOf(state) & (FLAG.WATER | FLAG.CLIMBABLE)) return middle
-  return top(space, state, cell.x, cell.y, cell.z) ??
-    top(space, space.stateAt(cell.x, cell.y - 1, cell.z), cell.x, cell.y - 1, cell.z) ?? middle
+  if (state !== 0 && space.table.flagsOf(state) & (FLAG.WATER | FLAG.CLIMBABLE)) return middle(cell)
+  return top(space, state, cell.x, cell.y, cell.z) ?? groundPoint(space, cell)
 }
+
+/**
+ * The same with nothing in the cell.
+ *
+ * @param {import('./physics').Space} space
+ * @param {Point} cell
+ * @returns {Point}
+ */
+function groundPoint (space, cell) {
+  return top(space, space.stateAt(cell.x, cell.y - 1, cell.z), cell.x, cell.y - 1, cell.z) ?? middle(cell)
+}
+
+/** @param {Point} cell @returns {Point} */
+function middle ({ x, y, z }) { return { x: x + 0.5, y, z: z + 0.5 } }
 
 /** @returns {Point | null} the middle of a block's highest boxes, drawn towards its axis; null without boxes */
 function top (space, state, x, y, z) {
@@ -406,4 +419,4 @@ function top (space, state, x, y, z) {
   return { x: x + sumX / count, y: y + height, z: z + sumZ / count }
 }
 
-module.exports = { Walk, aim, isAt, standingPoint, startCell, STUCK_TICKS }
+module.exports = { Walk, aim, groundPoint, isAt, standingPoint, startCell, STUCK_TICKS }

@@ -8,7 +8,7 @@
  */
 const { TOUCHING } = require('../physics')
 const { FLAG } = require('../blocks')
-const { Walk, STUCK_TICKS } = require('../walker')
+const { Walk, STUCK_TICKS, groundPoint } = require('../walker')
 
 /** Near enough to a cell's middle beyond the edge to put a block there, in blocks. */
 const AT_EDGE = 0.4
@@ -88,9 +88,10 @@ class WorkWalk extends Walk {
     return start
   }
 
-  /** @override @param {any} cell @returns {any} */
+  /** @override What it digs is not there to stand on. @param {any} cell @returns {any} */
   point (cell) {
-    return { ...super.point(cell), dig: [...cell.dig], put: [...cell.put] }
+    const dug = cell.dig.some((/** @type {import('./moves').Cell} */ { x, y, z }) => x === cell.x && y === cell.y && z === cell.z)
+    return { ...(dug ? groundPoint(this.space, cell) : super.point(cell)), dig: [...cell.dig], put: [...cell.put] }
   }
 
   /** @override @param {any} point */

@@ -44,6 +44,16 @@ test('a bot gets over walls of any height on foot, where the ground behind is ne
   }
 })
 
+/** A trench that is one block deep on its west side and two on its east. */
+const TRENCH = ['fill -5 -60 -4 -1 -60 4 stone', 'fill 1 -60 -4 5 -59 4 stone', 'fill 0 -60 -4 0 -57 -4 bedrock', 'fill 0 -60 4 0 -57 4 bedrock', 'fill -5 -60 -5 5 -55 -5 bedrock', 'fill -5 -60 5 5 -55 5 bedrock']
+
+test('a bot in a trench climbs its low side first, where the way leads back over its own head', async () => {
+  const still = (/** @type {any} */ movements) => { Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [] }) }
+  const end = await walked([...TRENCH, 'tp Gizmo 0.52 -60 0.5'], new goals.GoalBlock(4, -58, 0), still)
+  assert.deepEqual([end.error, end.at], [null, [4, -58, 0]])
+  assert.ok(end.world.tick < 150, `${end.world.tick} ticks`)
+})
+
 test('a tower of five blocks stands where the bot stood', async () => {
   const end = await walked(['give Gizmo cobblestone 10'], new goals.GoalBlock(0, -55, 0))
   assert.deepEqual([end.error, end.at, end.items.cobblestone], [null, [0, -55, 0], 5])

@@ -8,9 +8,11 @@ const { Movements, goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { Facts } = require('../../../engine/body/works/facts')
+const { Body } = require('../../../engine/body/physics')
 const { Moves } = require('../../../engine/body/works/moves')
 const { numberOf } = require('../../../engine/body/works/numbering')
 const { findWorks } = require('../../../engine/body/works/search')
+const { WorkWalk } = require('../../../engine/body/works/walk')
 const { flatSpace, registry, table } = require('./space')
 
 const DETOUR = 24
@@ -85,6 +87,28 @@ test('a way that digs, towers and bridges is the one that bots on servers take, 
       works += mine.cells.filter(({ dig, put }) => dig.length + put.length > 0).length
     }), { seed: 7, numRuns: 45 })
   assert.ok(found > 15 && works > 10, `${found} ways with ${works} works`)
+})
+
+test('others far from where a search starts are looked for when it gets there', () => {
+  const facts = new Facts(registry, { avoided: [], fixed: [], climbable: [] })
+  const all = new Map([[numberOf(5, 0, 0), 1], [numberOf(300, 0, -7), 2]])
+  const asked = /** @type {number[]} */ ([])
+  const crowd = (/** @type {number} */ reach) => {
+    asked.push(reach)
+    return reach < 300 ? new Map([[numberOf(5, 0, 0), 1]]) : all
+  }
+  const moves = new Moves(flatSpace(), facts, /** @type {any} */ ({ detects: true, digCost: 1 }), { digMs: () => 1, start: { x: 0, z: 0 }, crowd, lowest: -64 })
+  assert.deepEqual([moves.others(5, 0, 0), moves.others(6, 0, 0), asked.length], [1, 0, 1])
+  assert.deepEqual([moves.others(300, 0, -7), moves.others(5, 0, 0), moves.others(-900, 0, 0), asked.length], [2, 1, 0, 2])
+})
+
+test('who digs the block of a cell stands on what is below it', () => {
+  const space = flatSpace()
+  space.put(3, 0, 0, 'stone')
+  space.put(4, 0, 0, 'oak_slab')
+  const walk = new WorkWalk(/** @type {any} */ ({ space }), new Body(), /** @type {any} */ ({}), {}, /** @type {any} */ ({}))
+  const at = (/** @type {number} */ x, /** @type {any[]} */ dig) => walk.point({ x, y: 0, z: 0, dig, put: [] }).y
+  assert.deepEqual([at(3, []), at(3, [{ x: 3, y: 0, z: 0 }]), at(3, [{ x: 3, y: 1, z: 0 }]), at(4, [{ x: 4, y: 0, z: 0 }])], [1, 0, 1, 0])
 })
 
 test('who looked for the cheapest way in vain takes any, and gives up soon where there is none', () => {
