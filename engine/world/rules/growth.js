@@ -8,7 +8,7 @@
  * does: each place is ticked as often as if all had been drawn.
  */
 const { TICKS } = require('./growing')
-const { Section, PLACES, IDLE, GROWS, WAITS } = require('./growing/section')
+const { Section, PLACES, IDLE, GROWS, WAITS, SETTLED } = require('./growing/section')
 const { keyOf } = require('../terrain/terrain')
 const { length2 } = require('../../lengths')
 
@@ -83,7 +83,9 @@ class Growth {
 
   /** Grass and leaves of a section have random ticks for a while. @param {number} sx @param {number} sy @param {number} sz @param {number} ticks */
   waken (sx, sy, sz, ticks) {
-    this.mark(sx, sy, sz).until = this.world.age + ticks
+    const section = this.mark(sx, sy, sz)
+    section.until = this.world.age + ticks
+    section.unsettle()
     this.recount = true
   }
 
@@ -197,8 +199,8 @@ class Growth {
     const places = section.places(this.world.age)
     const at = places[number - (low > 0 ? this.ends[low - 1] : 0)]
     // What grew there may have gone with what grew this very tick.
-    if (at === undefined) return
-    this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8), z: section.sz * 16 + ((at >> 4) & 15) }, random, section)
+    if (at === undefined || section.kind(at) === SETTLED) return
+    if (this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8), z: section.sz * 16 + ((at >> 4) & 15) }, random, section)) section.settle(at)
   }
 
   choose () {
@@ -254,11 +256,12 @@ class Growth {
     for (let at = 0; at < PLACES; at++) section.follow(at, this.rules(states[at]))
   }
 
-  /** @param {Pos} pos @param {import('../random').RandomStream} random @param {{ until: number }} section */
+  /** @param {Pos} pos @param {import('../random').RandomStream} random @param {{ until: number }} section @returns {boolean} whether nothing will come of it until its section is stirred again */
   tickAt (pos, random, section) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     const kind = this.rules(state.stateId)
-    if (kind === GROWS || (kind === WAITS && section.until > this.world.age)) TICKS[state.name](this.world, pos, state, random)
+    if (kind !== GROWS && (kind !== WAITS || section.until <= this.world.age)) return false
+    return TICKS[state.name](this.world, pos, state, random) === true
   }
 }
 

@@ -59,7 +59,7 @@ class Ores {
     this.deep = new Set([data.stateId('deepslate'), data.stateId('tuff')])
     /** By `keyOf`. @type {Map<number, Float64Array>} */
     this.kept = new Map()
-    /** Where the veins of a column are put together. */
+    /** Where the veins of a column are put together. @type {Float64Array} */
     this.made = new Float64Array(256 * NUMBERS)
   }
 

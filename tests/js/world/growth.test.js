@@ -235,6 +235,31 @@ test('bone meal on grass brings up grass and flowers, and is used up', () => {
   assert.equal(gizmo.heldItem.count, 2)
 })
 
+test('a leaf that wood holds is looked at once, and again when wood or leaves near it have gone', () => {
+  const world = makeWorld()
+  must(world, 'gamerule randomTickSpeed 4096')
+  must(world, 'setblock 8 -60 8 oak_log')
+  must(world, 'fill 8 -59 8 8 -57 8 oak_leaves')
+  const looked = /** @type {number[]} */ ([])
+  const { tickAt } = world.growth
+  world.growth.tickAt = function (pos, random, section) {
+    if (name(world, pos.x, pos.y, pos.z) === 'oak_leaves') looked.push(pos.y)
+    return tickAt.call(this, pos, random, section)
+  }
+  const stirred = (/** @type {number} */ y) => {
+    must(world, `setblock 10 ${y} 8 oak_log`)
+    must(world, `setblock 10 ${y} 8 air`)
+    looked.length = 0
+    for (let i = 0; i < 40; i++) world.tick()
+    return looked.sort((a, b) => b - a)
+  }
+  assert.deepEqual(stirred(-59), [-57, -58, -59])
+  assert.deepEqual(stirred(-58), [-57, -58, -59])
+  must(world, 'setblock 8 -60 8 air')
+  for (let i = 0; i < 40; i++) world.tick()
+  assert.deepEqual([-59, -58, -57].map((y) => name(world, 8, y, 8)), ['air', 'air', 'air'])
+})
+
 test('leaves without wood within six blocks decay, persistent ones do not', () => {
   const world = makeWorld()
   must(world, 'gamerule randomTickSpeed 200')

@@ -124,7 +124,8 @@ function held (world, { x, y, z }) {
 
 /** @type {Tick} */
 function leaves (world, pos, state) {
-  if (state.props.persistent === 'false' && !held(world, pos)) world.breaking.remove(pos, { drop: true })
+  if (state.props.persistent !== 'false' || held(world, pos)) return true
+  world.breaking.remove(pos, { drop: true })
 }
 
 /** @type {Record<string, Tick>} */

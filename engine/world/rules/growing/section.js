@@ -12,8 +12,11 @@ const IDLE = 0
 const GROWS = 1
 /** Grass and leaves: nothing comes of their ticks until wood is felled or earth laid bare near them. */
 const WAITS = 2
+/** It waited, was ticked, and nothing will come of it until something near it changes again. */
+const SETTLED = 3
 /** What four places in a row have in common if any of them grows. */
 const FOUR_GROW = GROWS | GROWS << 2 | GROWS << 4 | GROWS << 6
+const FOUR_WAIT = WAITS | WAITS << 2 | WAITS << 4 | WAITS << 6
 
 /** @typedef {import('../../terrain/terrain').Info} Info */
 
@@ -34,6 +37,7 @@ class Section {
     /** @type {number[] | null} */
     this.ticked = null
     this.stirred = false
+    this.settled = false
   }
 
   /** @param {number} at */
@@ -48,9 +52,27 @@ class Section {
     return true
   }
 
+  /** Nothing comes of that place any more until the section is stirred again. @param {number} at */
+  settle (at) {
+    this.kinds[at >> 2] |= SETTLED << ((at & 3) << 1)
+    this.settled = true
+  }
+
+  /** What has settled waits again. */
+  unsettle () {
+    if (!this.settled) return
+    this.settled = false
+    this.ticked = null
+    for (let four = 0; four < this.kinds.length; four++) {
+      const all = this.kinds[four]
+      // A place's upper bit says that it waits or has settled: then the lower one goes.
+      this.kinds[four] = all & ~((all & FOUR_WAIT) >> 1)
+    }
+  }
+
   /** Whether anything in it grows by itself, as far as is known of it. */
   get grows () {
-    for (const four of this.kinds) if ((four & FOUR_GROW) !== 0) return true
+    for (const four of this.kinds) if ((four & ~(four >> 1) & FOUR_GROW) !== 0) return true
     return false
   }
 
@@ -73,4 +95,4 @@ class Section {
   }
 }
 
-module.exports = { Section, PLACES, IDLE, GROWS, WAITS }
+module.exports = { Section, PLACES, IDLE, GROWS, WAITS, SETTLED }
