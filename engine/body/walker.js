@@ -74,10 +74,9 @@ class Walk {
   /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
   #certain = 0
   #foreseen = new Foreseen()
-  /** The body as it was when no keys led it to the point that was next: while it and the blocks stay so, none do. */
-  #helpless = new Body()
-  /** @type {Point | null} */
+  /** The next point when no keys led to it, and the body as it was then: while it and the blocks stay so, none do. @type {Point | null} */
   #beyond = null
+  #helpless = new Body()
 
   /**
    * @param {import('./paths').Paths} paths
@@ -263,9 +262,8 @@ class Walk {
     body.jump = false
     if (this.#certain > 0 && !body.inWater) { this.#certain--; return }
     if (body.inWater) { body.jump = true; body.sprint = false; return }
-    const helpless = this.#beyond === target && this.#helpless.equals(body)
-    if (!helpless && this.#tryOut(target)) return
-    if (!helpless) {
+    if (this.#beyond !== target || !this.#helpless.equals(body)) {
+      if (this.#tryOut(target)) return
       this.#beyond = target
       this.#helpless.copy(body)
     }

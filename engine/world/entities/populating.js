@@ -53,12 +53,12 @@ class Populating {
   /** Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
   findFar () {
     const players = [...this.world.players.values()]
-    for (const mob of this.near) this.place(mob, players)
-    for (const { x, z } of players) this.world.sleep.around(x, z, FAR, (sleeper) => { if (sleeper.far) this.place(/** @type {Mob} */ (sleeper), players) })
+    for (const mob of this.near) this.sort(mob, players)
+    for (const { x, z } of players) this.world.sleep.around(x, z, FAR, (sleeper) => { if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players) })
   }
 
-  /** @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
-  place (mob, players) {
+  /** It belongs to those near or far, or vanishes. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  sort (mob, players) {
     this.measure(mob, players)
     if (!mob.far) this.near.add(mob)
     else if (players.length > 0) {

@@ -112,8 +112,7 @@ class Growth {
   /** Looks for growing blocks in generated land near players: once in each column. */
   discover () {
     const { terrain } = this.world
-    // Forgotten land is new when it comes back.
-    let fresh = terrain.fresh.filter((info) => terrain.columns.get(keyOf(info.cx, info.cz)) === info)
+    let { fresh } = terrain
     for (const { x, z } of this.world.players.values()) {
       if (fresh.length === 0) break
       const [px, pz] = [Math.floor(x) >> 4, Math.floor(z) >> 4]

@@ -201,9 +201,15 @@ class Terrain {
       this.dense.drop(info.cells)
       gone++
     }
+    this.forget()
+    return gone
+  }
+
+  /** Columns have gone. */
+  forget () {
     this.recent.fill(null)
     this.forgotten++
-    return gone
+    this.fresh = this.fresh.filter((info) => this.columns.get(keyOf(info.cx, info.cz)) === info)
   }
 
   /** Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not counted. */
@@ -215,8 +221,7 @@ class Terrain {
       this.dense.drop(cells)
     }
     this.room = this.most + this.columns.size - Math.floor(untouched.length / 2)
-    this.forgotten++
-    this.recent.fill(null)
+    this.forget()
   }
 }
 

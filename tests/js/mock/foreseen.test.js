@@ -75,3 +75,27 @@ test('on free ground hardly a step is computed when it is due', () => {
   assert.equal(state, 'arrived')
   assert.ok(computed * 4 < trail.length, `${computed} of ${trail.length} steps`)
 })
+
+test('who finds no keys that lead on tries them out again only when something has changed', () => {
+  const space = flatSpace()
+  const { stateAt } = space
+  let asked = 0
+  space.stateAt = (x, y, z) => { asked++; return stateAt(x, y, z) }
+  const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
+  const way = new Walk(new Paths(space), body, goal(1, 0), {})
+  // A point that nobody can jump to.
+  way.find = () => ({ status: 'found', cells: [{ x: 1, y: 3, z: 0 }], cost: 1, looked: 1 })
+  const ticks = (/** @type {number} */ count) => {
+    asked = 0
+    for (let tick = 0; tick < count; tick++) {
+      way.step()
+      way.tick()
+    }
+    return asked / count
+  }
+  const tried = ticks(1)
+  ticks(20)
+  assert.ok(ticks(10) < tried / 20, `${tried} blocks looked at in the tick in which keys are tried out`)
+  way.disturb()
+  assert.ok(ticks(1) > tried / 2)
+})
