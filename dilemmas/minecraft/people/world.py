@@ -67,6 +67,11 @@ class PeopledWorld(OneOfMany):
         for desk in self._desks.values():
             desk.here = desk.known = False
         await self._inner.__aenter__()
+        try:
+            await self._let_in()
+        except BaseException as error:
+            await self._inner.__aexit__(type(error), error, error.__traceback__)
+            raise
         events = self._inner.events()
         self._tasks = [
             asyncio.create_task(self._listen(events), name="words of people"),
@@ -93,11 +98,6 @@ class PeopledWorld(OneOfMany):
     async def connect(self, names: Sequence[str]) -> None:
         """Bots join; people are waited for."""
         await self._inner.connect([name for name in names if name not in self._desks])
-        if not self._awaited:
-            # Refused where the server stays up and has it from an earlier study: then it counts on.
-            # Paper lets in only whom it knows, and bots are named by the fleet: people are named here.
-            asked = [f"scoreboard objectives add {LEFT} minecraft.custom:minecraft.leave_game"]
-            await self._inner.commands([*asked, *(f"whitelist add {name}" for name in self._desks)])
         self._awaited = True
         for name, desk in self._desks.items():
             if not desk.here:
@@ -105,6 +105,13 @@ class PeopledWorld(OneOfMany):
                 where = f"join {address} with Minecraft {address.version}" if address else "join"
                 self._people.tell_of(name, "awaited", f"{where} as {name} within {self._people.wait_s:g} s")
         await self._present()
+
+    async def _let_in(self) -> None:
+        """Before anybody hears where the world is: who comes at once finds the door open."""
+        # Refused where the server stays up and has it from an earlier study: then it counts on.
+        # Paper lets in only whom it knows, and bots are named by the fleet: people are named here.
+        asked = [f"scoreboard objectives add {LEFT} minecraft.custom:minecraft.leave_game"]
+        await self._inner.commands([*asked, *(f"whitelist add {name}" for name in self._desks)])
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Bots leave; people stay."""

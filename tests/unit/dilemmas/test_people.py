@@ -245,13 +245,13 @@ async def test_the_world_waits_for_who_is_to_join_and_stands_still_while_one_is_
     assert table.inner.still == ["stands", "goes on"]
 
 
-async def test_a_person_is_let_in_before_it_is_awaited() -> None:
+async def test_a_person_is_let_in_before_anybody_hears_where_the_world_is() -> None:
     table = Table()
     async with table.world as world:
+        assert "whitelist add Glitch" in table.inner.texts
         joining = asyncio.create_task(world.connect(["Gizmo", "Glitch"]))
         await table.look()
         assert table.seen == ["awaited"]
-        assert "whitelist add Glitch" in table.inner.texts
         await table.look("Glitch")
         await joining
 
