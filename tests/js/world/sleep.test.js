@@ -236,6 +236,20 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
   assert.equal(ram.sheared, false)
 })
 
+test('who stands in snow or grass dozes, who stands in berries is harmed', () => {
+  for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false], ['sweet_berry_bush', true]])) {
+    const { world, at } = place(80)
+    // No plant stays on stone.
+    world.setBlock(Math.floor(at.x), HIGH - 1, Math.floor(at.z), world.data.stateId('dirt'))
+    world.setBlock(Math.floor(at.x), HIGH, Math.floor(at.z), world.data.stateId(block))
+    const cow = mob(world, 'cow', at)
+    cow.maxHealth = cow.health = 1000
+    pass(world, 200)
+    assert.equal(world.stateAt(Math.floor(at.x), HIGH, Math.floor(at.z)).name, block)
+    assert.deepEqual([block, lived(world, cow, 200) === 0, cow.health < 1000], [block, !harms, harms])
+  }
+})
+
 test('a zombie under a roof dozes by day, too, and burns when the roof is gone', () => {
   const { world, at } = place(80)
   world.rules.doDaylightCycle = false
