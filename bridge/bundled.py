@@ -72,6 +72,8 @@ def install(node: Path, place: Path | None = None, bundle: Path = BUNDLE, packag
 
 def _install(node: Path, place: Path, bundle: Path, package: Path) -> None:
     _say(f"accord: installing its JavaScript packages, once (about 500 MB, a minute or two), in {place}")
+    for abandoned in place.parent.glob(f".{place.name}.*"):  # an installation that was killed
+        shutil.rmtree(abandoned, ignore_errors=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
         staging.chmod(0o755)

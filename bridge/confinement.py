@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from bridge.prerequisites import ROOT, node_binary
+from bridge.prerequisites import ROOT, ready_node
 
 UID = 65531
 """User and group of bot hosts: of no one else (systemd and Debian leave 65520 to 65533 unused), and there even where a
@@ -57,10 +57,10 @@ def confinement(script: Path | None = None) -> Confinement:
     """The tightest confinement under which a host can run here; found once per process, by trying (some 10 ms).
 
     `script` is what runs in the host instead of the usual (tests): it has to be readable as well. Raises
-    PrerequisiteError when Node is missing.
+    PrerequisiteError when Node or the JavaScript packages are missing.
     """
     extra = () if script is None else (script,)
-    return _found((node_binary(), *(ROOT / part for part in CODE), *extra))
+    return _found((ready_node(), *(ROOT / part for part in CODE), *extra))
 
 
 @lru_cache

@@ -38,6 +38,18 @@ def node_binary() -> Path:
     return binary
 
 
+def ready_node() -> Path:
+    """Return the Node binary once it and the JavaScript packages can be used.
+
+    Everything that starts Node on files under `ROOT` asks this first: an installed package has no such files before
+    its first use. Blocks while packages are being installed. Raises PrerequisiteError.
+    """
+    binary = node_binary()
+    check_node(binary)
+    check_packages()
+    return binary
+
+
 def check_node(binary: Path) -> None:
     """Raise PrerequisiteError unless `binary` is a Node of the version that the packages are built for.
 

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.node import NodeProcess
-from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.prerequisites import ROOT, ready_node
 from bridge.text import read_json
 from bridge.wire import Json
 
@@ -67,10 +67,7 @@ class _Stop:
 
 def start_node() -> NodeProcess:
     """Node with the supervisor loaded. Raises PrerequisiteError when something has to be installed first."""
-    binary = node_binary()
-    check_node(binary)
-    check_packages()
-    return NodeProcess(binary, SCRIPT)
+    return NodeProcess(ready_node(), SCRIPT)
 
 
 class Supervisor:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bridge.confinement import confinement
 from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
 from bridge.mock.exchange import Exchange
-from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.prerequisites import ROOT, ready_node
 from bridge.wire import Json
 
 MAIN = ROOT / "bridge" / "mock" / "host_main.js"
@@ -84,9 +84,7 @@ class MockProcess:
 
     async def start(self) -> None:
         """Returns when it takes requests; raises PrerequisiteError or HostError, leaving nothing behind."""
-        binary = node_binary()
-        await asyncio.to_thread(check_node, binary)
-        await asyncio.to_thread(check_packages)
+        binary = await asyncio.to_thread(ready_node)
         confined = await asyncio.to_thread(confinement, MAIN)
         await self._spawn([*confined.command, str(binary)])
         ready = self._exchange.ready()

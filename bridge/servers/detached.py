@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.errors import PrerequisiteError, ServerError
-from bridge.prerequisites import ROOT, node_binary
+from bridge.prerequisites import ROOT, ready_node
 from bridge.processes import birth, is_alive
 from bridge.rcon import RconClient
 from bridge.servers.embedded.server import CONFIG, HEAP_MB, HOST, READY_S, STOP_S, VERSION
@@ -26,6 +26,7 @@ LOOK_S = 0.02
 
 async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) -> Running:
     """Start one that outlives this process. Raises PrerequisiteError or ServerError, leaving nothing behind."""
+    node = await asyncio.to_thread(ready_node)
     password = secrets.token_urlsafe(24)
     make_folder()
     log = log_file("embedded")
@@ -34,7 +35,7 @@ async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) ->
         "seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain,
         "bodiesSecret": secret,
     }  # fmt: skip
-    process = _spawn(log, settings)
+    process = _spawn(node, log, settings)
     try:
         ready = await _ready(process, log, port)
         async with RconClient(HOST, ready["rcon"], password):
@@ -74,7 +75,7 @@ def alive(running: Running) -> bool:
     return is_alive(running.pid, running.born)
 
 
-def _spawn(log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
+def _spawn(node: Path, log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
     """The process in a session of its own; it holds its own standard input open, whose end would end it."""
     common: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
     line = json.dumps({**common, "host": HOST, "players": None, **settings}).encode() + b"\n"
@@ -85,7 +86,7 @@ def _spawn(log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             return subprocess.Popen(
-                [str(node_binary()), f"--max-old-space-size={HEAP_MB}", str(MAIN)],
+                [str(node), f"--max-old-space-size={HEAP_MB}", str(MAIN)],
                 stdin=read_end,
                 stdout=descriptor,
                 stderr=descriptor,

@@ -24,9 +24,8 @@ def item(name: str) -> str:
 
 
 def _known(kind: Literal["blocks", "items"], what: str, name: str) -> str:
-    known = _names(kind)
-    # Before `make setup` there is no list; whatever plays a scenario asks for the setup by itself.
-    if known and name not in known:
+    # Without the packages there is no list; whatever plays a scenario installs them or asks for the setup.
+    if DATA.is_dir() and name not in (known := _names(kind)):
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else "give its id without 'minecraft:', such as 'iron_ore'"
         raise ValueError(f"{name!r} is not {what} of Minecraft {Address.version}; {hint}")
@@ -35,8 +34,6 @@ def _known(kind: Literal["blocks", "items"], what: str, name: str) -> str:
 
 @functools.cache
 def _names(kind: Literal["blocks", "items"]) -> frozenset[str]:
-    if not DATA.is_dir():
-        return frozenset()
     places = json.loads((DATA / "dataPaths.json").read_text(encoding="utf-8"))
     entries = json.loads((DATA / places["pc"][Address.version][kind] / f"{kind}.json").read_text(encoding="utf-8"))
     return frozenset(entry["name"] for entry in entries)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bridge.errors import CommandError, PrerequisiteError, ServerError
-from bridge.prerequisites import ROOT, SOURCES, node_binary
+from bridge.prerequisites import ROOT, SOURCES, ready_node
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
@@ -139,10 +139,11 @@ class EmbeddedServer(ServerLife):
         await self._end(gently=True)
 
     async def _spawn(self) -> None:
+        node = await asyncio.to_thread(ready_node)
         log = self._open_log()
         try:
             self._process = await asyncio.create_subprocess_exec(
-                str(node_binary()),
+                str(node),
                 f"--max-old-space-size={HEAP_MB}",
                 str(_MAIN),
                 stdin=asyncio.subprocess.PIPE,

@@ -68,6 +68,17 @@ def test_what_fails_leaves_nothing_and_says_what_npm_said(
         bundled.install(Path("/n/bin/node"), tmp_path / "file" / "js-1", *wheel)
 
 
+def test_what_a_killed_installation_left_is_removed(
+    wheel: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    npm(monkeypatch)
+    place = tmp_path / "cache" / "js-1"
+    (place.parent / ".js-1.abandoned" / "node_modules").mkdir(parents=True)
+    (place.parent / ".js-2.other").mkdir()
+    bundled.install(Path("/n/bin/node"), place, *wheel)
+    assert sorted(path.name for path in place.parent.iterdir()) == [".js-2.other", "js-1", "js-1.lock"]
+
+
 def test_the_cache_is_where_the_user_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert bundled.cache() == tmp_path / "accord"

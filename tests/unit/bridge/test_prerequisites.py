@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bridge import confinement as confining
+from bridge import prerequisites
 from bridge.errors import PrerequisiteError
+from bridge.mock.process import MockProcess
 from bridge.prerequisites import check_node, check_packages, node_binary
+from bridge.servers import detached
+from bridge.servers.embedded.server import EmbeddedServer
+from bridge.supervisor import start_node
 
 LOCK = {
     "": {"name": "accord"},
@@ -89,3 +97,28 @@ def test_another_node_is_named(tmp_path: Path) -> None:
 def test_a_node_that_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(PrerequisiteError, match="does not start"):
         check_node(tmp_path / "absent")
+
+
+STARTERS: dict[str, Callable[[Path], object]] = {
+    "supervisor": lambda folder: start_node(),
+    "confinement": lambda folder: confining.confinement(folder / "script of this test.js"),
+    "mock world": lambda folder: asyncio.run(
+        MockProcess({}, folder / "log", lambda events: None, lambda run, ended: None, lambda tick: None).start()
+    ),
+    "embedded server": lambda folder: asyncio.run(EmbeddedServer(0, folder).start()),
+    "embedded server that stays": lambda folder: asyncio.run(detached.start_embedded(seed=0, port=None)),
+}
+
+
+@pytest.mark.parametrize("starter", STARTERS)
+def test_nothing_is_started_before_the_packages_are_there(
+    starter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise PrerequisiteError("the packages are not there")
+
+    monkeypatch.setenv("ACCORD_STATE", str(tmp_path))
+    monkeypatch.setattr(prerequisites, "check_packages", refuse)
+    with pytest.raises(PrerequisiteError, match="the packages are not there"):
+        STARTERS[starter](tmp_path)
+    assert not list(tmp_path.iterdir())

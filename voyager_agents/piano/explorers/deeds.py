@@ -7,11 +7,11 @@ import re
 from functools import cache
 from typing import Any
 
-from bridge.prerequisites import ROOT
+from bridge.prerequisites import SOURCES
 from bridge.programs import Deeds
 
 LIBRARY = "explorers"
-FILE = ROOT / "skills_js" / "deeds" / f"{LIBRARY}.js"
+FILE = SOURCES / "skills_js" / "deeds" / f"{LIBRARY}.js"
 _NAMED = re.compile(r"^(?://[^\n]*\n)*(?:async )?(?:function|const) (\w+)")
 
 
