@@ -34,7 +34,7 @@ class Options(TypedDict, total=False):
     bodies: Literal["mineflayer", "engine"]
     """How players are in the embedded server: with clients, or as bodies in it."""
     episodes: int
-    """The most episodes of a run."""
+    """The episodes of a run; it ends earlier when every player keeps its program."""
     players: Mapping[str, str]
     """Player -> kind of reference player, or family of agents."""
     agents: str

@@ -130,7 +130,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class Learner(Agent, Protocol):
-    """An agent that learns: it writes a program for every episode, whether its last one worked or not."""
+    """An agent that learns: it writes for every episode, and looks back at the last one."""
 
     async def conclude(self) -> tuple[str, bool | None]:
         """Reviews the last episode, which `observe` showed: (critique, whether its task was done).

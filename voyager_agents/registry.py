@@ -114,6 +114,9 @@ class Family:
     """`module:NAME` of a collection of its kinds; the first is the default. Empty: it has one kind only."""
     also: tuple[str, ...] = ()
     """Other modes that its agents can play as they are."""
+    keeps_programs: bool = False
+    """In episodes: an agent whose program ended well keeps it for the next episode. A run ends before `--episodes` when
+    nobody writes another program. An agent with a critic (`agent.Reviewer`) decides for itself."""
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -127,13 +130,19 @@ class Family:
 
 
 OWN: dict[str, Family] = {
-    "reference": Family("episodes", "voyager_agents.registry:reference", kinds="voyager_agents.reference:PLAYERS"),
+    "reference": Family(
+        "episodes",
+        "voyager_agents.registry:reference",
+        kinds="voyager_agents.reference:PLAYERS",
+        keeps_programs=True,
+    ),
     PAPER: Family(
         "episodes",
         "voyager_agents.registry:paper",
         roles=("action", "critic", NEGOTIATOR),
         cost="voyager_agents.voyager.cost:paper",
         prompts=("action", "critic", "negotiator", "ratify"),
+        keeps_programs=True,
     ),
     "voyager": Family(
         "episodes",

@@ -44,8 +44,8 @@ SLOWEST = 2.0
 class Episodes:
     """Programs in episodes: each agent writes one, all start in one tick (`dilemmas.modes.protocol.Mode`).
 
-    Who learns (`voyager_agents.agent.Learner`) writes for every episode; the program of anybody else is kept once it
-    has worked, and a run in which nobody writes any more is over.
+    An agent writes a program for every episode, unless its critic (`voyager_agents.agent.Reviewer`) is content or its
+    family keeps a program that ended well. A run in which nobody writes another program is over.
     """
 
     name = "episodes"
@@ -54,21 +54,23 @@ class Episodes:
     def check(self, scenario: Scenario) -> None:
         """Every scenario can be played so."""
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
-        """Episodes: one, where every program works at once."""
-        return (1, episodes)
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
+        """Return the episodes for which the player writes: one, where it keeps a program that works at once."""
+        return (1 if keeps else episodes, episodes)
 
     async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
-        """Who writes: all for the first episode, and under another contract; else whose program failed, whose critic is
-        not content, and who learns."""
+        """Return the players who write: all for the first episode and under another contract, else all but those who
+        keep their program."""
         agents = preparation.agents
         if played is None:
             return list(agents)
         if anew:
             return [player for player in played.results if player in agents]
-        again = [*played.failed, *_learners(agents)]
-        again += await _not_content(preparation, [player for player in agents if player not in again])
-        return [player for player in played.results if player in again]
+        asked = [player for player in agents if player not in {*played.failed, *_learners(agents)}]
+        kept = await _kept(preparation, asked)
+        return [player for player in played.results if player in agents and player not in kept]
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
         """Let these players write their programs, all at the same time."""
@@ -112,25 +114,25 @@ class Episodes:
         return True
 
 
-async def _not_content(preparation: Preparation, players: Sequence[str]) -> list[str]:
-    """Those of the players, whose programs all ended well, whose critics do not call the last episode a success.
+async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
+    """Return those of the players who keep their program; the programs of all of them ended well.
 
-    A program that catches its own errors ends well and has done nothing. Who has no critic is content.
+    A critic decides where there is one: a program that catches its own errors ends well and has done nothing.
     """
     agents = {name: agent for name in players if isinstance(agent := preparation.agents[name], Reviewer)}
+    kept = {player for player in players if player not in agents and player in preparation.keepers}
     for player, agent in agents.items():
         agent.observe(preparation.show(player))
     if not agents:
-        return []
+        return kept
     async with preparation.thinking():
         answers = await together(each.review() for each in agents.values())
-    found = []
     for player, (critique, success) in zip(agents, answers, strict=True):
-        if not success:
-            found.append(player)
-        elif critique:
-            preparation.record.log(Critique(player=player, text=critique, success=True))
-    return found
+        if success:
+            kept.add(player)
+            if critique:
+                preparation.record.log(Critique(player=player, text=critique, success=True))
+    return kept
 
 
 async def together(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:

@@ -43,7 +43,9 @@ class Grid(WithinPlay):
         """Whether the scenario is a grid game. Raises UsageError."""
         _game_of(scenario)
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
         """The steps in which the player has a choice."""
         least, most = _game_of(scenario).choices(limit_s)
         return least * episodes, most * episodes

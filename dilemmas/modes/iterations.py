@@ -58,7 +58,9 @@ class Iterations(WithinPlay):
         """Whether the scenario says how many iterations there are. Raises UsageError."""
         _trial(scenario)
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
         """Iterations: one, where the first program does all that is asked for."""
         trial = _trial(scenario)
         return (trial.least, trial.iterations)

@@ -30,7 +30,9 @@ class Life(WithinPlay):
         """Whether the scenario says how its players live. Raises UsageError."""
         lived(scenario)
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
         """Seconds of life."""
         return (int(limit_s), int(limit_s))
 

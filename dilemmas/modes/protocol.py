@@ -121,6 +121,8 @@ class Preparation:
     """Player -> its program now. The run keeps what the mode writes here."""
     files: dict[str, str]
     """Player -> where that program is, relative to the run directory."""
+    keepers: frozenset[str] = frozenset()
+    """Players who keep a program that ended well (`voyager_agents.registry.Family.keeps_programs`)."""
 
 
 class Mode(Protocol):
@@ -138,9 +140,14 @@ class Mode(Protocol):
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario can be played in this mode. Raises UsageError in one line."""
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
-        """The least and the most units of a run for that player; families count their calls by these units (episodes,
-        rounds, seconds). `limit_s` is an episode's time limit, `episodes` the most episodes of the run."""
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
+        """Return the least and the most units of a run for that player.
+
+        Families count their calls by these units (episodes, rounds, seconds). `limit_s` is an episode's time limit,
+        `episodes` the most episodes of the run; `keeps`: the player may keep a program and ask for no other one.
+        """
 
     async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
         """The players that prepare for the next episode. An empty list ends the run.

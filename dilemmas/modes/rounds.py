@@ -38,7 +38,9 @@ class Rounds(WithinPlay):
         """Whether the scenario has a game in rounds. Raises UsageError."""
         _game_of(scenario)
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
         """The rounds in which the player has its turn."""
         least, most = _game_of(scenario).turns(limit_s)
         every = scenario.spec.players[player].every

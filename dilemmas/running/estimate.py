@@ -194,7 +194,9 @@ def _imagined(
             seat=replace(seat_of(settings, scenario, player, place, run, part.prompts), docs=docs),
             facts=scenario.facts(),
             contract=None,
-            extent=mode.extent(scenario, player, limit_s, settings.episodes),
+            extent=mode.extent(
+                scenario, player, limit_s, settings.episodes, keeps=FAMILIES[place.family].keeps_programs
+            ),
             anew=condition.renegotiates,
             within=not mode.several,
             words=scenario.words if isinstance(scenario, GridScenario) else None,

@@ -49,6 +49,8 @@ class Players:
     meter: Meter
     purse: Purse
     """The study's."""
+    keepers: frozenset[str] = frozenset()
+    """Players who keep a program that ended well (`Family.keeps_programs`)."""
     thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """What their models' calls cost in game time."""
     prompts: Prompts = STANDARD
@@ -171,7 +173,13 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
     """Whether the settings name players and kinds that exist. Raises UsageError."""
     humans = humans_of(settings, scenario)
-    check_people(settings, scenario, humans, mode_of(settings, scenario).name)
+    mode = mode_of(settings, scenario)
+    check_people(settings, scenario, humans, mode.name)
+    if settings.episodes > 1 and not mode.several:
+        raise UsageError(
+            f"episodes: {settings.episodes} are not possible: in {mode.name} a run is one episode; "
+            "give --runs for more runs with other seeds, or leave it out"
+        )
     for plays in scenario.spec.plays:
         MODES[plays].check(scenario)
     agents = [*scenario.spec.players, scenario.spec.observer.name]
@@ -312,8 +320,11 @@ def make_players(
     mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
     rater = None if rating is None else Rater(rating, prompts)
-    agents, purse = anew(), models.purse
-    return Players(mode, agents, authors, judge, meter, purse, thinking, prompts, books.late, rater, people, anew)
+    return Players(
+        mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,
+        keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
+        thinking=thinking, prompts=prompts, late=books.late, rater=rater, people=people, anew=anew,
+    )  # fmt: skip
 
 
 def _seated(seats: Mapping[str, tuple[str, Seat]]) -> Agents:

@@ -258,6 +258,7 @@ class Run:
             record=self._record,
             programs=self._progress.policies,
             files=self._progress.files,
+            keepers=self._players.keepers,
         )
 
     def _shown(self, episode: int, past: Past | None) -> Callable[[str], Observation]:

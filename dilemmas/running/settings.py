@@ -74,7 +74,7 @@ class StudySettings:
     jobs: int = 1
     """The most runs at a time, each in its own process and world. The record is the same with any number."""
     episodes: int = 1
-    """The most episodes of a run; docs/cli.md says what ends a run earlier."""
+    """The episodes of a run; docs/cli.md says what ends a run earlier."""
     players: Mapping[str, str] = field(default_factory=dict)
     """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
     agents: str | None = None

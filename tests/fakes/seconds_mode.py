@@ -34,7 +34,9 @@ class Seconds:
     def check(self, scenario: Scenario) -> None:
         """Every scenario will do."""
 
-    def extent(self, scenario: Scenario, player: str, limit_s: float, episodes: int) -> tuple[int, int]:
+    def extent(
+        self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
+    ) -> tuple[int, int]:
         """Seconds; all of them."""
         return (int(limit_s), int(limit_s))
 
