@@ -1,19 +1,48 @@
 """The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
-`Facts` are a mining dilemma's, `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons`
-those of a harvest that lives on what is left of it, `StageGame` those of a game that is given by its payoffs. They are
-what the scenario's text says in words; reference players reason from them, so another scenario of one of these families
-needs other facts and no other player.
+They are what the scenario's text says in words. `Knowledge` is what all facts have; `Facts` are a mining dilemma's,
+`PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons` those of a harvest that lives
+on what is left of it, `StageGame` those of a game that is given by its payoffs. Reference players reason from facts, so
+another scenario of one of these families needs other facts and no other player. A plugin's scenario may have facts of
+its own, with reference players that understand them (docs/adding-a-scenario.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from voyager_agents.errors import ObservationError
 from voyager_agents.stage_games.laws import Law
 from voyager_agents.stage_games.match import Repetition
+
+Place = tuple[int, int, int]
+"""A block position in the world's coordinates."""
+
+
+class Knowledge(Protocol):
+    """The facts of any scenario."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All players, in the scenario's order."""
+
+    @property
+    def values(self) -> Mapping[str, Mapping[str, float]]:
+        """Player -> item -> worth of one, in `currency`."""
+
+    @property
+    def currency(self) -> str:
+        """Unit of rewards, such as emeralds."""
+
+    def lines(self) -> Sequence[str]:
+        """Return, for prompts, where things are: a sentence each. What items are worth is told beside them."""
+
+
+def around(block: str, at: Place) -> str:
+    """Return the sentence that tells where blocks of a kind are."""
+    return f"The {block} is around x {at[0]}, y {at[1]}, z {at[2]}."
 
 
 @dataclass(frozen=True)
@@ -49,7 +78,7 @@ class Facts:
     tools: tuple[Tool, ...]
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> emeralds for one."""
-    chest: tuple[int, int, int] | None = None
+    chest: Place | None = None
     """Where the chest with the tools stands."""
     currency: str = field(default="emeralds")
 
@@ -65,6 +94,10 @@ class Facts:
                 raise ObservationError(f"facts: values: {player!r} is missing: give emeralds per item for every player")
         if self.tools and self.chest is None:
             raise ObservationError("facts: chest: tools are listed without the position of their chest")
+
+    def lines(self) -> list[str]:
+        """Return where the chest is."""
+        return [] if self.chest is None else ["The chest is at x {}, y {}, z {}.".format(*self.chest)]
 
     def worth(self, player: str, ore: Ore) -> float:
         """Emeralds that one block of this ore is worth to that player."""
@@ -101,11 +134,15 @@ class PublicGood:
     """Nothing grows while there is more waste than this."""
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> emeralds for one."""
-    field: tuple[int, int, int]
+    field: Place
     """Where the crop grows."""
-    commons: tuple[int, int, int]
+    commons: Place
     """Where the waste is."""
     currency: str = "emeralds"
+
+    def lines(self) -> list[str]:
+        """Return where the crop and the waste are."""
+        return [around(self.crop, self.field), around(self.waste, self.commons)]
 
 
 @dataclass(frozen=True)
@@ -117,7 +154,7 @@ class Commons:
     """Block that is harvested, e.g. poppy."""
     item: str
     """What one block counts as, e.g. apple."""
-    trees: tuple[tuple[tuple[int, int, int], ...], ...]
+    trees: tuple[tuple[Place, ...], ...]
     """The cells of each tree, in the world's coordinates; each holds one block or none."""
     near: float
     """L2 distance within which blocks help each other."""
@@ -126,9 +163,17 @@ class Commons:
     many and more."""
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> emeralds for one."""
-    middle: tuple[int, int, int]
+    middle: Place
     """A cell between the trees, where nothing grows."""
     currency: str = "apples"
+
+    def lines(self) -> list[str]:
+        """Return where each tree stands, by the cells that its blocks grow in."""
+        trees = []
+        for number, cells in enumerate(self.trees, 1):
+            places = ", ".join(f"({x}, {z})" for x, _, z in cells)
+            trees.append(f"Tree {number}: the {self.crop} grows at y {cells[0][1]} in the cells (x, z) {places}.")
+        return trees
 
 
 @dataclass(frozen=True)
@@ -142,14 +187,18 @@ class StageGame:
     """Player -> item -> what one is worth to it."""
     by: str
     """`plates`, `levers` or `chests`."""
-    devices: Mapping[str, tuple[tuple[int, int, int], ...]]
+    devices: Mapping[str, tuple[Place, ...]]
     """Player -> where its devices are, in the world's coordinates, in the order of its options."""
-    seats: Mapping[str, tuple[int, int, int]]
+    seats: Mapping[str, Place]
     """Player -> where it begins each stage."""
     stage_s: float
     """Seconds of game time for a stage, where players write programs."""
     currency: str = "emeralds"
 
-
-Knowledge = Facts | PublicGood | Commons | StageGame
-"""The facts of any scenario."""
+    def lines(self) -> list[str]:
+        """Return where each player's devices are, and how long a stage lasts."""
+        lines = [f"A stage lasts {self.stage_s:g} s; after each of them every player is put back into its seat."]
+        for player, cells in self.devices.items():
+            places = ", ".join(f"{number} at {cell}" for number, cell in enumerate(cells, 1))
+            lines.append(f"{player} sits at {self.seats[player]}; its {self.by} by their numbers: {places}.")
+        return lines

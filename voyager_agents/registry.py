@@ -38,6 +38,8 @@ NEGOTIATOR = "negotiator"
 """The role that negotiates before a game."""
 JUDGING = ("judge", "typist")
 """The judge's prompts, in every family."""
+REFERENCE = "reference"
+"""The family of players without a model who write programs."""
 PAPER = "paper"
 """The family of the contracts paper."""
 
@@ -130,7 +132,7 @@ class Family:
 
 
 OWN: dict[str, Family] = {
-    "reference": Family(
+    REFERENCE: Family(
         "episodes",
         "voyager_agents.registry:reference",
         kinds="voyager_agents.reference:PLAYERS",

@@ -10,7 +10,7 @@ from bridge.types import Sensed
 from contracts import Contract, Scope
 from contracts.signing import spelled
 from voyager_agents.agent import Observation
-from voyager_agents.facts import Commons, Knowledge, PublicGood, StageGame
+from voyager_agents.facts import Knowledge
 
 if TYPE_CHECKING:
     from voyager_agents.skill_library.skill import Skill
@@ -38,38 +38,7 @@ def facts(known: Knowledge | None) -> str:
     for player in known.players:
         worths = ", ".join(f"{item} {value:g}" for item, value in known.values[player].items())
         lines.append(f"- to {player}: {worths}")
-    if isinstance(known, PublicGood):
-        return "\n".join([*lines, _place(known.crop, known.field), _place(known.waste, known.commons)])
-    if isinstance(known, Commons):
-        return "\n".join([*lines, *_trees(known)])
-    if isinstance(known, StageGame):
-        return "\n".join([*lines, *_booths(known)])
-    if known.chest is not None:
-        lines.append(f"The chest is at x {known.chest[0]}, y {known.chest[1]}, z {known.chest[2]}.")
-    return "\n".join(lines)
-
-
-def _booths(known: StageGame) -> list[str]:
-    """Where each player's devices are, and how long a stage lasts."""
-    lines = [f"A stage lasts {known.stage_s:g} s; after each of them every player is put back into its seat."]
-    for player, cells in known.devices.items():
-        places = ", ".join(f"{number} at {cell}" for number, cell in enumerate(cells, 1))
-        lines.append(f"{player} sits at {known.seats[player]}; its {known.by} by their numbers: {places}.")
-    return lines
-
-
-def _trees(known: Commons) -> list[str]:
-    """Where each tree stands, by the cells that its blocks grow in."""
-    trees = []
-    for number, cells in enumerate(known.trees, 1):
-        y = cells[0][1]
-        places = ", ".join(f"({x}, {z})" for x, _, z in cells)
-        trees.append(f"Tree {number}: the {known.crop} grows at y {y} in the cells (x, z) {places}.")
-    return trees
-
-
-def _place(block: str, at: tuple[int, int, int]) -> str:
-    return f"The {block} is around x {at[0]}, y {at[1]}, z {at[2]}."
+    return "\n".join([*lines, *known.lines()])
 
 
 def conversation(lines: tuple[tuple[str, str], ...]) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from bridge.errors import PluginError
 
-GROUPS = ("scenarios", "agents", "modules", "primitives", "judges")
+GROUPS = ("scenarios", "players", "agents", "modules", "primitives", "judges")
 """What a plugin may add; its entry points are in the groups `accord.scenarios` and so on."""
 PREFIX = "accord."
 LEFT_OUT = ("__pycache__", ".git", ".venv", "node_modules", "build", "dist", "tests")

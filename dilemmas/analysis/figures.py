@@ -12,6 +12,8 @@ MEASURES = ("welfare", "gini", "gini_plain", "wall_s", "episode_wall_s", "game_s
 """Measures of all players together, in every scenario."""
 PER_PLAYER = ("reward", "transfer", "payoff")
 """Measures of each player, in every scenario."""
+SUM, MEAN, EACH = "sum", "mean", "each"
+"""Ways to gather a scenario's own measure (`dilemmas.scenarios.protocol.Gathering`)."""
 NOT_COMPARED = ("gini_plain", "wall_s", "episode_wall_s")
 """Conditions are not compared in these: the one follows from `gini`, the others tell of the machine."""
 
@@ -19,17 +21,29 @@ NOT_COMPARED = ("gini_plain", "wall_s", "episode_wall_s")
 def figures(result: Mapping[str, Any]) -> dict[Key, float]:
     """All figures of one run's result; a null one is left away.
 
-    A scenario's own measures (the result's `measures`, player -> value) come per player, and summed up over them.
+    A scenario's own measures (the result's `measures`, player -> value) come per player, and for all together as the
+    result's `gathered` says: their sum (where nothing is said) or mean; `each` has no figure for all together.
     """
     found: dict[Key, float] = {
         (measure, TOGETHER): float(result[measure]) for measure in MEASURES if _is_number(result.get(measure))
     }
     for player, account in (result.get("players") or {}).items():
         found.update({(part, player): float(account[part]) for part in PER_PLAYER if _is_number(account.get(part))})
+    gathered = result.get("gathered") or {}
     for measure, values in (result.get("measures") or {}).items():
-        found[measure, TOGETHER] = float(sum(values.values()))
+        whole = gathered_as(gathered.get(measure, SUM), values.values())
+        if whole is not None:
+            found[measure, TOGETHER] = whole
         found.update({(measure, player): float(value) for player, value in values.items()})
     return found
+
+
+def gathered_as(how: str, values: Iterable[float]) -> float | None:
+    """Return what players' values are together: their `sum`, their `mean`, or None for `each` and a mean of none."""
+    found = [float(value) for value in values]
+    if how == EACH or (how == MEAN and not found):
+        return None
+    return float(sum(found)) / (len(found) if how == MEAN else 1)
 
 
 def series(runs: Iterable[Mapping[Key, float]]) -> dict[Key, list[float]]:

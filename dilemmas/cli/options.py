@@ -60,7 +60,9 @@ Jobs = Annotated[
     int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")
 ]
 Seed = Annotated[int, typer.Option(help="The seed of every random choice.")]
-Episodes = Annotated[int, typer.Option(help="Episodes of a run; players who keep programs that work may end it earlier.")]
+Episodes = Annotated[
+    int, typer.Option(help="Episodes of a run; players who keep programs that work may end it earlier.")
+]
 Players = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=KIND", help="Choose a reference player, e.g. Gizmo=greedy; may be repeated."),

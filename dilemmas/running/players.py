@@ -33,7 +33,18 @@ from voyager_agents.models.sampling import Sampling
 from voyager_agents.person import HUMAN
 from voyager_agents.piano.rater import Rater
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import EMBEDDING, FAMILIES, JUDGE, PAPER, RATER, Family, Seat, make_agents, roles
+from voyager_agents.registry import (
+    EMBEDDING,
+    FAMILIES,
+    JUDGE,
+    PAPER,
+    RATER,
+    REFERENCE,
+    Family,
+    Seat,
+    make_agents,
+    roles,
+)
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,7 @@ def _wanted(plays: str, scenario: Scenario) -> set[str]:
 
 
 def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
-    """The family of a player of whom nothing is said."""
+    """Return the family or kind of a player of whom nothing is said."""
     if settings.agents is not None:
         if settings.agents not in fitting:
             raise UsageError(_misfit(settings.agents, scenario))
@@ -139,7 +150,9 @@ def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Sce
     for name, family in fitting.items():
         if family.roles and model_for(settings, player, family.roles[0]):
             return name
-    return next(name for name, family in fitting.items() if not family.roles)
+    name = next(name for name, family in fitting.items() if not family.roles)
+    dilemma = scenario.spec.dilemma
+    return dilemma.usual if name == REFERENCE and dilemma and dilemma.usual else name
 
 
 def _misfit(name: str, scenario: Scenario) -> str:

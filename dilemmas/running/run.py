@@ -49,7 +49,7 @@ from dilemmas.running.resuming import Restored
 from dilemmas.running.settings import MANY, StudySettings
 from dilemmas.running.tallying import tallying
 from dilemmas.running.world_keeper import WorldKeeper
-from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Opens, RatedSociety, Scenario
+from dilemmas.scenarios.protocol import Gathers, Measured, MeasuredSociety, Opens, RatedSociety, Scenario
 from voyager_agents import AgentError, BudgetExhausted, Purse, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -408,6 +408,9 @@ class Run:
         if scored and isinstance(self._scenario, Measured):
             told = self._tallying
             result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
+            if isinstance(self._scenario, Gathers):
+                gathers = self._scenario.gathers
+                result["gathered"] = {name: gathers[name] for name in result["measures"] if name in gathers}
         if status == "complete" and isinstance(self._scenario, MeasuredSociety):
             told = self._tallying
             found = told.society() if told else self._scenario.society(self._lines())

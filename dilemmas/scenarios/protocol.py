@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from bridge.types import PolicyResult
 from bridge.worlds import World
@@ -290,6 +290,18 @@ class Measured(Protocol):
 
     def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""
+
+
+Gathering = Literal["sum", "mean", "each"]
+"""What a measure of single players says of all together: their sum, their mean, or nothing (`each`)."""
+
+
+@runtime_checkable
+class Gathers(Protocol):
+    """A measured scenario with measures that are not summed over the players."""
+
+    gathers: Mapping[str, Gathering]
+    """Measure -> how it is gathered; a measure that is not named is summed."""
 
 
 @runtime_checkable

@@ -177,6 +177,9 @@ class DilemmaSpec(Frozen):
     """The kind of reference player (`voyager_agents.reference.PLAYERS`) that cooperates."""
     defect: PlayerKind
     """The kind of reference player that defects."""
+    usual: PlayerKind | None = Field(default=None, exclude_if=lambda kind: kind is None)
+    """The kind that plays where nothing else is asked for; None for Accord's `reference`, which knows the facts of
+    Accord's own scenarios only."""
 
 
 JUDGES = ("formal", "language", "both", "formal-language", "language-formal")

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from contracts import Contract, Deed, Observables, PlayerFacts, settle
 from contracts.judges.formal import assess
@@ -150,8 +151,18 @@ def _logit(values: Mapping[str, float], highest: float) -> dict[str, float]:
     return {part: weight / total for part, weight in weights.items()}
 
 
+@runtime_checkable
+class TellsGame(Protocol):
+    """Facts of a plugin that say themselves what is to be expected of every way to play."""
+
+    def game(self) -> Game:
+        """Return the game; reference players negotiate by it."""
+
+
 def game_of(facts: object, plan: Allocation | None = None) -> Game:
     """The game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is none."""
+    if isinstance(facts, TellsGame):
+        return facts.game()
     if isinstance(facts, PublicGood) and 2 <= len(facts.players) <= MAX_PLAYERS:
         parts = dict.fromkeys(facts.players, (HARVEST, CLEAN, ALTERNATE))
         return Game(facts.players, parts, lambda profile: [(1.0, _grown(facts, profile))], HARVEST)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bridge.plugins import Entry, Table
 from contracts import Ratification, Scope, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError
@@ -48,7 +49,7 @@ def rational(observation: Observation, state: State) -> tuple[Action, State]:
 
 
 BEST_RESPONSE = "best-response"
-PLAYERS: dict[str, Player] = {
+OWN: dict[str, Player] = {
     "reference": rational,
     "greedy": greedy,
     "follower": follower,
@@ -70,7 +71,20 @@ PLAYERS: dict[str, Player] = {
     "always-cooperate": always_cooperate,
     "always-defect": always_defect,
 }
-"""Reference players by name. All of them bargain alike when a contract is to be negotiated."""
+"""Accord's own reference players. All of them bargain alike when a contract is to be negotiated."""
+
+
+def _of_plugin(entry: Entry) -> Player:
+    """Return the player that a plugin adds. Raises PluginError."""
+    player = entry.load()
+    if not callable(player):
+        raise entry.broken(f"is {type(player).__name__}, not a function (Observation, State) -> (Action, State)")
+    found: Player = player
+    return found
+
+
+PLAYERS: Table[Player] = Table("players", OWN, _of_plugin)
+"""Kind -> reference player; those of plugins (entry points `accord.players`) after Accord's own."""
 
 
 class ReferenceAgent(Observer):
@@ -95,11 +109,12 @@ class ReferenceAgent(Observer):
         facts = self._bargained()
         if isinstance(facts, StageGame):
             return bargain_game(view, facts.law)
-        if isinstance(facts, Commons) or self._strict or len(facts.players) > 2 or view.scope is not Scope.BOTH:
-            return bargain_pool(view, facts, self._seed, strict=self._strict)
-        if isinstance(facts, Facts):
-            return bargain(view, facts, self._seed)
-        return bargain_shares(view, facts, self._seed)
+        if len(facts.players) == 2 and view.scope is Scope.BOTH and not self._strict:
+            if isinstance(facts, Facts):
+                return bargain(view, facts, self._seed)
+            if isinstance(facts, PublicGood):
+                return bargain_shares(view, facts, self._seed)
+        return bargain_pool(view, facts, self._seed, strict=self._strict)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Whether these terms are worth more to it than none."""

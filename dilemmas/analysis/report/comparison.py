@@ -8,7 +8,7 @@ from functools import cached_property
 
 from contracts.agreement import Agreement, pooled
 from dilemmas.analysis.effects import Effect, effects
-from dilemmas.analysis.figures import MEASURES, TOGETHER, Key, series
+from dilemmas.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, series
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.replication import Repeated, repeated
 from dilemmas.analysis.report.model import Run
@@ -188,6 +188,16 @@ class Comparison:
         """The measures that only this scenario has."""
         names = (measure for each in self.conditions for measure, player in each.samples if player == TOGETHER)
         return tuple(dict.fromkeys(name for name in names if name not in MEASURES))
+
+    @property
+    def each_measures(self) -> tuple[str, ...]:
+        """The scenario's own measures that say nothing of all players together."""
+        ways = {name: how for run in self.runs for name, how in run.gathered.items()}
+        return tuple(name for name, how in ways.items() if how == EACH)
+
+    def gathered(self, measure: str) -> str:
+        """Return how that measure is put together for all players: `sum`, `mean` or `each`."""
+        return next((run.gathered[measure] for run in self.runs if measure in run.gathered), SUM)
 
     @property
     def unit(self) -> str:

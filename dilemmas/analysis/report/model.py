@@ -208,6 +208,8 @@ class Run:
     """Which item in which iteration, where one program after the other was played on one land."""
     perceived: Perceived | None = None
     """What agents thought of each other in the last episode, where that is measured."""
+    gathered: dict[str, str] = field(default_factory=dict)
+    """Own measure -> what it says of all together (`dilemmas.analysis.figures.gathered_as`); sums are not named."""
     invalid: str = ""
     """Why its figures tell nothing about the players (`dilemmas.analysis.validity`); empty where they do."""
     verdicts: Verdicts = field(default_factory=Verdicts)

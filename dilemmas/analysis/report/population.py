@@ -26,7 +26,7 @@ from dilemmas.analysis.report.drawing import (
 from matplotlib.figure import Figure  # isort: skip
 from matplotlib.patches import Patch  # isort: skip
 
-from dilemmas.analysis.figures import TOGETHER
+from dilemmas.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
 from dilemmas.analysis.measures import summarize
 from dilemmas.analysis.report import curves
 from dilemmas.analysis.report.comparison import Comparison, Condition, number
@@ -46,6 +46,8 @@ MANY = 3
 COLUMNS = 2
 NARROW_TITLE = 22
 """Characters of a title's line where panels are narrow."""
+UNITS = {SUM: "a run, sum of players", MEAN: "a run, mean of players", EACH: "a run, each player"}
+"""How a measure is gathered -> the label of its axis."""
 HEADROOM = 1.22
 """How high a panel of bars is, as a share of its highest value: the figures stand above the bars."""
 ALL = "all players"
@@ -78,7 +80,10 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     """A panel per measure: a bar per condition and part of the population, every run as a marker."""
     shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
+    single = comparison.each_measures
+    names += single
     groups = comparison.groups or {ALL: comparison.players}
+    players = {player: (player,) for player in comparison.players}
     columns = COLUMNS
     figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))
     panels = grid(figure, len(names) + len(shares), columns)
@@ -86,29 +91,37 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
         highest = 0.0
         title = names[place] if place < len(names) else shares[place - len(names)]
         for index, condition in enumerate(comparison.conditions):
-            for part, (group, players) in enumerate(groups.items()):
-                values = _counts(condition, title, players) if title in names else _share(condition, title, players)
-                width = 0.62 / len(groups)
-                centre = index + (part - (len(groups) - 1) / 2) * 1.15 * width
-                colour = theme.player(part) if comparison.groups else theme.condition(index)
+            parts = players if title in single else groups
+            for part, (group, named) in enumerate(parts.items()):
+                values = _counts(condition, title, named) if title in names else _share(condition, title, named)
+                width = 0.62 / len(parts)
+                centre = index + (part - (len(parts) - 1) / 2) * 1.15 * width
+                colour = theme.player(part) if len(parts) > 1 else theme.condition(index)
                 highest = max(highest, *values, 0.0)
                 if values:
                     bar(panel, centre, width, values, summarize(values), colour, part, theme.ink, series=group)
         shown = words(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
-        dress(panel, shown, "a run" if title in names else "share", False)
+        dress(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
         condition_axis(panel, comparison)
         # Where all is zero, matplotlib would show an axis of hundredths.
         panel.set_ylim(0, HEADROOM * highest if highest else 1)
-    if comparison.groups:
-        patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(groups))]
-        figure.legend(patches, [f"{words(group)}s" for group in groups], loc="outside upper right", ncols=len(groups))
+    shown_parts = [f"{words(group)}s" for group in groups] if comparison.groups else list(players) if single else []
+    if shown_parts:
+        patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(shown_parts))]
+        figure.legend(patches, shown_parts, loc="outside upper right", ncols=min(4, len(shown_parts)))
     return figure
 
 
 def _counts(condition: Condition, measure: str, players: Sequence[str]) -> list[float]:
-    """The measure of each run, summed over these players; runs without them are left away."""
-    runs = [[run.figure(measure, player) for player in players] for run in condition.scored]
-    return [sum(each for each in run if each is not None) for run in runs if any(each is not None for each in run)]
+    """Return the measure of each run for these players, gathered as the run says; runs without it are left away."""
+    found = []
+    for run in condition.scored:
+        values = [value for player in players if (value := run.figure(measure, player)) is not None]
+        how = run.gathered.get(measure, SUM)
+        whole = gathered_as(SUM if how == EACH else how, values)
+        if values and whole is not None:
+            found.append(whole)
+    return found
 
 
 def _share(condition: Condition, title: str, players: Sequence[str]) -> list[float]:
@@ -169,11 +182,12 @@ POPULATION: Mapping[str, Plot] = {
     ),
     "measures": Plot(
         "What they did",
-        "The scenario's own measures, summed over the players. One marker a run, the bar is the mean, the line its "
-        "95 % interval.",
+        "The scenario's own measures; the axis says whether a run's figure is the players' sum, their mean, or each "
+        "player's own. One marker a run, the bar is the mean of the runs, the line its 95 % interval.",
         draw_measures,
         lambda comparison: (
-            any(not name.startswith(HITS_ON) for name in comparison.own_measures) and not game_of(comparison)
+            any(not name.startswith(HITS_ON) for name in (*comparison.own_measures, *comparison.each_measures))
+            and not game_of(comparison)
         ),
     ),
     "hits": Plot(

@@ -274,6 +274,7 @@ def _run(
         terms=started.players,
         accounts=_accounts(result),
         figures=figures(result),
+        gathered=dict(result.get("gathered") or {}),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
         talks=tuple(told.talks),

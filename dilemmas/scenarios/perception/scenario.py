@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bridge.worlds import World
@@ -14,7 +14,7 @@ from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
-from dilemmas.scenarios.protocol import EndState, Rules
+from dilemmas.scenarios.protocol import EndState, Gathering, Rules
 from dilemmas.scenarios.societies import regression
 from voyager_agents.cost import Range
 from voyager_agents.piano.rater import Rater
@@ -30,6 +30,9 @@ class Perception(LivedSociety):
         {"run_started", "episode_started", "truth", "speech", "slot", "food", "summaries_rated", "end_state"}
     )
     """Kinds of events that its measures use."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(
+        ("perceived", "felt", "error", "perceived_likeability", "likeability", "observers"), "mean"
+    )
 
     def opening(self, condition: str) -> Sequence[Event]:
         """What is true, for the record. Raises UsageError where nothing could be measured afterwards."""

@@ -22,7 +22,7 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bridge.worlds import World
@@ -30,9 +30,9 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
-from dilemmas.scenarios.progression.measures import KINDS, ProgressTally, measures, society
+from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
-from dilemmas.scenarios.protocol import Tally
+from dilemmas.scenarios.protocol import Gathering, Tally
 
 
 class Progression(LivedSociety):
@@ -42,6 +42,7 @@ class Progression(LivedSociety):
     spec: ProgressionSpec
     reads = KINDS
     """Kinds of events that its measures use."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(("unique_items", *(f"{tier}_tool_s" for tier in TIERS)), "mean")
 
     def build(self) -> Sequence[Command]:
         """Nothing but the rules of the game: the land is the world's."""

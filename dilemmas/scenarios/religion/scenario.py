@@ -25,7 +25,7 @@ from typing import Any
 
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import Tally
+from dilemmas.scenarios.protocol import Gathering, Tally
 from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from voyager_agents.living import Voice
@@ -38,6 +38,7 @@ class Religion(LivedSociety):
     spec: ReligionSpec
     reads = KINDS
     """Kinds of events that its measures use: in a crowd's log most lines are of others."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(("level", "converted_s"), "mean")
 
     def reach_under(self, condition: str) -> Mapping[Voice, float]:
         """The same under that condition: where all are deaf, nowhere."""

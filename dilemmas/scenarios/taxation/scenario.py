@@ -19,13 +19,13 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Line
-from dilemmas.scenarios.protocol import Rules, Tally
+from dilemmas.scenarios.protocol import Gathering, Rules, Tally
 from dilemmas.scenarios.societies import lives
 from dilemmas.scenarios.taxation import record
 from dilemmas.scenarios.taxation.measures import TaxTally, measures, society
@@ -41,6 +41,9 @@ class Taxation(Village):
     spec: TaxationSpec
     reads = lives.KINDS | record.KINDS
     """Kinds of events that its measures use."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(
+        ("tax_before_percent", "tax_after_percent", "exposure", "vote_lean"), "mean"
+    )
 
     def build(self) -> Sequence[Command]:
         """The village, and the community chests, empty."""

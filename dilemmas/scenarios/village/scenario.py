@@ -28,7 +28,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import EndState, Rules, Tally
+from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Tally
 from dilemmas.scenarios.societies import lives, rating
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
@@ -52,6 +52,9 @@ class Village(LivedSociety):
     spec: VillageSpec
     reads = lives.KINDS
     """Kinds of events that its measures use."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(
+        ("roles", "role_persistence", "role_length_s", "coherence"), "mean"
+    )
 
     def build(self) -> Sequence[Command]:
         """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""

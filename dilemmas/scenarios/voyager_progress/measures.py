@@ -21,6 +21,11 @@ KINDS = frozenset(
 """Kinds of events that the measures use."""
 LEVELS = tuple(tier for tier in TIERS if tier != "golden")
 """The levels of the tech tree in the paper."""
+MEANS = (
+    "unique_items", "iterations", "goal_iterations", "distance_blocks", "reach_blocks", "chunks_seen",
+    *(f"{level}_tool_{unit}" for level in LEVELS for unit in ("iterations", "s")),
+)  # fmt: skip
+"""Measures of which the players' mean is told; of the others, which are counts, their sum."""
 ITERATION = "iteration"
 """Acts of an iteration are marked so (`ActBegan.by`)."""
 FARTHEST_STEP = 32.0

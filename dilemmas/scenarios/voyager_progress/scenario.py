@@ -29,8 +29,9 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, Line
 from dilemmas.scenarios.inhabited import Unpaid
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
+from dilemmas.scenarios.protocol import Gathering
 from dilemmas.scenarios.spec import Observable
-from dilemmas.scenarios.voyager_progress.measures import KINDS, measures, trial, trial_data
+from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, trial, trial_data
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat", "last_run"})
@@ -47,6 +48,7 @@ class VoyagerProgress(Unpaid):
     spec: VoyagerSpec
     reads = KINDS
     """Kinds of events that its measures use."""
+    gathers: Mapping[str, Gathering] = dict.fromkeys(MEANS, "mean")
 
     permitted = PERMITTED_OBSERVATIONS
 
