@@ -10,6 +10,7 @@ from bridge.plugins.found import GROUPS
 from dilemmas.compliance.agents import check_family, check_module
 from dilemmas.compliance.finding import Finding, found
 from dilemmas.compliance.judges import check_judge
+from dilemmas.compliance.players import check_player
 from dilemmas.compliance.primitives import check_primitive
 from dilemmas.compliance.scenarios import check_scenario
 from dilemmas.errors import UsageError
@@ -17,6 +18,7 @@ from dilemmas.errors import UsageError
 Suite = Callable[..., AsyncIterator[Finding]]
 KINDS: dict[str, Suite] = {
     "scenarios": check_scenario,
+    "players": check_player,
     "agents": check_family,
     "modules": check_module,
     "primitives": check_primitive,

@@ -22,6 +22,7 @@ from voyager_agents.reference.foragers import (
 )
 from voyager_agents.reference.greedy import State, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
+from voyager_agents.reference.policies import program
 from voyager_agents.reference.share_bargainer import bargain_shares
 from voyager_agents.reference.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
 from voyager_agents.stage_games.contracts import bargain as bargain_game
@@ -32,11 +33,20 @@ Player = Callable[[Observation, State], tuple[Action, State]]
 
 
 def rational(observation: Observation, state: State) -> tuple[Action, State]:
-    """Keeps a contract where there is one, is greedy where there is none.
+    """Keep a contract where there is one, be greedy where there is none.
 
-    What a contract of payments alone leaves open, it does as it pays best.
+    What a contract of payments alone leaves open, it does as it pays best. Where nothing can be earned it does nothing.
+    Raises PlayerError for facts of a plugin.
     """
     facts, contract = observation.facts, observation.contract
+    if isinstance(facts, Facts) and not facts.ores:
+        return Action(program(observation.player, "There is nothing to earn.", [])), state
+    if facts is not None and not isinstance(facts, Facts | PublicGood | Commons | StageGame):
+        me = observation.player
+        raise PlayerError(
+            f"{me}: 'reference' knows no {type(facts).__name__}: give --player {me}=KIND with a kind of the scenario's "
+            "package, or name one there (dilemma: usual)"
+        )
     if isinstance(facts, StageGame):
         return in_its_interest(observation, state)
     if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):

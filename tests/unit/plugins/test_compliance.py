@@ -7,15 +7,18 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Any, get_args
 
 import pytest
 
 from bridge.plugins import add
 from contracts import Award, Contract, Evidence, FormalJudge, Verdict
+from dilemmas.analysis.figures import TOGETHER, figures
 from dilemmas.cli import main
-from dilemmas.cli.new import Kind, write
+from dilemmas.cli.new import Kind, Template, write
 from dilemmas.compliance import check
 from dilemmas.compliance.finding import NotMet
 from dilemmas.compliance.judges import check_bounds, check_repeats, check_verdicts, check_words
@@ -23,6 +26,9 @@ from dilemmas.compliance.plays import Commands, Plays, check_accounts, check_end
 from dilemmas.compliance.scenarios import STATIC, check_clean
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.commands import Command
+from dilemmas.running.schelling import Plan, schelling
+from dilemmas.running.settings import StudySettings
+from dilemmas.running.study import run_study
 from dilemmas.scenarios.double_vein.scenario import DoubleVein
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario, spec_path
@@ -243,23 +249,56 @@ def package_of(root: Path) -> str:
     return next(root.glob("*/__init__.py")).parent.name
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
-async def test_what_accord_new_writes_complies(tmp_path: Path, kind: Kind) -> None:
-    name = {"primitive": "leapUp", "module": "night_guard"}.get(kind, f"fresh-{kind}")
-    root = write(kind, name, tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "template"),
+    [(kind, None) for kind in get_args(Kind) if kind != "scenario"]
+    + [("scenario", each) for each in get_args(Template)],
+)
+async def test_what_accord_new_writes_complies(tmp_path: Path, kind: Kind, template: Template | None) -> None:
+    name = {"primitive": "leapUp", "module": "night_guard"}.get(kind, f"fresh-{template or kind}")
+    root = write(kind, name, tmp_path, template)
     add(root)
-    (group,) = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]
-    # Played it is in CI's check of the wheel, for a judge (.ci/wheel).
-    found = [each async for each in check(group.removeprefix("accord."), name, tmp_path / "out", played=False)]
-    assert [f"{each.check}: {each.told}" for each in found if not each.ok] == []
-    assert len(found) >= 1
+    groups = tomllib.loads((root / "pyproject.toml").read_text())["project"]["entry-points"]
+    # Played it is in CI's check of the wheel, for a judge (.ci/wheel), and below, for scenarios.
+    for group, named in groups.items():
+        for each in named:
+            suite = check(group.removeprefix("accord."), each, tmp_path / "out", played=False)
+            found = [finding async for finding in suite]
+            assert [f"{each.check}: {each.told}" for each in found if not each.ok] == []
+            assert len(found) >= 1
     compile((root / "tests" / f"test_{package_of(root)}.py").read_text(), "test", "exec")
-    own = [*root.glob(f"{package_of(root)}/*.py"), *root.glob(f"{package_of(root)}/*.yaml")]
-    assert sum(len(each.read_text().splitlines()) for each in own) <= 60
     with pytest.raises(UsageError, match="exists already"):
         write(kind, name, tmp_path)
     with pytest.raises(UsageError, match="is no name of a"):
         write(kind, "Not a name", tmp_path)
+
+
+async def test_the_written_dilemma_is_one_and_its_contract_pays(tmp_path: Path) -> None:
+    add(write("scenario", "barn", tmp_path))
+    names = ("none", "contract-1", "negotiate")
+    found = await run_study(StudySettings("barn", names, world="mock", out=tmp_path / "runs"))
+    alone, agreed, bargained = found.results
+    assert [each["status"] for each in found.results] == ["complete"] * 3
+    assert (alone["welfare"], agreed["welfare"], bargained["welfare"]) == (32.0, 64.0, 64.0)
+    assert agreed["measures"] == {"given": dict.fromkeys(("Gizmo", "Glitch", "Rivet", "Pixel"), 8.0)}
+    assert (agreed["gathered"], figures(agreed)["given", TOGETHER]) == ({"given": "mean"}, 8.0)
+    diagram = await schelling(Plan("barn", seeds=1, out=tmp_path / "schelling"))
+    # Whoever keeps its planks gains, whatever the others do, and all lose by it.
+    gains = [fmean(point.defector) - fmean(after.cooperator) for point, after in pairwise(diagram.points)]
+    assert gains == [4.0] * 4
+    assert fmean(diagram.points[-1].welfare) == 2 * fmean(diagram.points[0].welfare)
+
+
+@pytest.mark.parametrize("template", ["matrix", "society", "empty"])
+async def test_every_other_written_scenario_is_played(tmp_path: Path, template: Template) -> None:
+    add(write("scenario", f"a-{template}", tmp_path, template))
+    found = await run_study(StudySettings(f"a-{template}", world="mock", time_limit_s=5.0, out=tmp_path / "runs"))
+    assert {each["status"] for each in found.results} == {"complete"}
+
+
+def test_a_template_is_for_scenarios(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--template matrix is for a scenario, not for a judge: leave it out"):
+        write("judge", "stern", tmp_path, "matrix")
 
 
 def test_the_command_tells_each_check_and_fails_for_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
