@@ -17,7 +17,6 @@ FENCE = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[\w-]+)?\)")
 SHOWN = {
-    "docs/adding-a-scenario.md": {"contracts/library/cave_in_1.yaml", "dilemmas/scenarios/cave_in"},
     "docs/adding-a-primitive.md": {"skills_js/primitives/jumpUp.js"},
     "docs/adding-a-mode.md": {"dilemmas/modes/relay.py"},
     "docs/adding-agents.md": {"voyager_agents/terse.py"},

@@ -10,6 +10,7 @@ import inspect
 import json
 import subprocess
 import sys
+import textwrap
 import tomllib
 import types
 from collections.abc import Callable, Mapping
@@ -21,11 +22,10 @@ from typing import Any
 import pytest
 
 from bridge.mock.trial import try_policy
-from bridge.plugins import add, found
 from bridge.prerequisites import node_binary
 from bridge.types import Outcome
 from contracts import load_contract
-from dilemmas.compliance import check
+from dilemmas.cli.new import write as new_package
 from dilemmas.running.estimate import expect
 from dilemmas.running.runner import StudyPlan
 from dilemmas.running.settings import StudySettings
@@ -85,16 +85,20 @@ def entry(page: Page, snippet: Snippet) -> None:
         page.patch.setitem(getattr(home, table), name, value)
 
 
-def package(page: Page, snippet: Snippet) -> None:
-    """A file of a package of one's own; with the last of them, its pyproject.toml, the package is used."""
-    path = page.folder / "package" / snippet.argument
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(snippet.text, encoding="utf-8")
+def written(page: Page, snippet: Snippet) -> None:
+    """A part of a file of the package that `accord new scenario barn-raising` writes."""
+    root = page.folder / "accord-barn-raising"
+    if not root.exists():
+        new_package("scenario", "barn-raising", page.folder)
+    shown, whole = snippet.text.splitlines(), (root / snippet.argument).read_text(encoding="utf-8").splitlines()
+    # A snippet begins at the margin, whatever its depth in the file.
+    parts = [textwrap.dedent("\n".join(whole[at : at + len(shown)])).splitlines() for at in range(len(whole))]
+    assert shown in parts, f"{snippet.argument} says otherwise"
 
 
 def scenario(page: Page, snippet: Snippet) -> None:
     """A variant's file: all its conditions can be played."""
-    path = written(page, snippet, "variant.yaml")
+    path = in_file(page, snippet, "variant.yaml")
     conditions = tuple(load_scenario(str(path)).spec.conditions)
     world = "none" if "grid" in load_scenario(str(path)).spec.plays else "mock"
     StudyPlan.of(StudySettings(str(path), conditions, world=world))
@@ -102,12 +106,12 @@ def scenario(page: Page, snippet: Snippet) -> None:
 
 def contract(page: Page, snippet: Snippet) -> None:
     """A contract's file."""
-    load_contract(written(page, snippet, "contract.yaml"))
+    load_contract(in_file(page, snippet, "contract.yaml"))
 
 
 def personas(page: Page, snippet: Snippet) -> None:
     """A file of personas."""
-    load_personas([written(page, snippet, "personas.yaml")])
+    load_personas([in_file(page, snippet, "personas.yaml")])
 
 
 def games(page: Page, snippet: Snippet) -> None:
@@ -120,7 +124,7 @@ def games(page: Page, snippet: Snippet) -> None:
 
 def minds(page: Page, snippet: Snippet) -> None:
     """A file with modules of agents that live."""
-    assert own_modules(written(page, snippet, "own_module.py"))
+    assert own_modules(in_file(page, snippet, "own_module.py"))
 
 
 def data(page: Page, snippet: Snippet) -> None:
@@ -159,7 +163,7 @@ def policy(page: Page, snippet: Snippet) -> None:
 def test_file(page: Page, snippet: Snippet) -> None:
     """A file for `node --test`, in the project's folder."""
     (page.folder / "skills_js").symlink_to(ROOT / "skills_js")
-    path = written(page, snippet, "snippet.test.js")
+    path = in_file(page, snippet, "snippet.test.js")
     said = node("--test", str(path), cwd=page.folder)
     assert said.returncode == 0, said.stdout
 
@@ -177,14 +181,14 @@ def line(page: Page, snippet: Snippet) -> None:
 KINDS: Mapping[str, Callable[[Page, Snippet], None]] = {
     each.__name__: each
     for each in (
-        run, module, entry, package, scenario, contract, personas, games, minds, data, primitive, policy, test_file,
+        run, module, entry, written, scenario, contract, personas, games, minds, data, primitive, policy, test_file,
         fragment, line,
     )
 }  # fmt: skip
 test_file.__test__ = False  # type: ignore[attr-defined]
 
 
-def written(page: Page, snippet: Snippet, name: str) -> Path:
+def in_file(page: Page, snippet: Snippet, name: str) -> Path:
     path = page.folder / name
     path.write_text(snippet.text, encoding="utf-8")
     return path
@@ -205,18 +209,6 @@ def terse(page: Page) -> None:
     """A study of the page's agents can be estimated."""
     found = asyncio.run(expect(StudySettings("double-vein", agents="terse", model="openai/x", world="mock")))
     assert found["least"]["calls"] == 2
-
-
-def cave_in(page: Page) -> None:
-    """The page's package is one that complies, and its conditions can be played."""
-    add(page.folder / "package")
-
-    async def told() -> list[str]:
-        findings = check("scenarios", "cave-in", page.folder / "out", played=False)
-        return [f"{each.check}: {each.told}" async for each in findings if not each.ok]
-
-    assert asyncio.run(told()) == []
-    StudyPlan.of(StudySettings("cave-in", tuple(load_scenario("cave-in").spec.conditions), world="mock"))
 
 
 def council(page: Page) -> None:
@@ -258,7 +250,7 @@ def table(page: Page) -> None:
 
 
 BEFORE = {"generative-agents.md": council, "religion.md": conversions, "scale.md": table}
-AFTER = {"adding-a-mode.md": relay, "adding-agents.md": terse, "adding-a-scenario.md": cave_in}
+AFTER = {"adding-a-mode.md": relay, "adding-agents.md": terse}
 
 
 @pytest.mark.parametrize("name", [name for name, found in SHOWN.items() if found])
@@ -268,16 +260,11 @@ def test_snippets_of_a_page_are_what_they_are_said_to_be(
     (tmp_path / "dilemmas").symlink_to(ROOT / "dilemmas")
     monkeypatch.chdir(tmp_path)
     page = Page(tmp_path, monkeypatch)
-    known = dict(found._NAMED)
     BEFORE.get(name, lambda _: None)(page)
-    try:
-        for snippet in SHOWN[name]:
-            assert snippet.kind in KINDS, f"{snippet}: is no kind of snippet; choose from {', '.join(KINDS)}"
-            KINDS[snippet.kind](page, snippet)
-        AFTER.get(name, lambda _: None)(page)
-    finally:
-        if known != found._NAMED:
-            found.forget()
+    for snippet in SHOWN[name]:
+        assert snippet.kind in KINDS, f"{snippet}: is no kind of snippet; choose from {', '.join(KINDS)}"
+        KINDS[snippet.kind](page, snippet)
+    AFTER.get(name, lambda _: None)(page)
 
 
 def test_fragments_of_programs_are_sound() -> None:
@@ -308,9 +295,10 @@ def test_what_is_wrong_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("minds", "python", "MODULE = 3\n"),
         ("data", "toml", "a = \n"),
         ("line", "js", "...require(\n"),
+        ("written", "toml", "name = 'another'\n"),
     ):
         with pytest.raises(Exception, match=r"\S"):
-            KINDS[kind](page, Snippet("page.md", 1, language, kind, "", text))
+            KINDS[kind](page, Snippet("page.md", 1, language, kind, "pyproject.toml", text))
     (tmp_path / "page.md").write_text("<!-- snippet: run -->\n\nwords\n")
     with pytest.raises(ValueError, match="stands before no fence"):
         list(snippets(tmp_path / "page.md"))
