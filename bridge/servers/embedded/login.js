@@ -1,6 +1,7 @@
 'use strict'
 /** Everything before play: handshake, server list ping, offline login, configuration. */
 const { createHash } = require('node:crypto')
+const minecraftData = require('minecraft-data')
 const { ProtocolError } = require('./codec')
 
 /** @typedef {import('./connection').Connection} Connection */
@@ -117,7 +118,19 @@ function handshake (login, { protocolVersion, nextState }) {
   }
   if (nextState !== 2) throw new ProtocolError(`no state ${nextState} follows a handshake`)
   connection.state = 'login'
-  if (protocolVersion !== services.protocol) connection.kick(`This server speaks Minecraft ${services.version} (protocol ${services.protocol}), not protocol ${protocolVersion}`)
+  if (protocolVersion !== services.protocol) connection.kick(otherVersion(services, protocolVersion))
+}
+
+/**
+ * @param {LoginServices} services
+ * @param {number} protocol - the client's
+ * @returns {string} for the person who tried to join
+ */
+function otherVersion ({ version, protocol: own }, protocol) {
+  // The package's types say one version for each protocol; there are several.
+  const known = /** @type {{minecraftVersion: string}[]} */ (/** @type {unknown} */ (minecraftData.postNettyVersionsByProtocolVersion.pc[protocol] ?? []))
+  const named = known.length === 0 ? `protocol ${protocol}` : known.map((each) => each.minecraftVersion).join(' or ')
+  return `This server speaks Minecraft ${version} (protocol ${own}), your client ${named}: choose version ${version} in the launcher (Installations, New installation)`
 }
 
 /** @param {Login} login */
@@ -155,4 +168,4 @@ const HANDLERS = {
   }
 }
 
-module.exports = { Login, offlineUuid }
+module.exports = { Login, offlineUuid, otherVersion }

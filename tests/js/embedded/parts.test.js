@@ -8,7 +8,7 @@ const { examine } = require('../../../bridge/servers/embedded/nbt_guard')
 const { Clock } = require('../../../bridge/servers/embedded/clock')
 const { readSettings } = require('../../../bridge/servers/embedded/settings')
 const { compound, fromJson } = require('../../../bridge/servers/embedded/components')
-const { offlineUuid } = require('../../../bridge/servers/embedded/login')
+const { offlineUuid, otherVersion } = require('../../../bridge/servers/embedded/login')
 const { angle } = require('../../../bridge/servers/embedded/interest')
 
 describe('frames', () => {
@@ -31,6 +31,15 @@ describe('frames', () => {
   test('above the limit are refused before their bytes come', () => {
     assert.throws(() => [...new FrameReader(100).push(Buffer.from([101]))], /frame of 101 bytes/)
   })
+})
+
+test('a client of another version is told which one to choose, and where', () => {
+  const services = /** @type {any} */ ({ version: '1.20.4', protocol: 765 })
+  const told = (/** @type {number} */ protocol) => otherVersion(services, protocol)
+  const remedy = 'choose version 1.20.4 in the launcher (Installations, New installation)'
+  assert.equal(told(769), `This server speaks Minecraft 1.20.4 (protocol 765), your client 1.21.4: ${remedy}`)
+  assert.match(told(767), /your client 1\.21\.1 or 1\.21:/)
+  assert.match(told(999999), /your client protocol 999999:/)
 })
 
 describe('NBT in clicks', () => {
