@@ -105,8 +105,8 @@ types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
 	$(NODE) node_modules/typescript/bin/tsc -p dilemmas/view/page
 
-docs-test: setup-dev ## Run every fenced command of the README and of the first study
-	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md
+docs-test: setup-dev ## Run every fenced command of the README and of the pages for beginners
+	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md docs/scenarios.md docs/worlds.md docs/contracts.md
 
 docs: setup-docs ## The documentation as a site in docs/_build/html, its notebooks played
 	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build/html
