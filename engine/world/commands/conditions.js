@@ -4,6 +4,8 @@ const { corners, isBlock, places } = require('./areas')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
 const { follow, matches } = require('../nbt/path')
 const { containerNbt } = require('../nbt/items')
+const { dimensionAt } = require('../dimensions')
+const { subjectOf } = require('./subjects')
 
 /** Vanilla's limit of the blocks that one comparison looks at. */
 const MOST_COMPARED = 32768
@@ -24,7 +26,7 @@ const CONDITIONS = {
   },
   entity: (take, source) => take.next().find(source).length,
   loaded: (take, source) => { source.block(take.next()); return true },
-  dimension: (take) => take.next() === 'minecraft:overworld',
+  dimension: (take, source) => take.next() === `minecraft:${dimensionAt(source.pos.x)}`,
   score: (take, source) => {
     const [holder] = holders(source, take.next())
     const score = objectiveOf(source, take.next()).scores.get(holder)
@@ -42,17 +44,8 @@ const CONDITIONS = {
     const kind = take.next()
     const what = take.next()
     const path = take.next()
-    return follow(dataOf(kind, what, source), path.steps).length
+    return follow(subjectOf(source, kind, what).read(), path.steps).length
   }
-}
-
-/** @param {string} kind @param {any} what @param {Source} source */
-function dataOf (kind, what, source) {
-  if (kind === 'entity') return source.world.nbt.compound(what.one(source).nbt())
-  if (kind === 'storage') return source.world.commands.storage.get(what) ?? source.world.nbt.compound({})
-  const entity = source.world.blockEntities.at(source.block(what))
-  if (!entity) throw source.error('commands.data.block.invalid')
-  return containerNbt(entity)
 }
 
 /**

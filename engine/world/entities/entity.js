@@ -1,6 +1,7 @@
 'use strict'
 /** Everything that has a place and a body, and how the blocks stop it. */
 const { bodyBox, sweep } = require('../geometry')
+const { flagsNbt } = require('./entity_nbt')
 
 /** @typedef {import('../world').World} World */
 
@@ -44,6 +45,8 @@ class Entity {
     this.tags = new Set()
     /** Blocks fallen since the last ground. */
     this.fallDistance = 0
+    /** Marks from its saved data (`entity_nbt.js`): only the console harms it; it does not fall; it makes no sound; it shines; its name is seen through walls. */
+    this.invulnerable = this.noGravity = this.silent = this.glowing = this.nameShown = false
   }
 
   get living () { return false }
@@ -99,7 +102,7 @@ class Entity {
     return {
       Pos: list([double(this.x), double(this.y), double(this.z)]), Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
       Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0), FallDistance: float(this.fallDistance), Air: short(300),
-      ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
+      ...flagsNbt(this), ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
     }
   }
 }

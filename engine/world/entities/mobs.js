@@ -36,7 +36,6 @@ class Mob extends LivingEntity {
     this.kind = KINDS[type]
     this.maxHealth = this.health = this.kind.health
     this.noAi = this.kind.speed === 0
-    this.silent = false
     /** It stays, however far every player is. */
     this.persistent = false
     /** @type {Goal | null} */
