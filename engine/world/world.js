@@ -387,6 +387,7 @@ class World extends EventEmitter {
     this.sleep.tick()
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()
+      if (entity.passengers.length > 0 && !entity.removed) entity.seatAll()
       if (/** @type {any} */ (entity).apart === true) this.sleep.consider(/** @type {any} */ (entity))
     }
     if (this.age % EVICT_EVERY === 0) this.evictColumns()

@@ -6,6 +6,7 @@ const { readRange } = require('./ranges')
 const { readSelector } = require('./selectors')
 const { readBlock, readItem } = require('./things')
 const { CommandError } = require('./reader')
+const { HEIGHTMAPS } = require('./heights')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
@@ -212,6 +213,7 @@ const PARSERS = {
     if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) throw reader.errorAt(start, 'argument.uuid.invalid')
     return word.toLowerCase()
   },
+  'minecraft:heightmap': (reader) => oneOf(reader, [...HEIGHTMAPS], 'argument.enum.invalid'),
   'minecraft:particle': (reader, _modifier, data) => require('./handlers/shown').readParticle(reader, data),
   'minecraft:function': (reader) => (reader.peek() === '#' ? reader.token() : reader.location())
 }

@@ -6,6 +6,8 @@ const { follow, matches } = require('../nbt/path')
 const { containerNbt } = require('../nbt/items')
 const { dimensionAt } = require('../dimensions')
 const { subjectOf } = require('./subjects')
+const { biomesOf } = require('./biomes')
+const { fullName } = require('./functions')
 
 /** Vanilla's limit of the blocks that one comparison looks at. */
 const MOST_COMPARED = 32768
@@ -40,6 +42,16 @@ const CONDITIONS = {
     if (score === undefined || other === undefined) return false
     return { '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other, '>': score > other }[/** @type {'<'} */ (sign)]
   },
+  biome: (take, source) => {
+    const { x, y, z } = source.block(take.next())
+    return biomesOf(source, take.next()).has(source.world.biomeAt(x, y, z))
+  },
+  function: (take, source) => {
+    const { returned, value } = source.world.commands.functions.call(fullName(take.next()), source)
+    return returned && value !== 0
+  },
+  // No data pack's predicates are loaded.
+  predicate: (take, source) => { throw source.error('predicate.unknown', take.next()) },
   data: (take, source) => {
     const kind = take.next()
     const what = take.next()

@@ -78,7 +78,7 @@ class Mob extends LivingEntity {
       this.think()
       if (this.removed) return
     }
-    if (this.noAi && this.onGround && this.age % 20 !== 0) return
+    if (this.vehicle || (this.noAi && this.onGround && this.age % 20 !== 0)) return
     this.step()
   }
 
