@@ -12,7 +12,6 @@ const { Player } = require('./player')
 const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { NETHER_FROM } = require('./dimensions')
-const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
 const { Litter } = require('./entities/litter')
 const { Sleep } = require('./entities/sleep')
@@ -42,7 +41,7 @@ const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
 const { Teams } = require('./rules/teams')
 const { WorldBorder } = require('./rules/world_border')
-const { summonThing } = require('./rules/summoning')
+const { summon } = require('./rules/summoning')
 const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
@@ -330,12 +329,8 @@ class World extends EventEmitter {
   /** @param {number} points @param {Pos} at */
   popExperience (points, at) { return this.enter(new ExperienceOrb(this, points, at)) }
 
-  /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
-  summon (type, at) {
-    if (type === 'experience_orb') return this.popExperience(1, at)
-    const mob = summonThing(this, type, at) ?? makeMob(this, type, at)
-    return mob && this.enter(mob)
-  }
+  /** A body by its name; null for what this engine does not have. @param {string} type @param {Pos} at @param {import('./nbt/values').Tag | null} [tag] its saved data @returns {Entity | null} */
+  summon (type, at, tag = null) { return summon(this, type, at, tag) }
 
   /** @param {Pos} at @param {number} within @param {(p: Player) => boolean} [fits] @returns {Player | null} */
   nearestPlayer (at, within, fits = () => true) {

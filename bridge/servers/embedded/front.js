@@ -210,8 +210,9 @@ class Front {
     return this._sessions.get(entityId)
   }
 
-  /** @param {any} entity comes into the world; other players' spectators are seen by nobody */
+  /** @param {any} entity comes into the world; other players' spectators and markers are seen by nobody */
   appear (entity) {
+    if (entity.hidden) return
     if (entity.type === 'player') {
       this.tellAllFrame(this._playerInfo([entity]))
       if (entity.gamemode === 'spectator') return

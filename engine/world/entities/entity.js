@@ -1,7 +1,7 @@
 'use strict'
 /** Everything that has a place and a body, and how the blocks stop it. */
 const { bodyBox, sweep } = require('../geometry')
-const { flagsNbt } = require('./entity_nbt')
+const { flagsNbt, uuidNbt } = require('./entity_nbt')
 
 /** @typedef {import('../world').World} World */
 
@@ -56,6 +56,8 @@ class Entity {
   }
 
   get living () { return false }
+  /** Whether clients and bots know nothing of it. */
+  get hidden () { return false }
 
   /** As vanilla's texts call it. @returns {string} */
   get displayName () {
@@ -147,7 +149,7 @@ class Entity {
     return {
       Pos: list([double(this.x), double(this.y), double(this.z)]), Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
       Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0), FallDistance: float(this.fallDistance), Air: short(300),
-      ...flagsNbt(this), ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
+      UUID: uuidNbt(this.uuid), ...flagsNbt(this), ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
     }
   }
 }

@@ -52,4 +52,10 @@ function flagsNbt (entity) {
   return Object.fromEntries(Object.entries(FLAGS).filter(([, field]) => entity[field]).map(([name]) => [name, entity.world.nbt.byte(1)]))
 }
 
-module.exports = { loadEntityNbt, flagsNbt, FLAGS }
+/** A UUID as saved data has it: four integers. @param {string} uuid @returns {Tag} */
+function uuidNbt (uuid) {
+  const digits = uuid.replace(/-/g, '')
+  return { type: 'intArray', value: [0, 8, 16, 24].map((at) => Number.parseInt(digits.slice(at, at + 8), 16) | 0) }
+}
+
+module.exports = { loadEntityNbt, flagsNbt, uuidNbt }

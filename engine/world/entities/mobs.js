@@ -18,6 +18,10 @@ const FLEE_PACE = 1.5
 /** Below this speed nothing is left of a push. */
 const STANDSTILL = 1e-4
 const REST_LOOK = 4
+/** Blocks per tick that what flies or swims rises or sinks. */
+const CLIMB = 0.1
+/** Harm that those from the Nether do not feel. */
+const FIRE = new Set(['lava', 'inFire', 'onFire', 'hotFloor'])
 /** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
 const LONELY_TICKS = 100
 /** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
@@ -64,6 +68,8 @@ class Mob extends LivingEntity {
   /** @returns {[number, number]} */
   get armour () { return [this.kind.armour ?? 0, 0] }
   get random () { return this.world.random.stream('mobs') }
+  /** Whether damage of that kind does nothing. @param {import('./living').DamageSource} source */
+  immune (source) { return super.immune(source) || (this.invulnerable && !source.absolute) || (this.kind.fireproof === true && FIRE.has(source.type)) }
 
   tick () {
     super.tick()
@@ -88,8 +94,8 @@ class Mob extends LivingEntity {
       this.cooldown === 0 && this.effects.size === 0
   }
 
-  /** It bobs up and down on water, its head above. */
-  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && this.inside.name === 'water' }
+  /** It bobs up and down on water, its head above; or hovers, in air or in water. */
+  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && (this.kind.flies === true || this.inside.name === 'water') }
 
   /** Who is at rest where nothing does harm comes to none until something changes there. */
   surroundings () {
@@ -151,8 +157,10 @@ class Mob extends LivingEntity {
     const beforeY = this.y
     const beforeZ = this.z
     const wet = this.inside.liquid
-    if (this.goal && (this.onGround || wet)) this.stride(this.goal, wet)
-    this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
+    const borne = this.noGravity || this.kind.flies === true || (wet && this.kind.swims === true)
+    if (this.goal && (this.onGround || wet || this.kind.flies)) this.stride(this.goal, wet)
+    if (borne) this.hover()
+    else this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
     this.sink()
     const wasY = this.y
     const hit = this.slide()
@@ -170,14 +178,29 @@ class Mob extends LivingEntity {
   /** It stands still: whether its ground is still there is looked at every fourth tick only. */
   get resting () { return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0 }
 
+  /** Keep the height, or rise and sink to the goal's. */
+  hover () {
+    const { goal } = this
+    const rise = goal?.y === undefined || this.noGravity ? 0 : goal.y - this.y
+    this.vy = Math.max(-CLIMB, Math.min(CLIMB, rise))
+    this.fallDistance = 0
+  }
+
+  /** Those at home in water have no air to lose there; some lose it on land. @param {boolean} under */
+  breathe (under) {
+    const { breathes } = this.kind
+    if (breathes !== 'both') super.breathe(breathes === 'water' ? !under : under)
+  }
+
   /** Those that fall more slowly say so. */
   sink () {}
 
   /** @param {Goal} goal @param {boolean} wet */
   stride (goal, wet) {
-    const next = this.wayfinder.toward(goal)
+    const straight = this.kind.flies || (wet && this.kind.swims)
+    const next = straight ? goal : this.wayfinder.toward(goal)
     const angle = Math.atan2(next.x - this.x, next.z - this.z)
-    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) * (wet ? 0.5 : 1)
+    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) * (wet && !this.kind.swims ? 0.5 : 1)
     this.vx = Math.sin(angle) * pace
     this.vz = Math.cos(angle) * pace
     this.yaw = this.headYaw = -angle * 180 / Math.PI

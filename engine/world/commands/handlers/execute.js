@@ -2,6 +2,7 @@
 /** execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per source. */
 const { across } = require('../../dimensions')
 const { CommandError } = require('../reader')
+const { summonAt } = require('./summon')
 const { keeperOf } = require('../results')
 const { surfaceAt } = require('../heights')
 const { viewTo, lookPoint } = require('./players')
@@ -78,11 +79,7 @@ const CHANGES = {
     return (source.entity ? RELATIONS[relation](source.entity) : []).filter((other) => other && !other.removed).map((entity) => source.with({ entity }))
   },
   store: (take, source) => [source.with({ keepers: [...source.keepers, keeperOf(take, source)] })],
-  summon: (take, source) => {
-    const entity = source.world.summon(take.next(), source.pos)
-    if (!entity) throw source.error('commands.summon.failed')
-    return [source.with({ entity })]
-  }
+  summon: (take, source) => [source.with({ entity: summonAt(source, take.next(), source.pos) })]
 }
 
 /**

@@ -1,24 +1,27 @@
 'use strict'
-/** summon: items, orbs and the mobs that the engine has. */
-const { itemFromNbt } = require('../../nbt/items')
-const { loadEntityNbt } = require('../../entities/entity_nbt')
+/** summon: every kind of body that vanilla summons. */
+const { CommandError } = require('../reader')
+const { NEVER } = require('../../rules/summoning')
 
 /** @typedef {import('../commands').Handler} Handler */
 
+/** Make a body at a place, or say why not. @param {import('../source').Source} source @param {string} type @param {import('../../types').Pos} at @param {import('../../nbt/values').Tag | null} [tag] */
+function summonAt (source, type, at, tag = null) {
+  if (NEVER.has(type)) throw source.error('entity.not_summonable', `minecraft:${type}`)
+  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) throw source.error('commands.summon.invalidPosition')
+  if (type === 'item' && !tag?.value.Item) throw new CommandError('An item is summoned with what it is: summon item ~ ~ ~ {Item:{id:"minecraft:stone",Count:1b}}')
+  const entity = source.world.summon(type, at, tag)
+  if (!entity) throw source.error(tag?.value.UUID ? 'commands.summon.failed.uuid' : 'commands.summon.failed')
+  return entity
+}
+
 /** @type {Handler} */
 function summon (args, source) {
-  const { world } = source
-  const type = args.get('entity')
   const at = args.has('pos') ? source.resolve(args.get('pos')) : source.pos
-  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) throw source.error('commands.summon.invalidPosition')
-  const nbt = args.get('nbt')
-  const item = type === 'item' && nbt?.value.Item ? itemFromNbt(world, nbt.value.Item.value) : null
-  const entity = type === 'item' ? item && world.spawnItem(item, at) : world.summon(type, at)
-  if (!entity) throw source.error('commands.summon.failed')
-  if (type === 'item') Object.assign(entity, { pickupDelay: 0 })
-  if (nbt) loadEntityNbt(entity, nbt)
+  const entity = summonAt(source, args.get('entity'), at, args.get('nbt', null))
   source.say('commands.summon.success', entity.displayName)
   return 1
 }
 
 module.exports = { summon }
+Object.defineProperty(module.exports, 'summonAt', { value: summonAt, enumerable: false })
