@@ -72,6 +72,10 @@ class Player extends LivingEntity {
     /** @type {number | null} */
     this.enchantmentSeed = null
     this.attackTicks = 100
+    /** Names of advancements and recipes that commands gave. @type {Set<string>} */
+    this.advancements = new Set()
+    /** @type {Set<string>} */
+    this.recipes = new Set()
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
     /** Whether its client moves the vehicle itself. */

@@ -88,6 +88,10 @@ class World extends EventEmitter {
     this.age = 0
     /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
+    /** Ticks that pass all the same, by `tick step`; and those that pass as fast as they can, by `tick sprint`. */
+    this.steps = this.sprint = 0
+    /** Ticks a second that whoever keeps the clock aims at, by `tick rate`. */
+    this.tickRate = 20
     /** Whether it may be: a world whose time passes only while somebody waits for it would stand still for ever. */
     this.freezable = true
     /** @type {import('./types').Gamemode} */
@@ -356,9 +360,12 @@ class World extends EventEmitter {
     else this.agenda.set(due, [what])
   }
 
+  /** Whether the next tick lets no time pass. */
+  get still () { return this.frozen && this.steps === 0 && this.sprint === 0 }
+
   /** One tick, 50 ms of game time. */
   tick () {
-    if (this.frozen) {
+    if (this.still) {
       // They can look around and walk; no time passes for their bodies and hands.
       for (const player of [...this.players.values()]) {
         player.movement.tick()
@@ -366,6 +373,8 @@ class World extends EventEmitter {
       }
       return
     }
+    if (this.steps > 0) this.steps--
+    if (this.sprint > 0) this.sprint--
     this.age++
     this.sky.tick()
     const due = this.agenda.get(this.age)

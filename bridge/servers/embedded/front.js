@@ -297,6 +297,12 @@ class Front {
     this.tellAround(pos.x, pos.z, 'tile_entity_data', { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData })
   }
 
+  /** Sends a column again to all who have it. @param {number} cx @param {number} cz */
+  resendColumn (cx, cz) {
+    this.columns.invalidate(cx, cz)
+    for (const viewer of this.viewers) if (viewer.view.has(cx, cz)) viewer.connection.send(this.columns.frame(cx, cz, viewer.lit))
+  }
+
   /** @param {import('../../../engine/world/types').WorldEvents['particle']} particle */
   particle ({ name, x, y, z, dx, dy, dz, speed, count, force, player, data }) {
     const params = { particleId: this._particles[name]?.id ?? 0, longDistance: force, x, y, z, offsetX: dx, offsetY: dy, offsetZ: dz, particleData: speed, particles: count, data }

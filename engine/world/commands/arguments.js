@@ -113,6 +113,7 @@ function resource (reader, key, known, full) {
 function registryOf (data, registry) {
   if (registry === 'minecraft:entity_type') return (name) => Object.hasOwn(data.registry.entitiesByName, name)
   if (registry === 'minecraft:enchantment') return (name) => Object.hasOwn(data.registry.enchantmentsByName, name)
+  if (registry === 'minecraft:worldgen/biome') return (name) => Object.hasOwn(data.registry.biomesByName, name)
   if (registry === 'minecraft:mob_effect') return (name) => Object.hasOwn(data.registry.language, `effect.minecraft.${name}`)
   return () => true
 }

@@ -4,6 +4,7 @@ const { change } = require('../nbt/edit')
 const { tags } = require('../nbt/values')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
 const { subjectOf } = require('./subjects')
+const { CommandError } = require('./reader')
 
 /** @typedef {import('./source').Source} Source */
 /** @typedef {(ok: boolean, value: number) => void} Keeper stores the end of one command */
@@ -43,8 +44,13 @@ function placeOf (take, source) {
   const make = NUMBERS[take.next()]
   const scale = take.next()
   return (value) => {
-    const tag = change(subject.read(), path.steps, { leaf: () => make(value * scale), create: true })
-    if (tag) subject.write(tag)
+    try {
+      const tag = change(subject.read(), path.steps, { leaf: () => make(value * scale), create: true })
+      if (tag) subject.write(tag)
+    } catch (error) {
+      // Vanilla is silent about what cannot be stored, a player's data for one.
+      if (!(error instanceof CommandError)) throw error
+    }
   }
 }
 

@@ -4,6 +4,7 @@ const { LivingEntity } = require('./living')
 const { Wayfinder } = require('./wayfinder')
 const { Ground } = require('./ground')
 const { KINDS } = require('./kinds')
+const { mobLoot } = require('../rules/mob_loot')
 const { bodyBox, blocked } = require('../geometry')
 const { length2, length3 } = require('../../lengths')
 
@@ -241,14 +242,12 @@ class Mob extends LivingEntity {
   /** @returns {[string, number, number][]} item, least and most */
   get loot () { return this.kind.drops }
 
+  /** @param {number} looting @param {import('../random').RandomStream} random @returns {import('../types').Item[]} what it would leave */
+  drawLoot (looting, random) { return mobLoot(this.world, this.loot, { looting, random, cooked: this.fireTicks > 0 ? this.kind.cooked : null }) }
+
   /** @param {number} looting @param {boolean} experience */
   dropLoot (looting, experience) {
-    const random = this.world.random.stream('mob loot')
-    for (const [name, low, high] of this.loot) {
-      const count = random.int(low, high) + (looting && high > low ? random.int(0, looting) : 0)
-      const item = (this.fireTicks > 0 && this.kind.cooked?.[name]) || name
-      if (count > 0) this.world.spawnItem(this.world.stacks.make(item, count), { x: this.x, y: this.y, z: this.z })
-    }
+    for (const item of this.drawLoot(looting, this.world.random.stream('mob loot'))) this.world.spawnItem(item, { x: this.x, y: this.y, z: this.z })
     if (experience && this.kind.experience) this.world.popExperience(this.kind.experience, { x: this.x, y: this.y, z: this.z })
   }
 
