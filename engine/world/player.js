@@ -72,10 +72,12 @@ class Player extends LivingEntity {
     /** @type {number | null} */
     this.enchantmentSeed = null
     this.attackTicks = 100
+    /** Names of advancements and recipes that commands gave. @type {Set<string>} */
+    this.advancements = new Set()
+    /** @type {Set<string>} */
+    this.recipes = new Set()
     /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
-    /** What the player sits in. @type {import('./entities/boat').Boat | null} */
-    this.vehicle = null
     /** Whether its client moves the vehicle itself. */
     this.selfMoving = false
     this.yaw = this.headYaw = world.spawn.angle
@@ -134,26 +136,14 @@ class Player extends LivingEntity {
 
   // --- vehicles ---
 
-  /** @param {import('./entities/boat').Boat} vehicle */
+  /** @param {any} vehicle */
   mount (vehicle) {
-    this.dismount()
-    this.vehicle = vehicle
     this.selfMoving = false
-    vehicle.passengers.push(this)
-    vehicle.seatAll()
-    this.world.emit('passengers', { entity: vehicle })
+    super.mount(vehicle)
   }
 
-  /** Gets out, beside the vehicle or on top of it. */
-  dismount () {
-    const { vehicle } = this
-    if (!vehicle) return
-    this.vehicle = null
-    vehicle.passengers.splice(vehicle.passengers.indexOf(this), 1)
-    vehicle.course = { forward: 0, left: 0 }
-    this.world.emit('passengers', { entity: vehicle })
-    if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
-  }
+  /** @param {any} vehicle */
+  leaveSeat (vehicle) { if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z }) }
 
   /** A vehicle takes its passenger along. @param {Pos} to */
   carriedTo (to) {
@@ -166,11 +156,12 @@ class Player extends LivingEntity {
   }
 
   /** @param {number} forward @param {number} left 1, 0 or -1 each */
-  steer (forward, left) { if (this.vehicle?.passengers[0] === this) this.vehicle.steer({ forward, left }) }
+  steer (forward, left) { if (this.vehicle?.passengers[0] === this) this.vehicle.steer?.({ forward, left }) }
 
   /** The vehicle is where its client moved it. @param {Pos & { yaw: number }} to @returns {Verdict} */
   moveVehicle (to) {
     if (!this.vehicle) return no('the player sits in nothing')
+    if (!this.vehicle.steer) return no(`a ${this.vehicle.type} is not moved by its passenger`)
     this.selfMoving = true
     return this.vehicle.moveTo(this, to)
   }

@@ -172,6 +172,10 @@ export interface TradeList {
 
 /** Payloads of world.on(name, fn). */
 export interface WorldEvents {
+  /** The pace of time has changed; `steps`: so many ticks of a frozen world pass. */
+  ticking: { steps?: number }
+  /** Biomes of these columns have changed. */
+  biomes: { columns: { cx: number, cz: number }[] }
   block: { x: number, y: number, z: number, stateId: number }
   blockAction: { x: number, y: number, z: number, action: number, param: number, blockId: number }
   entityAdd: { entity: EntityView }
@@ -297,6 +301,9 @@ export interface WorldSurface extends EventEmitter {
   readonly entities: Map<number, EntityView>
   /** Ticks since the world began: the only time there is. */
   readonly age: number
+  /** Ticks a second that the clock's keeper aims at; whether they are frozen. */
+  tickRate: number
+  frozen: boolean
   timeOfDay: number
   weather: 'clear' | 'rain' | 'thunder'
   difficulty: string

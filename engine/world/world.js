@@ -12,7 +12,6 @@ const { Player } = require('./player')
 const { rayBox } = require('./geometry')
 const { ItemEntity, ExperienceOrb, Drop } = require('./entities/drops')
 const { NETHER_FROM } = require('./dimensions')
-const { makeMob } = require('./entities/making')
 const { Populating } = require('./entities/populating')
 const { Litter } = require('./entities/litter')
 const { Sleep } = require('./entities/sleep')
@@ -42,7 +41,7 @@ const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
 const { Teams } = require('./rules/teams')
 const { WorldBorder } = require('./rules/world_border')
-const { summonThing } = require('./rules/summoning')
+const { summon } = require('./rules/summoning')
 const { announce } = require('./rules/announcements')
 const { tags } = require('./nbt/values')
 const { itemNbt, loadContainer } = require('./nbt/items')
@@ -89,6 +88,10 @@ class World extends EventEmitter {
     this.age = 0
     /** By `tick freeze`: nothing goes on but where players walk and look. */
     this.frozen = false
+    /** Ticks that pass all the same, by `tick step`; and those that pass as fast as they can, by `tick sprint`. */
+    this.steps = this.sprint = 0
+    /** Ticks a second that whoever keeps the clock aims at, by `tick rate`. */
+    this.tickRate = 20
     /** Whether it may be: a world whose time passes only while somebody waits for it would stand still for ever. */
     this.freezable = true
     /** @type {import('./types').Gamemode} */
@@ -330,12 +333,8 @@ class World extends EventEmitter {
   /** @param {number} points @param {Pos} at */
   popExperience (points, at) { return this.enter(new ExperienceOrb(this, points, at)) }
 
-  /** A mob, an item or an orb by name; null for what this engine does not have. @param {string} type @param {Pos} at @returns {Entity | null} */
-  summon (type, at) {
-    if (type === 'experience_orb') return this.popExperience(1, at)
-    const mob = summonThing(this, type, at) ?? makeMob(this, type, at)
-    return mob && this.enter(mob)
-  }
+  /** A body by its name; null for what this engine does not have. @param {string} type @param {Pos} at @param {import('./nbt/values').Tag | null} [tag] its saved data @returns {Entity | null} */
+  summon (type, at, tag = null) { return summon(this, type, at, tag) }
 
   /** @param {Pos} at @param {number} within @param {(p: Player) => boolean} [fits] @returns {Player | null} */
   nearestPlayer (at, within, fits = () => true) {
@@ -361,9 +360,12 @@ class World extends EventEmitter {
     else this.agenda.set(due, [what])
   }
 
+  /** Whether the next tick lets no time pass. */
+  get still () { return this.frozen && this.steps === 0 && this.sprint === 0 }
+
   /** One tick, 50 ms of game time. */
   tick () {
-    if (this.frozen) {
+    if (this.still) {
       // They can look around and walk; no time passes for their bodies and hands.
       for (const player of [...this.players.values()]) {
         player.movement.tick()
@@ -371,6 +373,8 @@ class World extends EventEmitter {
       }
       return
     }
+    if (this.steps > 0) this.steps--
+    if (this.sprint > 0) this.sprint--
     this.age++
     this.sky.tick()
     const due = this.agenda.get(this.age)
@@ -387,6 +391,7 @@ class World extends EventEmitter {
     this.sleep.tick()
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()
+      if (entity.passengers.length > 0 && !entity.removed) entity.seatAll()
       if (/** @type {any} */ (entity).apart === true) this.sleep.consider(/** @type {any} */ (entity))
     }
     if (this.age % EVICT_EVERY === 0) this.evictColumns()

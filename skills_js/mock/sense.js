@@ -190,7 +190,7 @@ class Squares {
 /** @param {any} registry @param {any} entity the engine's @returns {Seen | null} null for what nobody sees */
 function seenAs (registry, entity) {
   const kind = kindOf(registry, entity.type)
-  if (kind === null || entity.removed || entity.gamemode === 'spectator') return null
+  if (kind === null || entity.removed || entity.hidden || entity.gamemode === 'spectator') return null
   if (kind === 'players') return { entity, kind, name: entity.name, more: entity.heldItem?.name ?? null }
   if (kind === 'drops') return { entity, kind, name: entity.item.name, more: entity.item.count }
   return { entity, kind, name: entity.type, more: isHostile(registry, entity.type) }

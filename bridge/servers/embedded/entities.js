@@ -3,6 +3,7 @@
 const minecraftData = require('minecraft-data')
 const { angle } = require('./interest')
 const { fromJson } = require('./components')
+const { thingMetadata } = require('./thing_metadata')
 const { COLOURS } = require('../../../engine/world/entities/farm_animals')
 
 /** @typedef {import('./codec').Codec} Codec */
@@ -13,7 +14,7 @@ const MAX_VELOCITY = 3.9
 const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
 const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
 const SHEARED = 0x10
-const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gliding: -0x80 })
+const FLAG = Object.freeze({ glowing: 0x40, sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gliding: -0x80 })
 
 /** @param {{vx?: number, vy?: number, vz?: number}} entity */
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
@@ -25,6 +26,12 @@ function velocity ({ vx = 0, vy = 0, vz = 0 }) {
 function poseOf (player) {
   if (player.sleeping) return POSE.sleeping
   return player.swimming ? POSE.swimming : player.sneaking ? POSE.sneaking : POSE.standing
+}
+
+/** @param {any} entity @returns {number} bits that every entity has */
+function flagsOf (entity) {
+  return (entity.glowing ? FLAG.glowing : 0) | (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) |
+    (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0)
 }
 
 /** Builds the frames that tell of entities. */
@@ -54,7 +61,7 @@ class EntityFrames {
    */
   spawn (entity) {
     if (entity.type === 'experience_orb') {
-      return this._play('spawn_entity_experience_orb', { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.value ?? 1 })
+      return this._play('spawn_entity_experience_orb', { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.amount })
     }
     const frames = [this._appear(entity), this.metadata(entity)]
     if (entity.type === 'player' || entity.equipment) frames.push(this.equipment(entity))
@@ -92,7 +99,8 @@ class EntityFrames {
       const key = keys.indexOf(name)
       if (key >= 0) metadata.push({ key, type, value })
     }
-    put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0))
+    put('shared_flags', 'byte', flagsOf(entity))
+    this._marks(entity, put)
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
       put('pose', 'pose', poseOf(entity))
@@ -111,7 +119,20 @@ class EntityFrames {
     if (entity.sitting !== undefined) put('flags', 'byte', (entity.sitting ? PET.sitting : 0) | (entity.owner ? PET.tame : 0))
     if (entity.swells !== undefined) put('swell_dir', 'int', entity.swells ? 1 : -1)
     if (entity.fuse !== undefined) put('fuse', 'int', entity.fuse)
+    for (const [name, type, value] of thingMetadata(entity, this._Item)) put(name, type, value)
     return this._play('entity_metadata', { entityId: entity.id, metadata })
+  }
+
+  /**
+   * Tells of the marks that a command may set on any entity.
+   * @param {any} entity
+   * @param {(name: string, type: string, value: any) => void} put
+   */
+  _marks (entity, put) {
+    if (entity.nameShown) put('custom_name_visible', 'boolean', true)
+    if (entity.silent) put('silent', 'boolean', true)
+    if (entity.noGravity) put('no_gravity', 'boolean', true)
+    if (entity.kind?.size) put('size', 'int', entity.kind.size)
   }
 
   /**

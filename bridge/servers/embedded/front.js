@@ -210,8 +210,9 @@ class Front {
     return this._sessions.get(entityId)
   }
 
-  /** @param {any} entity comes into the world; other players' spectators are seen by nobody */
+  /** @param {any} entity comes into the world; other players' spectators and markers are seen by nobody */
   appear (entity) {
+    if (entity.hidden) return
     if (entity.type === 'player') {
       this.tellAllFrame(this._playerInfo([entity]))
       if (entity.gamemode === 'spectator') return
@@ -294,6 +295,12 @@ class Front {
     if (!nbtData) return
     this.columns.invalidate(pos.x >> 4, pos.z >> 4)
     this.tellAround(pos.x, pos.z, 'tile_entity_data', { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData })
+  }
+
+  /** Sends a column again to all who have it. @param {number} cx @param {number} cz */
+  resendColumn (cx, cz) {
+    this.columns.invalidate(cx, cz)
+    for (const viewer of this.viewers) if (viewer.view.has(cx, cz)) viewer.connection.send(this.columns.frame(cx, cz, viewer.lit))
   }
 
   /** @param {import('../../../engine/world/types').WorldEvents['particle']} particle */

@@ -1,7 +1,7 @@
 'use strict'
 /** The world's events as packets. */
 const { fromJson, component } = require('./components')
-const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf } = require('./shown')
+const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf, tickingState } = require('./shown')
 
 /** @typedef {import('./front').Front} Front */
 /** @typedef {import('../../../engine/world/types').Player} Player */
@@ -143,6 +143,11 @@ const EVERYBODY = {
     front.tellAll('player_remove', { players: [player.uuid] })
   },
   time: (front) => front.tellAllFrame(front.timeFrame()),
+  ticking: (front, { steps }) => {
+    front.tellAll('set_ticking_state', tickingState(front.world))
+    if (steps !== undefined) front.tellAll('step_tick', { tick_steps: steps })
+  },
+  biomes: (front, { columns }) => { for (const { cx, cz } of columns) front.resendColumn(cx, cz) },
   weather: (front) => front.tellAllFrame(front.weatherFrames()),
   difficulty: (front, { difficulty }) => front.tellAll('difficulty', { difficulty, difficultyLocked: false }),
   spawn: (front, { x, y, z, angle }) => front.tellAll('spawn_position', { location: { x: Math.floor(x), y: Math.floor(y), z: Math.floor(z) }, angle }),

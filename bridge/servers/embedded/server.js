@@ -35,7 +35,7 @@ class EmbeddedServer {
     this.clock = new Clock(() => {
       this.bodies.tick()
       this.front.flush()
-    })
+    }, undefined, () => (this.world.sprint > 0 ? 0 : 1000 / this.world.tickRate))
     this._begun = process.cpuUsage()
   }
 

@@ -1,5 +1,5 @@
 'use strict'
-/** Boss bars, teams, the world border and sounds by command, as packets. */
+/** Boss bars, teams, the world border, the pace of time and sounds by command, as packets. */
 const minecraftData = require('minecraft-data')
 const { component } = require('./components')
 const { COLORS, STYLES } = require('../../../engine/world/rules/boss_bars')
@@ -77,4 +77,7 @@ function hushPacket ({ category, name }) {
   return { flags: (category ? STOP.source : 0) | (name ? STOP.sound : 0), source: category ? SOURCES.indexOf(category) : undefined, sound: name }
 }
 
-module.exports = { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf }
+/** @param {{ tickRate: number, frozen: boolean }} world @returns {object} fields of set_ticking_state */
+function tickingState ({ tickRate, frozen }) { return { tick_rate: tickRate, is_frozen: frozen } }
+
+module.exports = { tickingState, bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf }

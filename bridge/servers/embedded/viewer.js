@@ -2,7 +2,7 @@
 /** What players and onlookers share: joining, the view, teleports, keep-alive. */
 const { View } = require('./view')
 const { component, fromJson } = require('./components')
-const { borderPacket, teamPacket } = require('./shown')
+const { borderPacket, teamPacket, tickingState } = require('./shown')
 
 /** @typedef {import('./connection').Connection} Connection */
 /** @typedef {import('./front').Front} Front */
@@ -96,6 +96,7 @@ class Viewer {
     this.abilities(gamemode)
     this.sendCommands()
     this.write('initialize_world_border', borderPacket(world.border))
+    this.write('set_ticking_state', tickingState(world))
     for (const team of world.teams.byName.values()) this.write('teams', teamPacket(team, 'add'))
     this.write('spawn_position', { location: spawnPoint(world.spawn), angle: world.spawn.angle })
     this.connection.send(front.timeFrame())

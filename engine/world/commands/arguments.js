@@ -6,6 +6,7 @@ const { readRange } = require('./ranges')
 const { readSelector } = require('./selectors')
 const { readBlock, readItem } = require('./things')
 const { CommandError } = require('./reader')
+const { HEIGHTMAPS } = require('./heights')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
@@ -112,6 +113,7 @@ function resource (reader, key, known, full) {
 function registryOf (data, registry) {
   if (registry === 'minecraft:entity_type') return (name) => Object.hasOwn(data.registry.entitiesByName, name)
   if (registry === 'minecraft:enchantment') return (name) => Object.hasOwn(data.registry.enchantmentsByName, name)
+  if (registry === 'minecraft:worldgen/biome') return (name) => Object.hasOwn(data.registry.biomesByName, name)
   if (registry === 'minecraft:mob_effect') return (name) => Object.hasOwn(data.registry.language, `effect.minecraft.${name}`)
   return () => true
 }
@@ -212,6 +214,7 @@ const PARSERS = {
     if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) throw reader.errorAt(start, 'argument.uuid.invalid')
     return word.toLowerCase()
   },
+  'minecraft:heightmap': (reader) => oneOf(reader, [...HEIGHTMAPS], 'argument.enum.invalid'),
   'minecraft:particle': (reader, _modifier, data) => require('./handlers/shown').readParticle(reader, data),
   'minecraft:function': (reader) => (reader.peek() === '#' ? reader.token() : reader.location())
 }

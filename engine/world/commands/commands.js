@@ -12,7 +12,7 @@ const { levelOf, isTold, OPERATOR, GAME_MASTER } = require('./permissions')
 
 /** @type {Record<string, Handler>} */
 const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'),
-  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'), require('./handlers/functions'), require('./handlers/attributes'))
+  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'), require('./handlers/functions'), require('./handlers/attributes'), require('./handlers/ticks'), require('./handlers/progress'), require('./handlers/spread'), require('./handlers/loot'), require('./handlers/land'))
 
 /** Commands of one world. */
 class Commands {
@@ -137,9 +137,20 @@ class Commands {
     const name = steps[0].name
     if (name === 'execute') return this.execute(steps, source)
     const handler = HANDLERS[ALIASES[name] ?? name]
-    if (!handler) throw new CommandError(`The command /${name} is legal in Minecraft ${this.world.version}, but this world engine does not run it`)
+    if (!handler) throw new CommandError(`This world has no /${name}: ${REFUSED[name]}`)
     return handler(new Arguments(steps), source)
   }
+}
+
+const NO_BANS = 'keep players out by /whitelist, and send them away by /kick'
+const NO_PROFILER = 'what it costs is told by `accord doctor`'
+
+/** Commands of Minecraft that have no meaning here, and what to do instead. @type {Record<string, string>} */
+const REFUSED = {
+  __proto__: /** @type {any} */ (null),
+  ban: NO_BANS, 'ban-ip': NO_BANS, banlist: NO_BANS, pardon: NO_BANS, 'pardon-ip': NO_BANS,
+  datapack: 'functions are read when it starts, from the folder that the setting "functions" names', reload: 'functions are read when it starts, from the folder that the setting "functions" names',
+  debug: NO_PROFILER, jfr: NO_PROFILER, perf: NO_PROFILER, publish: 'a server has its port from the start', setidletimeout: 'nobody is sent away for being idle'
 }
 
 /** @type {Record<string, string>} */
@@ -147,4 +158,4 @@ const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'exp
 
 Object.assign(HANDLERS, require('./handlers/locate'))
 
-module.exports = { Commands }
+module.exports = { Commands, REFUSED }

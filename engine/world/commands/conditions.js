@@ -4,6 +4,10 @@ const { corners, isBlock, places } = require('./areas')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
 const { follow, matches } = require('../nbt/path')
 const { containerNbt } = require('../nbt/items')
+const { dimensionAt } = require('../dimensions')
+const { subjectOf } = require('./subjects')
+const { biomesOf } = require('./biomes')
+const { fullName } = require('./functions')
 
 /** Vanilla's limit of the blocks that one comparison looks at. */
 const MOST_COMPARED = 32768
@@ -24,7 +28,7 @@ const CONDITIONS = {
   },
   entity: (take, source) => take.next().find(source).length,
   loaded: (take, source) => { source.block(take.next()); return true },
-  dimension: (take) => take.next() === 'minecraft:overworld',
+  dimension: (take, source) => take.next() === `minecraft:${dimensionAt(source.pos.x)}`,
   score: (take, source) => {
     const [holder] = holders(source, take.next())
     const score = objectiveOf(source, take.next()).scores.get(holder)
@@ -38,21 +42,22 @@ const CONDITIONS = {
     if (score === undefined || other === undefined) return false
     return { '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other, '>': score > other }[/** @type {'<'} */ (sign)]
   },
+  biome: (take, source) => {
+    const { x, y, z } = source.block(take.next())
+    return biomesOf(source, take.next()).has(source.world.biomeAt(x, y, z))
+  },
+  function: (take, source) => {
+    const { returned, value } = source.world.commands.functions.call(fullName(take.next()), source)
+    return returned && value !== 0
+  },
+  // No data pack's predicates are loaded.
+  predicate: (take, source) => { throw source.error('predicate.unknown', take.next()) },
   data: (take, source) => {
     const kind = take.next()
     const what = take.next()
     const path = take.next()
-    return follow(dataOf(kind, what, source), path.steps).length
+    return follow(subjectOf(source, kind, what).read(), path.steps).length
   }
-}
-
-/** @param {string} kind @param {any} what @param {Source} source */
-function dataOf (kind, what, source) {
-  if (kind === 'entity') return source.world.nbt.compound(what.one(source).nbt())
-  if (kind === 'storage') return source.world.commands.storage.get(what) ?? source.world.nbt.compound({})
-  const entity = source.world.blockEntities.at(source.block(what))
-  if (!entity) throw source.error('commands.data.block.invalid')
-  return containerNbt(entity)
 }
 
 /**

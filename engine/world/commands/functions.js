@@ -1,14 +1,17 @@
 'use strict'
 /**
  * Functions: files of commands (minecraft.wiki, "Function (Java Edition)"), as data packs keep them under
- * data/NAMESPACE/functions/PATH.mcfunction. Macros (lines that begin with $) are not run.
+ * data/NAMESPACE/functions/PATH.mcfunction. Lines that begin with $ are macros: $(word) in them is filled in by the caller.
  */
 const fs = require('node:fs')
 const path = require('node:path')
 const { CommandError } = require('./reader')
 const { GAME_MASTER } = require('./permissions')
+const { longValue } = require('../nbt/values')
+const { writeTag } = require('../nbt/snbt')
 
 /** @typedef {import('./source').Source} Source */
+/** @typedef {import('../nbt/values').Tag} Tag */
 
 const LEGAL = /^[a-z0-9_.-]+:[a-z0-9_./-]+$/
 /** Functions within functions. */
@@ -57,6 +60,26 @@ function readFunctions (folder) {
   return found
 }
 
+/** @param {string} name with or without its namespace @returns {string} */
+function fullName (name) { return /[:#]/.test(name) ? name : `minecraft:${name}` }
+
+/** A value as a macro writes it: numbers without the letter of their type. @param {Tag} tag */
+function macroText (tag) {
+  if (tag.type === 'string') return tag.value
+  if (tag.type === 'long') return String(longValue(tag))
+  return /^(byte|short|int|float|double)$/.test(tag.type) ? String(tag.value) : writeTag(tag)
+}
+
+/** A function's commands with the words of its macros filled in. @param {string} name @param {string[]} lines @param {Tag | null} values @param {Source} source @returns {string[]} */
+function filled (name, lines, values, source) {
+  if (!lines.some((line) => line.startsWith('$'))) return lines
+  if (!values) throw source.error('commands.function.instantiationFailure', name, source.world.data.text('commands.function.error.missing_arguments', name))
+  return lines.map((line) => (!line.startsWith('$') ? line : line.slice(1).replace(/\$\(([A-Za-z0-9_]+)\)/g, (_all, word) => {
+    if (!Object.hasOwn(values.value, word)) throw source.error('commands.function.instantiationFailure', name, source.world.data.text('commands.function.error.missing_argument', name, word))
+    return macroText(values.value[word])
+  })))
+}
+
 /** The functions of one world, and those that wait for their time. */
 class Functions {
   /** @param {import('./commands').Commands} commands */
@@ -81,20 +104,30 @@ class Functions {
    * Runs a function's commands, quietly.
    * @param {string} name
    * @param {Source} source
+   * @param {Tag | null} [values] of a macro's words
    * @returns {number} what it returned, or how many of its commands went well
    */
-  run (name, source) {
-    const lines = this.lines(name, source)
+  run (name, source, values = null) { return this.call(name, source, values).value }
+
+  /**
+   * The same, for who asks whether it came to a `return`.
+   * @param {string} name
+   * @param {Source} source
+   * @param {Tag | null} [values]
+   * @returns {{ returned: boolean, value: number }}
+   */
+  call (name, source, values = null) {
+    const lines = filled(name, this.lines(name, source), values, source)
     if (this.depth === 0) this.left = Number(source.world.rules.maxCommandChainLength)
     if (++this.depth > DEEPEST) {
       this.depth--
       throw new CommandError(`function ${name}: more than ${DEEPEST} functions within each other`)
     }
     try {
-      return this.runLines(name, lines, source.with({ out: [], level: Math.min(GAME_MASTER, source.level) }))
+      return { returned: false, value: this.runLines(name, lines, source.with({ out: [], level: Math.min(GAME_MASTER, source.level), keepers: [] })) }
     } catch (error) {
       if (!(error instanceof Return)) throw error
-      return error.value
+      return { returned: true, value: error.value }
     } finally {
       this.depth--
     }
@@ -105,7 +138,6 @@ class Functions {
     let done = 0
     for (const line of lines) {
       if (--this.left < 0) throw new CommandError(`function ${name}: more commands than maxCommandChainLength allows`)
-      if (line.startsWith('$')) throw new CommandError(`function ${name}: macros are not run by this world engine: ${line.slice(0, 60)}`)
       try {
         this.commands.dispatch(this.commands.parse(line, source.level), source)
         done++
@@ -142,4 +174,4 @@ class Functions {
   }
 }
 
-module.exports = { Functions, Return, readFunctions, commandsOf }
+module.exports = { Functions, Return, readFunctions, commandsOf, filled, fullName }

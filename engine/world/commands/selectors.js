@@ -13,7 +13,7 @@ const { CommandError } = require('./reader')
 const SORTS = ['nearest', 'furthest', 'random', 'arbitrary']
 const NUMBERS = new Set(['x', 'y', 'z', 'dx', 'dy', 'dz'])
 const NEGATABLE = new Set(['name', 'type', 'gamemode', 'tag', 'team', 'nbt'])
-const ONCE = new Set(['x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores', 'x_rotation', 'y_rotation'])
+const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores', 'x_rotation', 'y_rotation'])
 /** @type {Record<string, { players: boolean, limit: number, sort: string }>} */
 const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' }, a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' }, s: { players: false, limit: 1, sort: 'arbitrary' }, e: { players: false, limit: Infinity, sort: 'arbitrary' } }
 
@@ -115,7 +115,8 @@ function fitsOption (entity, { key, value }, at) {
     case 'type': return entity.type === value
     case 'gamemode': return entity.gamemode === value
     case 'tag': return value === '' ? entity.tags.size === 0 : entity.tags.has(value)
-    case 'team': return value === ''
+    case 'team': return (entity.world.teams.byMember.get(entity.name ?? entity.uuid)?.name ?? '') === value
+    case 'advancements': return Object.entries(value).every(([name, done]) => (entity.advancements?.has(name) ?? false) === done)
     case 'level': return inside(entity.experience?.level ?? 0, value)
     case 'distance': return inside(Math.hypot(entity.x - at.x, entity.y - at.y, entity.z - at.z), value)
     case 'x_rotation': return inside(entity.pitch, value)
@@ -212,6 +213,7 @@ function readOption (reader, key, data) {
     return limit
   }
   if (key === 'scores') return readScores(reader)
+  if (key === 'advancements') return readAdvancements(reader)
   if (key === 'nbt') return readCompound(reader)
   const word = key === 'type' ? reader.location().replace(/^minecraft:/, '') : reader.phrase()
   if (key === 'sort' && !SORTS.includes(word)) throw reader.errorAt(start, 'argument.entity.options.sort.irreversible', word)
@@ -237,6 +239,28 @@ function readScores (reader) {
   }
   reader.expect('}')
   return scores
+}
+
+/** {story/root=true}. @param {Reader} reader */
+function readAdvancements (reader) {
+  /** @type {Record<string, boolean>} */
+  const wanted = {}
+  reader.expect('{')
+  while (reader.peek() !== '}') {
+    reader.skipSpace()
+    const name = reader.location().replace(/^minecraft:/, '')
+    reader.skipSpace()
+    reader.expect('=')
+    const start = reader.at
+    const word = reader.bareWord()
+    if (word !== 'true' && word !== 'false') throw reader.errorAt(start, 'parsing.bool.invalid', word)
+    wanted[name] = word === 'true'
+    reader.skipSpace()
+    if (reader.peek() !== ',') break
+    reader.at++
+  }
+  reader.expect('}')
+  return wanted
 }
 
 module.exports = { readSelector, Selector }

@@ -14,9 +14,9 @@ const { dimensionAt, ORIGIN } = require('../dimensions')
 class Source {
   /**
    * @param {import('../world').World} world
-   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?: 'feet' | 'eyes', out?: (string | import('./lines').Line)[], console?: boolean, level?: number }} parts
+   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?: 'feet' | 'eyes', out?: (string | import('./lines').Line)[], console?: boolean, level?: number, keepers?: import('./results').Keeper[] }} parts
    */
-  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity, level = OPERATOR }) {
+  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity, level = OPERATOR, keepers = [] }) {
     this.world = world
     this.entity = entity
     this.pos = pos ?? (entity ? { x: entity.x, y: entity.y, z: entity.z } : { x: Math.floor(world.spawn.x), y: world.spawn.y, z: Math.floor(world.spawn.z) })
@@ -27,11 +27,13 @@ class Source {
     this.console = console
     /** What it may run, 0 to 4 (permissions.js). */
     this.level = level
+    /** What stores the result of the command, by `execute store`. */
+    this.keepers = keepers
   }
 
-  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string | import('./lines').Line)[], level: number }>} changes */
+  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string | import('./lines').Line)[], level: number, keepers: import('./results').Keeper[] }>} changes */
   with (changes) {
-    return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, level: this.level, ...changes })
+    return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, level: this.level, keepers: this.keepers, ...changes })
   }
 
   get name () { return this.entity ? this.entity.displayName : 'Server' }

@@ -34,8 +34,6 @@ class Boat extends Entity {
     this.chest = chest
     this.yaw = this.headYaw = yaw
     this.damage = 0
-    /** @type {Player[]} */
-    this.passengers = []
     this.turning = 0
     /** What its paddles do: forward 1, 0, -1; left 1, 0, -1. */
     this.course = { forward: 0, left: 0 }
@@ -137,11 +135,6 @@ class Boat extends Entity {
     const { world } = this
     if (drop && world.rules.doEntityDrops) world.popItem(world.stacks.make(this.itemName), { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
     this.remove()
-  }
-
-  remove () {
-    for (const rider of [...this.passengers]) rider.dismount()
-    super.remove()
   }
 
   nbt () { return { ...super.nbt(), Type: this.world.nbt.string(this.wood) } }

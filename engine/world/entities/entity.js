@@ -1,9 +1,12 @@
 'use strict'
 /** Everything that has a place and a body, and how the blocks stop it. */
 const { bodyBox, sweep } = require('../geometry')
+const { flagsNbt, uuidNbt } = require('./entity_nbt')
 
 /** @typedef {import('../world').World} World */
 
+/** Height of a seat on a body, as a part of the body's own. */
+const SEAT = 0.75
 /** A body's box and its way: written to anew by every move. */
 const box = [0, 0, 0, 0, 0, 0]
 const way = [0, 0, 0]
@@ -44,9 +47,17 @@ class Entity {
     this.tags = new Set()
     /** Blocks fallen since the last ground. */
     this.fallDistance = 0
+    /** What it sits on or in. @type {any} */
+    this.vehicle = null
+    /** @type {any[]} */
+    this.passengers = []
+    /** Marks from its saved data (`entity_nbt.js`): only the console harms it; it does not fall; it makes no sound; it shines; its name is seen through walls. */
+    this.invulnerable = this.noGravity = this.silent = this.glowing = this.nameShown = false
   }
 
   get living () { return false }
+  /** Whether clients and bots know nothing of it. */
+  get hidden () { return false }
 
   /** As vanilla's texts call it. @returns {string} */
   get displayName () {
@@ -85,10 +96,49 @@ class Entity {
   /** The block that the body's middle is in. */
   get inside () { return this.world.stateAt(Math.floor(this.x), Math.floor(this.y + Math.min(0.4, this.height / 2)), Math.floor(this.z)) }
 
+  /** Sit on or in another body. @param {any} vehicle */
+  mount (vehicle) {
+    this.dismount()
+    this.vehicle = vehicle
+    this.stir()
+    vehicle.passengers.push(this)
+    vehicle.seatAll()
+    this.world.emit('passengers', { entity: vehicle })
+  }
+
+  /** Get off what it sits on, and stand on top of that. */
+  dismount () {
+    const { vehicle } = this
+    if (!vehicle) return
+    this.vehicle = null
+    vehicle.passengers.splice(vehicle.passengers.indexOf(this), 1)
+    if ('course' in vehicle) vehicle.course = { forward: 0, left: 0 }
+    this.world.emit('passengers', { entity: vehicle })
+    this.leaveSeat(vehicle)
+  }
+
+  /** @param {Entity} vehicle that it has got off */
+  leaveSeat (vehicle) { if (!this.removed) this.carriedTo({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z }) }
+
+  /** A vehicle takes its passenger along. @param {{ x: number, y: number, z: number }} to */
+  carriedTo (to) {
+    this.x = to.x
+    this.y = to.y
+    this.z = to.z
+    this.vx = this.vy = this.vz = 0
+    this.fallDistance = 0
+    this.world.emit('entityMove', { entity: this })
+  }
+
+  /** Take all passengers along. */
+  seatAll () { for (const rider of this.passengers) rider.carriedTo({ x: this.x, y: this.y + this.height * SEAT, z: this.z }) }
+
   /** Takes the entity out of the world. */
   remove () {
     if (this.removed) return
+    for (const rider of [...this.passengers]) rider.dismount()
     this.removed = true
+    this.dismount()
     this.world.leave(this)
     this.world.emit('entityRemove', { entity: this })
   }
@@ -99,7 +149,7 @@ class Entity {
     return {
       Pos: list([double(this.x), double(this.y), double(this.z)]), Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
       Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0), FallDistance: float(this.fallDistance), Air: short(300),
-      ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
+      UUID: uuidNbt(this.uuid), ...flagsNbt(this), ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
     }
   }
 }

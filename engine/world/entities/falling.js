@@ -1,6 +1,8 @@
 'use strict'
 /** Blocks on their way down: sand and gravel that fall, and lit TNT (wiki: "Falling Block", "TNT"). */
 const { Entity } = require('./entity')
+const { number } = require('../nbt/values')
+const { stateFromNbt } = require('../nbt/blocks')
 
 const GRAVITY = 0.04
 const DRAG = 0.98
@@ -27,6 +29,11 @@ class FallingBlock extends Entity {
     if ((this.age > LOST_TICKS && (this.y <= world.minY || this.y > world.minY + world.height)) || this.age > LIFETIME) return this.giveUp()
     this.vy *= DRAG
     world.emit('entityMove', { entity: this })
+  }
+
+  /** @param {Record<string, import('../nbt/values').Tag>} value */
+  loadNbt ({ BlockState }) {
+    if (BlockState) this.stateId = stateFromNbt(this.world.data, BlockState) ?? this.stateId
   }
 
   /** It becomes a block again where there is room, else it lies there as an item. */
@@ -61,6 +68,11 @@ class PrimedTnt extends Entity {
     this.vy = 0.2
     this.vz = -Math.cos(angle) * 0.02
   }
+
+  /** @param {Record<string, import('../nbt/values').Tag>} value */
+  loadNbt ({ fuse }) { if (fuse) this.fuse = Math.max(0, number(fuse, FUSE)) }
+
+  nbt () { return { ...super.nbt(), fuse: this.world.nbt.short(this.fuse) } }
 
   tick () {
     super.tick()

@@ -2,6 +2,8 @@
 /** Item frames (minecraft.wiki, "Item Frame"): they hang on a block's face and show one item in eight turns. */
 const { Entity } = require('./entity')
 const { FACES } = require('../geometry')
+const { itemFromNbt } = require('../nbt/items')
+const { number } = require('../nbt/values')
 
 /** @typedef {import('../player').Player} Player */
 
@@ -84,6 +86,12 @@ class ItemFrame extends Entity {
     this.show(/** @type {import('../types').Item} */ (this.world.stacks.withCount(item, 1)), 0)
     player.consume(hand)
     return { ok: true }
+  }
+
+  /** @param {Record<string, import('../nbt/values').Tag>} value */
+  loadNbt (value) {
+    if (value.Item) this.item = itemFromNbt(this.world, value.Item.value) ?? undefined
+    this.rotation = (number(value.ItemRotation, this.rotation) % TURNS + TURNS) % TURNS
   }
 
   nbt () {

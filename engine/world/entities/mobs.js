@@ -4,6 +4,7 @@ const { LivingEntity } = require('./living')
 const { Wayfinder } = require('./wayfinder')
 const { Ground } = require('./ground')
 const { KINDS } = require('./kinds')
+const { mobLoot } = require('../rules/mob_loot')
 const { bodyBox, blocked } = require('../geometry')
 const { length2, length3 } = require('../../lengths')
 
@@ -18,6 +19,10 @@ const FLEE_PACE = 1.5
 /** Below this speed nothing is left of a push. */
 const STANDSTILL = 1e-4
 const REST_LOOK = 4
+/** Blocks per tick that what flies or swims rises or sinks. */
+const CLIMB = 0.1
+/** Harm that those from the Nether do not feel. */
+const FIRE = new Set(['lava', 'inFire', 'onFire', 'hotFloor'])
 /** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
 const LONELY_TICKS = 100
 /** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
@@ -36,7 +41,6 @@ class Mob extends LivingEntity {
     this.kind = KINDS[type]
     this.maxHealth = this.health = this.kind.health
     this.noAi = this.kind.speed === 0
-    this.silent = false
     /** It stays, however far every player is. */
     this.persistent = false
     /** @type {Goal | null} */
@@ -65,6 +69,8 @@ class Mob extends LivingEntity {
   /** @returns {[number, number]} */
   get armour () { return [this.kind.armour ?? 0, 0] }
   get random () { return this.world.random.stream('mobs') }
+  /** Whether damage of that kind does nothing. @param {import('./living').DamageSource} source */
+  immune (source) { return super.immune(source) || (this.invulnerable && !source.absolute) || (this.kind.fireproof === true && FIRE.has(source.type)) }
 
   tick () {
     super.tick()
@@ -79,7 +85,7 @@ class Mob extends LivingEntity {
       this.think()
       if (this.removed) return
     }
-    if (this.noAi && this.onGround && this.age % 20 !== 0) return
+    if (this.vehicle || (this.noAi && this.onGround && this.age % 20 !== 0)) return
     this.step()
   }
 
@@ -89,8 +95,8 @@ class Mob extends LivingEntity {
       this.cooldown === 0 && this.effects.size === 0
   }
 
-  /** It bobs up and down on water, its head above. */
-  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && this.inside.name === 'water' }
+  /** It bobs up and down on water, its head above; or hovers, in air or in water. */
+  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && (this.kind.flies === true || this.inside.name === 'water') }
 
   /** Who is at rest where nothing does harm comes to none until something changes there. */
   surroundings () {
@@ -152,8 +158,10 @@ class Mob extends LivingEntity {
     const beforeY = this.y
     const beforeZ = this.z
     const wet = this.inside.liquid
-    if (this.goal && (this.onGround || wet)) this.stride(this.goal, wet)
-    this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
+    const borne = this.noGravity || this.kind.flies === true || (wet && this.kind.swims === true)
+    if (this.goal && (this.onGround || wet || this.kind.flies)) this.stride(this.goal, wet)
+    if (borne) this.hover()
+    else this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
     this.sink()
     const wasY = this.y
     const hit = this.slide()
@@ -171,14 +179,29 @@ class Mob extends LivingEntity {
   /** It stands still: whether its ground is still there is looked at every fourth tick only. */
   get resting () { return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0 }
 
+  /** Keep the height, or rise and sink to the goal's. */
+  hover () {
+    const { goal } = this
+    const rise = goal?.y === undefined || this.noGravity ? 0 : goal.y - this.y
+    this.vy = Math.max(-CLIMB, Math.min(CLIMB, rise))
+    this.fallDistance = 0
+  }
+
+  /** Those at home in water have no air to lose there; some lose it on land. @param {boolean} under */
+  breathe (under) {
+    const { breathes } = this.kind
+    if (breathes !== 'both') super.breathe(breathes === 'water' ? !under : under)
+  }
+
   /** Those that fall more slowly say so. */
   sink () {}
 
   /** @param {Goal} goal @param {boolean} wet */
   stride (goal, wet) {
-    const next = this.wayfinder.toward(goal)
+    const straight = this.kind.flies || (wet && this.kind.swims)
+    const next = straight ? goal : this.wayfinder.toward(goal)
     const angle = Math.atan2(next.x - this.x, next.z - this.z)
-    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) * (wet ? 0.5 : 1)
+    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) * (wet && !this.kind.swims ? 0.5 : 1)
     this.vx = Math.sin(angle) * pace
     this.vz = Math.cos(angle) * pace
     this.yaw = this.headYaw = -angle * 180 / Math.PI
@@ -219,14 +242,12 @@ class Mob extends LivingEntity {
   /** @returns {[string, number, number][]} item, least and most */
   get loot () { return this.kind.drops }
 
+  /** @param {number} looting @param {import('../random').RandomStream} random @returns {import('../types').Item[]} what it would leave */
+  drawLoot (looting, random) { return mobLoot(this.world, this.loot, { looting, random, cooked: this.fireTicks > 0 ? this.kind.cooked : null }) }
+
   /** @param {number} looting @param {boolean} experience */
   dropLoot (looting, experience) {
-    const random = this.world.random.stream('mob loot')
-    for (const [name, low, high] of this.loot) {
-      const count = random.int(low, high) + (looting && high > low ? random.int(0, looting) : 0)
-      const item = (this.fireTicks > 0 && this.kind.cooked?.[name]) || name
-      if (count > 0) this.world.spawnItem(this.world.stacks.make(item, count), { x: this.x, y: this.y, z: this.z })
-    }
+    for (const item of this.drawLoot(looting, this.world.random.stream('mob loot'))) this.world.spawnItem(item, { x: this.x, y: this.y, z: this.z })
     if (experience && this.kind.experience) this.world.popExperience(this.kind.experience, { x: this.x, y: this.y, z: this.z })
   }
 

@@ -3,6 +3,8 @@
 const { Entity } = require('./entity')
 const { grow, rayBox, viewVector } = require('../geometry')
 const { splash } = require('../rules/brewing/potions')
+const { itemFromNbt } = require('../nbt/items')
+const { number } = require('../nbt/values')
 const { length3 } = require('../../lengths')
 
 const LIFETIME = 1200
@@ -10,6 +12,10 @@ const LIFETIME = 1200
 const CHILDHOOD = 24000
 /** Ticks in which the shooter is not hit by its own arrow. */
 const GRACE = 5
+/** Damage of what sticks, at a speed of one block a tick. @type {Record<string, number>} */
+const DAMAGE = { __proto__: /** @type {any} */ (null), arrow: 2, spectral_arrow: 2, trident: 8 }
+/** Speed downward that a tick adds, where it is not that of thrown things. @type {Record<string, number>} */
+const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05, experience_bottle: 0.07, llama_spit: 0.06 }
 /** Half as wide is no body, in blocks. */
 const WIDEST = 5
 
@@ -20,16 +26,17 @@ class Projectile extends Entity {
   /**
    * @param {import('../world').World} world
    * @param {string} type arrow, snowball, egg or ender_pearl
-   * @param {LivingEntity} shooter
+   * @param {Pick<LivingEntity, 'eyes' | 'yaw' | 'pitch'>} shooter
    * @param {number} speed blocks per tick
    * @param {number} spread vanilla's inaccuracy
    */
   constructor (world, type, shooter, speed, spread) {
     super(world, type, { x: shooter.eyes.x, y: shooter.eyes.y - 0.1, z: shooter.eyes.z })
-    this.shooter = shooter
-    this.damage = type === 'arrow' ? 2 : 0
+    /** Null for what nobody shot. */
+    this.shooter = shooter instanceof Entity ? /** @type {LivingEntity} */ (shooter) : null
+    this.damage = DAMAGE[type] ?? 0
     this.critical = false
-    this.pickable = type === 'arrow'
+    this.pickable = this.isArrow
     this.stuck = false
     /** The thrown bottle, if it is one. @type {import('../types').Item | null} */
     this.bottle = null
@@ -46,7 +53,9 @@ class Projectile extends Entity {
     this.yaw = -Math.atan2(this.vx, this.vz) * 180 / Math.PI
   }
 
-  get gravity () { return this.type === 'arrow' ? 0.05 : 0.03 }
+  /** Whether it sticks where it hits. */
+  get isArrow () { return this.type in DAMAGE }
+  get gravity () { return GRAVITY[this.type] ?? 0.03 }
 
   tick () {
     super.tick()
@@ -104,7 +113,7 @@ class Projectile extends Entity {
 
   /** @param {LivingEntity} body */
   hit (body) {
-    if (this.type === 'arrow') {
+    if (this.isArrow) {
       const speed = length3(this.vx, this.vy, this.vz)
       const base = Math.ceil(speed * this.damage)
       const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
@@ -119,7 +128,7 @@ class Projectile extends Entity {
     if (this.type === 'ender_pearl') this.pearl()
     if (this.type === 'egg') this.hatch()
     if (this.bottle) splash(this.world, this, this.bottle)
-    if (this.type !== 'arrow') return this.remove()
+    if (!this.isArrow) return this.remove()
     this.stuck = true
     this.vx = this.vy = this.vz = 0
     this.world.emit('entityMove', { entity: this })
@@ -136,17 +145,25 @@ class Projectile extends Entity {
   }
 
   pearl () {
-    const player = this.world.players.get(/** @type {any} */ (this.shooter).name)
+    const player = this.world.players.get(/** @type {any} */ (this.shooter)?.name)
     if (!player || player !== this.shooter || player.dead) return
     player.teleport({ x: this.x, y: Math.floor(this.y + 0.5), z: this.z })
     player.hurt(5, { type: 'fall', piercing: true })
+  }
+
+  /** @param {Record<string, import('../nbt/values').Tag>} value */
+  loadNbt (value) {
+    if (value.damage) this.damage = Math.max(0, number(value.damage, this.damage))
+    if (value.pickup) this.pickable = number(value.pickup, 0) === 1
+    if (value.crit) this.critical = number(value.crit, 0) !== 0
+    if (value.Item && this.type === 'potion') this.bottle = itemFromNbt(this.world, value.Item.value)
   }
 
   /** A stuck arrow waits to be picked up. */
   rest () {
     if (!this.pickable || this.age < 7) return
     const player = this.world.nearestPlayer(this, 1.5, (p) => !p.dead && p.gamemode !== 'spectator')
-    if (!player || player.give(this.world.stacks.make('arrow'))) return
+    if (!player || player.give(this.world.stacks.make(this.type))) return
     this.world.emit('collect', { collector: player, item: this, count: 1 })
     this.remove()
   }

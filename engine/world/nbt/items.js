@@ -33,6 +33,27 @@ function loadContainer (world, entity, tag) {
   }
 }
 
+/**
+ * Set everything that a container's data says; what it leaves out is gone.
+ * @param {import('../world').World} world
+ * @param {import('../rules/block_entities').BlockEntity} entity
+ * @param {Tag} tag
+ */
+function replaceContainer (world, entity, tag) {
+  if (!tag.value.Items) entity.store.empty()
+  if (!tag.value.CustomName) entity.customName = null
+  loadContainer(world, entity, tag)
+  const { BurnTime, CookTime, CookTimeTotal } = tag.value
+  const { burning } = entity
+  if (burning) {
+    burning.left = number(BurnTime, 0)
+    burning.full = Math.max(burning.full, burning.left)
+    burning.progress = number(CookTime, 0)
+    burning.total = number(CookTimeTotal, burning.total)
+  }
+  if (entity.sign) world.signs.tell(entity.pos)
+}
+
 /** The kind of block entity behind a block. @param {string} name of the block */
 function kindOf (name) {
   if (name.endsWith('_sign')) return /hanging/.test(name) ? 'hanging_sign' : 'sign'
@@ -53,4 +74,4 @@ function containerNbt (entity) {
   })
 }
 
-module.exports = { itemNbt, itemFromNbt, loadContainer, containerNbt }
+module.exports = { itemNbt, itemFromNbt, loadContainer, replaceContainer, containerNbt }

@@ -59,8 +59,13 @@ function nbtOf (world, { item, worn, nbt, enchanted }, random) {
  */
 function fishingCatch (world, { luck, open, random }) {
   const kinds = Object.entries(KINDS).filter(([kind]) => open || kind !== 'treasure').map(([kind, weighted]) => ({ kind: /** @type {'fish'} */ (kind), ...weighted }))
-  const found = pick(CATCHES[pick(kinds, luck, random).kind], luck, random)
+  return catchOf(world, pick(kinds, luck, random).kind, luck, random)
+}
+
+/** Draw a catch of one kind. @param {import('../world').World} world @param {'fish' | 'junk' | 'treasure'} kind @param {number} luck @param {RandomStream} random @returns {import('../types').Item} */
+function catchOf (world, kind, luck, random) {
+  const found = pick(CATCHES[kind], luck, random)
   return world.stacks.make(found.item, found.count ?? 1, nbtOf(world, found, random))
 }
 
-module.exports = { fishingCatch, CATCHES, KINDS }
+module.exports = { fishingCatch, catchOf, CATCHES, KINDS }

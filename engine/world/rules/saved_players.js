@@ -14,7 +14,7 @@
  * @property {import('../types').Effect[]} effects
  */
 
-const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'tags'])
+const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'tags', 'advancements', 'recipes'])
 const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption', 'fireTicks'])
 
 /** The players who left a world. */

@@ -8,7 +8,7 @@ const TYPES = { __proto__: /** @type {any} */ (null), mined: 'blocksByName', cra
 const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time', 'time_since_death', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm', 'fall_one_cm', 'fly_one_cm', 'climb_one_cm',
   'damage_dealt', 'damage_taken', 'open_chest', 'leave_game', 'eat_cake_slice', 'interact_with_furnace', 'interact_with_crafting_table', 'fish_caught', 'animals_bred', 'sleep_in_bed', 'talked_to_villager', 'traded_with_villager'])
 
-/** @typedef {{ name: string, criteria: string, displayName: string, renderType: string, scores: Map<string, number> }} Objective */
+/** @typedef {{ name: string, criteria: string, displayName: string, renderType: string, scores: Map<string, number>, unlocked: Set<string> }} Objective `unlocked`: who may /trigger it */
 
 /**
  * The full name of a criterion ("minecraft.mined:minecraft.stone"), or null where there is none.
@@ -40,7 +40,7 @@ class Scoreboard {
 
   /** @param {string} name @param {string} criteria @param {string} displayName */
   add (name, criteria, displayName) {
-    const objective = { name, criteria, displayName, renderType: criteria === 'health' ? 'hearts' : 'integer', scores: new Map() }
+    const objective = { name, criteria, displayName, renderType: criteria === 'health' ? 'hearts' : 'integer', scores: new Map(), unlocked: new Set() }
     this.objectives.set(name, objective)
     this.byCriteria.set(criteria, [...(this.byCriteria.get(criteria) ?? []), objective])
     this.changed({ kind: 'objective', objective: name })

@@ -184,6 +184,16 @@ function lay (to, at, kind, cx, cz, dice) {
   to[at + REACH + 3] = Math.ceil(z + deep)
 }
 
+/** A vein about a place. @param {number} kind index into VEINS @param {{ x: number, y: number, z: number }} at @param {number} seed @returns {Float64Array} its numbers */
+function veinAt (kind, { x, y, z }, seed) {
+  const numbers = new Float64Array(NUMBERS)
+  const angle = diceAt(seed, x, z, SALT).next() * Math.PI
+  const half = VEINS[kind].size / 8
+  const [dx, dz] = [Math.sin(angle) * half, Math.cos(angle) * half]
+  numbers.set([kind, seed, x + dx, y, z + dz, x - dx, y, z - dz])
+  return numbers
+}
+
 /** @param {Float64Array} numbers @returns {Float64Array} the same with as much room again */
 function enlarged (numbers) {
   const larger = new Float64Array(2 * numbers.length)
@@ -191,4 +201,4 @@ function enlarged (numbers) {
   return larger
 }
 
-module.exports = { Ores, VEINS }
+module.exports = { Ores, VEINS, veinAt }

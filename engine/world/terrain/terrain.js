@@ -176,15 +176,28 @@ class Terrain {
     const info = this.info(x >> 4, z >> 4)
     const at = { x: x & 15, y, z: z & 15 }
     if (this.get(x, y, z) === stateId) return false
-    if (!info.modified && info.chunk === this.untouched && this.untouched !== null) {
-      info.chunk = this.generator.generate(info.cx, info.cz)
-      info.cells = closed()
-    }
+    this.part(info)
     info.chunk.setBlockStateId(at, stateId)
     this.dense.put(info.cells, x, y - MIN_Y, z, stateId)
     info.revision++
     info.modified = true
     return true
+  }
+
+  /** A column that will be changed no longer stands for others. @param {Info} info */
+  part (info) {
+    if (info.modified || info.chunk !== this.untouched || this.untouched === null) return
+    info.chunk = this.generator.generate(info.cx, info.cz)
+    info.cells = closed()
+  }
+
+  /** Set the biome of the cell of 4 x 4 x 4 blocks around a place. @param {number} x @param {number} y @param {number} z @param {number} biome id of the version */
+  setBiome (x, y, z, biome) {
+    const info = this.info(x >> 4, z >> 4)
+    this.part(info)
+    info.chunk.setBiome({ x: x & 12, y: y & ~3, z: z & 12 }, biome)
+    info.revision++
+    info.modified = true
   }
 
   /**

@@ -198,9 +198,9 @@ function entitiesAround (client) {
 /** As far as servers tell of entities, in blocks. */
 const VIEW = 64
 
-/** @param {Client} client @param {any} entity @returns {boolean} spectators are seen by nobody */
+/** @param {Client} client @param {any} entity @returns {boolean} spectators and markers are seen by nobody */
 function visible (client, entity) {
-  return !entity.removed && entity.gamemode !== 'spectator' &&
+  return !entity.removed && !entity.hidden && entity.gamemode !== 'spectator' &&
     Math.abs(entity.x - client.body.x) <= VIEW && Math.abs(entity.z - client.body.z) <= VIEW
 }
 

@@ -60,7 +60,7 @@ function recipes (walk) {
 function mobs (walk) {
   /** @type {Record<string, string[]>} */
   const found = {}
-  for (const [type, kind] of Object.entries(walk.kinds)) {
+  for (const [type, kind] of Object.entries(walk.kinds).filter(([name]) => walk.met.has(name))) {
     for (const [name, , most] of /** @type {any} */ (kind).drops ?? []) {
       if (most > 0 && walk.items.has(name)) found[name] = [...(found[name] ?? []), type]
     }

@@ -45,6 +45,8 @@ class Walk {
     this.random = new RandomStream('walk')
     /** Items that were tried in the lab. @type {Set<string>} */
     this.tried = new Set()
+    /** Mobs that come by themselves somewhere. @type {Set<string>} */
+    this.met = new Set()
     this.kinds = part('entities/kinds').KINDS ?? require('../../../engine/world/entities/mobs').KINDS
   }
 
@@ -211,6 +213,7 @@ class Walk {
     }
     if (this.tried.has('nether')) for (const { type } of part('rules/spawning').FORTRESS) types.add(type)
     for (const type of types) {
+      this.met.add(type)
       const kind = this.kinds[type]
       if (!kind) continue
       for (const [name, , most] of kind.drops) if (most > 0) this.have(name, `kill ${type}`)

@@ -52,7 +52,7 @@ class EngineBodies {
 
   /** One tick of the world and of the bodies in it; while it is frozen they stand still with it. */
   tick () {
-    if (this.#simulation === null || this.#world.frozen) this.#world.tick()
+    if (this.#simulation === null || this.#world.still) this.#world.tick()
     else this.#simulation.tick()
     this.#recorder?.flush()
     this.turns.renew()

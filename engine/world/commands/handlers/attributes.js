@@ -1,7 +1,7 @@
 'use strict'
 /** attribute, ride. */
 const { attributesOf } = require('../../rules/attributes')
-const { Boat } = require('../../entities/boat')
+const { dimensionAt } = require('../../dimensions')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -56,22 +56,23 @@ function modifier (args, source, { target, name, label, found }) {
   return Math.trunc(known.amount * args.get('scale', 1))
 }
 
-/** Players ride boats; other bodies ride nothing here. @type {Handler} */
+/** @type {Handler} */
 function ride (args, source) {
   const target = args.get('target').one(source)
-  const rider = source.world.players.get(target.name)
   if (args.is('dismount')) {
-    const vehicle = rider?.vehicle
-    if (!rider || !vehicle) throw source.error('commands.ride.not_riding', target.displayName)
-    rider.dismount()
+    const { vehicle } = target
+    if (!vehicle) throw source.error('commands.ride.not_riding', target.displayName)
+    target.dismount()
     source.say('commands.ride.dismount.success', target.displayName, vehicle.displayName)
     return 1
   }
   const vehicle = args.get('vehicle').one(source)
-  if (rider?.vehicle) throw source.error('commands.ride.already_riding', target.displayName, rider.vehicle.displayName)
+  if (target.vehicle) throw source.error('commands.ride.already_riding', target.displayName, target.vehicle.displayName)
   if (vehicle.type === 'player') throw source.error('commands.ride.mount.failure.cant_ride_players')
-  if (!rider || !(vehicle instanceof Boat) || vehicle.passengers.length >= vehicle.seats) throw source.error('commands.ride.mount.failure.generic', target.displayName, vehicle.displayName)
-  rider.mount(vehicle)
+  for (let below = vehicle; below; below = below.vehicle) if (below === target) throw source.error('commands.ride.mount.failure.loop')
+  if (dimensionAt(target.x) !== dimensionAt(vehicle.x)) throw source.error('commands.ride.mount.failure.wrong_dimension')
+  if (vehicle.passengers.length >= (vehicle.seats ?? Infinity)) throw source.error('commands.ride.mount.failure.generic', target.displayName, vehicle.displayName)
+  target.mount(vehicle)
   source.say('commands.ride.mount.success', target.displayName, vehicle.displayName)
   return 1
 }

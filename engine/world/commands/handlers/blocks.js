@@ -2,6 +2,7 @@
 /** setblock, fill, clone-like work on blocks. */
 const { corners, isBlock, places } = require('../areas')
 const { containerNbt } = require('../../nbt/items')
+const { across } = require('../../dimensions')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -61,12 +62,17 @@ function fill (args, source) {
   return count
 }
 
+/** The source, moved to the same place of a dimension. @param {Source} source @param {string | undefined} name */
+function inDimension (source, name) {
+  return name === undefined ? source : source.with({ pos: across(source.pos, /** @type {any} */ (name.replace(/^minecraft:/, ''))) })
+}
+
 /** @type {Handler} */
 function clone (args, source) {
   const { world } = source
-  const [low, high, volume] = corners(source, args.get('begin'), args.get('end'))
+  const [low, high, volume] = corners(inDimension(source, args.get('sourceDimension')), args.get('begin'), args.get('end'))
   bounded(source, volume, 'commands.clone.toobig')
-  const to = source.block(args.get('destination'))
+  const to = inDimension(source, args.get('targetDimension')).block(args.get('destination'))
   const top = { x: to.x + high.x - low.x, y: to.y + high.y - low.y, z: to.z + high.z - low.z }
   if (!world.terrain.inside(top.x, top.y, top.z)) throw source.error('argument.pos.outofworld')
   const overlaps = to.x <= high.x && top.x >= low.x && to.y <= high.y && top.y >= low.y && to.z <= high.z && top.z >= low.z

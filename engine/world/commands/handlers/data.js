@@ -1,47 +1,41 @@
 'use strict'
-/** data get and merge; tag. */
+/** data get, merge, modify and remove; tag. */
 const { follow } = require('../../nbt/path')
+const { change, merged, sameTag, isCollection, withElements, tooDeep } = require('../../nbt/edit')
 const { writeTag } = require('../../nbt/snbt')
-const { containerNbt } = require('../../nbt/items')
-const { elements, longValue } = require('../../nbt/values')
+const { tags, list, elements, longValue } = require('../../nbt/values')
+const { subjectOf } = require('../subjects')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
+/** @typedef {import('../subjects').Subject} Subject */
+/** @typedef {import('../tree').Arguments} Arguments */
 /** @typedef {import('../../nbt/values').Tag} Tag */
+/** @typedef {{ text: string, steps: import('../../nbt/path').Step[] }} Path */
 
 const NUMERIC = new Set(['byte', 'short', 'int', 'long', 'float', 'double'])
 
 /** @param {Tag} tag */
 function numberOf (tag) { return tag.type === 'long' ? Number(longValue(tag)) : Number(tag.value) }
 
-/** What is asked about: its data and the words of the reply. @param {import('../tree').Arguments} args @param {Source} source @returns {{ tag: Tag, kind: 'block' | 'entity' | 'storage', names: (string | number)[] }} */
-function subject (args, source) {
-  const { world } = source
-  if (args.has('targetPos')) {
-    const pos = source.block(args.get('targetPos'))
-    const entity = world.blockEntities.at(pos)
-    if (!entity) throw source.error('commands.data.block.invalid')
-    return { tag: containerNbt(entity), kind: 'block', names: [pos.x, pos.y, pos.z] }
-  }
-  if (args.is('entity')) {
-    const entity = args.get('target').one(source)
-    return { tag: world.nbt.compound(entity.nbt()), kind: 'entity', names: [entity.displayName] }
-  }
-  return { tag: world.commands.storage.get(args.get('target')) ?? world.nbt.compound({}), kind: 'storage', names: [args.get('target')] }
-}
+/** The block, entity or storage that a command is about. @param {Arguments} args @param {Source} source @returns {Subject} */
+function targetOf (args, source) { return subjectOf(source, /** @type {any} */ (args.word(2)), args.get('targetPos') ?? args.get('target')) }
+
+/** @type {Record<string, Handler>} */
+const WORDS = { __proto__: /** @type {any} */ (null), get, merge, modify, remove }
 
 /** @type {Handler} */
-function data (args, source) {
-  if (args.word(1) === 'merge') return merge(args, source)
-  if (args.word(1) !== 'get') throw source.error('command.unknown.argument')
-  const { tag, kind, names } = subject(args, source)
+function data (args, source) { return WORDS[args.word(1)](args, source) }
+
+/** @type {Handler} */
+function get (args, source) {
+  const { kind, names, read } = targetOf(args, source)
   if (!args.has('path')) {
-    source.say(`commands.data.${kind}.query`, ...names, writeTag(tag))
+    source.say(`commands.data.${kind}.query`, ...names, writeTag(read()))
     return 1
   }
   const path = args.get('path')
-  const found = follow(tag, path.steps)
-  if (found.length === 0) throw source.error('arguments.nbtpath.nothing_found', path.text)
+  const found = reached(read(), path, source)
   if (found.length > 1) throw source.error('commands.data.get.multiple')
   if (args.has('scale')) {
     if (!NUMERIC.has(found[0].type)) throw source.error('commands.data.get.invalid', path.text)
@@ -53,6 +47,13 @@ function data (args, source) {
   return size(found[0])
 }
 
+/** Everything that a path leads to, at least one tag. @param {Tag} tag @param {Path} path @param {Source} source */
+function reached (tag, path, source) {
+  const found = follow(tag, path.steps)
+  if (found.length === 0) throw source.error('arguments.nbtpath.nothing_found', path.text)
+  return found
+}
+
 /** Vanilla's result of a query: a number's floor, else how long it is. @param {Tag} tag */
 function size (tag) {
   if (NUMERIC.has(tag.type)) return Math.floor(numberOf(tag))
@@ -60,27 +61,107 @@ function size (tag) {
   return tag.type === 'string' ? tag.value.length : elements(tag).length
 }
 
-/** @param {import('../tree').Arguments} args @param {Source} source @returns {number} */
+/** Write what has changed, and say so. @param {Source} source @param {Subject} subject @param {Tag} tag @param {number} count of changes @returns {number} */
+function finish (source, { kind, names, write }, tag, count) {
+  if (count === 0) throw source.error('commands.data.merge.failed')
+  if (tooDeep(tag)) throw source.error('arguments.nbtpath.too_deep')
+  write(tag)
+  source.say(`commands.data.${kind}.modified`, ...names)
+  return count
+}
+
+/** @type {Handler} */
 function merge (args, source) {
-  const nbt = args.get('nbt')
-  if (args.has('targetPos')) {
-    const { names } = subject(args, source)
-    source.world.loadBlockEntity(source.block(args.get('targetPos')), nbt)
-    source.say('commands.data.block.modified', ...names)
-    return 1
+  const subject = targetOf(args, source)
+  const before = subject.read()
+  const after = merged(before, args.get('nbt'))
+  return finish(source, subject, after, Number(!sameTag(before, after)))
+}
+
+/** @type {Handler} */
+function remove (args, source) {
+  const subject = targetOf(args, source)
+  const path = args.get('path')
+  let count = 0
+  const leaf = (/** @type {Tag | undefined} */ old) => { count += Number(old !== undefined); return undefined }
+  const tag = change(subject.read(), path.steps, { leaf, create: false })
+  return finish(source, subject, tag ?? tags.compound({}), count)
+}
+
+/** What an operation puts at the path's end, and how much that changes. @typedef {(old: Tag | undefined, sources: Tag[], source: Source, args: Arguments) => { tag: Tag, count: number }} Operation */
+
+/** @param {(length: number, args: Arguments) => number} place index at which elements come in @returns {Operation} */
+const inserting = (place) => (old, sources, source, args) => {
+  const into = old ?? list([])
+  if (!isCollection(into)) throw source.error('commands.data.modify.expected_list', writeTag(into))
+  const items = elements(into)
+  const at = place(items.length, args)
+  if (at < 0 || at > items.length) throw source.error('commands.data.modify.invalid_index', args.get('index', at))
+  const tag = withElements(into, [...items.slice(0, at), ...sources, ...items.slice(at)])
+  return tag ? { tag, count: sources.length } : { tag: into, count: 0 }
+}
+
+/** @type {Record<string, Operation>} */
+const OPERATIONS = {
+  __proto__: /** @type {any} */ (null),
+  set: (old, sources) => {
+    const tag = sources[sources.length - 1]
+    return { tag, count: Number(!old || !sameTag(old, tag)) }
+  },
+  append: inserting((length) => length),
+  prepend: inserting(() => 0),
+  insert: inserting((length, args) => (args.get('index') < 0 ? length + args.get('index') + 1 : args.get('index'))),
+  merge: (old, sources, source) => {
+    const into = old ?? tags.compound({})
+    if (into.type !== 'compound') throw source.error('commands.data.modify.expected_object', writeTag(into))
+    const wrong = sources.find((tag) => tag.type !== 'compound')
+    if (wrong) throw source.error('commands.data.modify.expected_object', writeTag(wrong))
+    const tag = sources.reduce(merged, into)
+    return { tag, count: Number(!sameTag(into, tag)) }
   }
-  if (args.is('entity')) {
-    const entity = args.get('target').one(source)
-    if (source.world.players.has(entity.name)) throw source.error('commands.data.entity.invalid')
-    require('./summon').applyNbt(entity, nbt)
-    source.say('commands.data.entity.modified', entity.displayName)
-    return 1
+}
+
+/** @type {Handler} */
+function modify (args, source) {
+  const subject = targetOf(args, source)
+  const operation = OPERATIONS[args.steps[5].name]
+  const sources = sourcesOf(args, source)
+  const path = /** @type {Path} */ (args.get('targetPath'))
+  let [ends, count] = [0, 0]
+  const leaf = (/** @type {Tag | undefined} */ old) => {
+    const done = operation(old, sources, source, args)
+    ends++
+    count += done.count
+    return done.tag
   }
-  const { storage } = source.world.commands
-  const name = args.get('target')
-  storage.set(name, source.world.nbt.compound({ ...storage.get(name)?.value, ...nbt.value }))
-  source.say('commands.data.storage.modified', name)
-  return 1
+  const tag = change(subject.read(), path.steps, { leaf, create: true })
+  if (ends === 0) throw source.error('arguments.nbtpath.nothing_found', path.text)
+  return finish(source, subject, /** @type {Tag} */ (tag), count)
+}
+
+/** What is put in: a value, what is found elsewhere, or that as text. @param {Arguments} args @param {Source} source @returns {Tag[]} */
+function sourcesOf (args, source) {
+  if (args.has('value')) return [args.get('value')]
+  const at = args.steps.findIndex(({ literal, name }) => !literal && (name === 'sourcePos' || name === 'source'))
+  const from = subjectOf(source, /** @type {any} */ (args.word(at - 1)), args.steps[at].value).read()
+  const found = args.has('sourcePath') ? reached(from, args.get('sourcePath'), source) : [from]
+  return args.is('string') ? found.map((tag) => tags.string(cut(textOf(tag, source), args, source))) : found
+}
+
+/** A single value as text. @param {Tag} tag @param {Source} source @returns {string} */
+function textOf (tag, source) {
+  if (tag.type === 'string') return tag.value
+  if (!NUMERIC.has(tag.type)) throw source.error('commands.data.modify.expected_value', writeTag(tag))
+  return writeTag(tag)
+}
+
+/** @param {string} text @param {Arguments} args @param {Source} source @returns {string} the part from `start` to before `end`; below 0 they count from the text's end */
+function cut (text, args, source) {
+  const place = (/** @type {number} */ index) => (index < 0 ? text.length + index : index)
+  const [start, end] = [args.get('start', 0), args.get('end', text.length)]
+  const [from, to] = [place(start), place(end)]
+  if (from < 0 || to > text.length || from > to) throw source.error('commands.data.modify.invalid_substring', start, end)
+  return text.slice(from, to)
 }
 
 /** @type {Handler} */
@@ -105,4 +186,3 @@ function tag (args, source) {
 }
 
 module.exports = { data, tag }
-Object.defineProperty(module.exports, 'numberOf', { value: numberOf, enumerable: false })

@@ -2,7 +2,9 @@
 /** execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per source. */
 const { across } = require('../../dimensions')
 const { CommandError } = require('../reader')
-const { holders, objectiveOf } = require('./scoreboard')
+const { summonAt } = require('./summon')
+const { keeperOf } = require('../results')
+const { surfaceAt } = require('../heights')
 const { viewTo, lookPoint } = require('./players')
 const { CONDITIONS, answer } = require('../conditions')
 
@@ -23,6 +25,20 @@ class Steps {
   next () { return this.steps[this.at++].value }
 }
 
+/** Who stands in a relation to an entity. @type {Record<string, (entity: any) => any[]>} */
+const RELATIONS = {
+  __proto__: /** @type {any} */ (null),
+  attacker: (entity) => [entity.recentAttacker],
+  controller: ({ passengers }) => [passengers[0]?.living ? passengers[0] : null],
+  // No body is on a lead in this world.
+  leasher: () => [],
+  origin: (entity) => [entity.shooter ?? entity.lighter],
+  owner: (entity) => [entity.master],
+  passengers: ({ passengers }) => passengers,
+  target: (entity) => [entity.target],
+  vehicle: (entity) => [entity.vehicle]
+}
+
 /** @type {Record<string, (take: Steps, source: Source) => Source[]>} */
 const CHANGES = {
   __proto__: /** @type {any} */ (null),
@@ -33,7 +49,10 @@ const CHANGES = {
   positioned: (take, source) => {
     const first = take.next()
     if (first === 'as') return take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z } }))
-    if (first === 'over') throw new CommandError('execute positioned over is not run by this world engine')
+    if (first === 'over') {
+      const { x, z } = source.pos
+      return [source.with({ pos: { x, y: surfaceAt(source.world, Math.floor(x), Math.floor(z), take.next()), z } })]
+    }
     return [source.with({ pos: source.resolve(first), anchor: 'feet' })]
   },
   rotated: (take, source) => {
@@ -57,25 +76,10 @@ const CHANGES = {
   },
   on: (take, source) => {
     const relation = take.next()
-    if (relation !== 'attacker') throw new CommandError(`execute on ${relation} is not run by this world engine`)
-    const attacker = /** @type {any} */ (source.entity)?.recentAttacker
-    return attacker ? [source.with({ entity: attacker })] : []
+    return (source.entity ? RELATIONS[relation](source.entity) : []).filter((other) => other && !other.removed).map((entity) => source.with({ entity }))
   },
-  summon: (take, source) => {
-    const entity = source.world.summon(take.next(), source.pos)
-    if (!entity) throw source.error('commands.summon.failed')
-    return [source.with({ entity })]
-  }
-}
-
-/** Where results go: store result|success score ... @typedef {{ success: boolean, names: string[], objective: any }} Keeper */
-
-/** @param {Steps} take @param {Source} source @returns {Keeper} */
-function readStore (take, source) {
-  const success = take.next() === 'success'
-  const where = take.next()
-  if (where !== 'score') throw new CommandError(`execute store ... ${where} is not run by this world engine: use score`)
-  return { success, names: holders(source, take.next()), objective: objectiveOf(source, take.next()) }
+  store: (take, source) => [source.with({ keepers: [...source.keepers, keeperOf(take, source)] })],
+  summon: (take, source) => [source.with({ entity: summonAt(source, take.next(), source.pos) })]
 }
 
 /**
@@ -86,8 +90,6 @@ function readStore (take, source) {
 function makeExecute (commands) {
   return (steps, origin) => {
     const take = new Steps(steps)
-    /** @type {Keeper[]} */
-    const keepers = []
     let sources = [origin]
     /** @type {import('../conditions').Tested[]} */
     let last = []
@@ -95,43 +97,32 @@ function makeExecute (commands) {
       const word = take.next()
       last = []
       const from = take.at
-      if (word === 'store') {
-        keepers.push(readStore(take, sources[0] ?? origin))
-        continue
-      }
-      const each = (/** @type {(source: Source) => Source[]} */ change) => {
-        let end = skip(steps, word, from)
-        sources = sources.flatMap((source) => {
-          take.at = from
-          const made = change(source)
-          end = take.at
-          return made
-        })
-        take.at = end
-      }
-      if (word === 'if' || word === 'unless') {
-        each((source) => {
-          const kind = take.word
-          const found = CONDITIONS[kind] ? CONDITIONS[take.next()](take, source) : unknown(kind)
-          last.push({ source, kind, found, unless: word === 'unless' })
-          return (found !== false && found !== 0) === (word === 'if') ? [source] : []
-        })
-      } else each((source) => CHANGES[word](take, source))
+      let end = skip(steps, word, from)
+      sources = sources.flatMap((source) => {
+        take.at = from
+        const made = word === 'if' || word === 'unless' ? test(word, take, source, last) : CHANGES[word](take, source)
+        end = take.at
+        return made
+      })
+      take.at = end
     }
     const rest = steps.slice(take.at + 1)
-    const result = take.done
-      ? runAll(last, answer, () => {})
-      : runAll(sources, (source) => commands.dispatch(rest, source), (source, failure) => source.out.push(failure.message))
-    for (const { success, names, objective } of keepers) for (const name of names) origin.world.scoreboard.set(objective, name, success ? Number(result.ok) : result.value)
-    if (result.error && !keepers.length) throw result.error
-    return result.value
+    const branches = take.done
+      ? last.map((tested) => ({ source: tested.source, end: () => answer(tested) }))
+      : sources.map((source) => ({ source, end: () => commands.dispatch(rest, source) }))
+    return runAll(branches, take.done)
   }
 }
 
-/** @param {string} word @returns {never} */
-function unknown (word) { throw new CommandError(`execute if ${word} is not run by this world engine`) }
+/** Apply a condition: the source goes on where it holds. @param {string} word if or unless @param {Steps} take @param {Source} source @param {import('../conditions').Tested[]} last what was tested @returns {Source[]} */
+function test (word, take, source, last) {
+  const kind = take.next()
+  const found = CONDITIONS[kind](take, source)
+  last.push({ source, kind, found, unless: word === 'unless' })
+  return (found !== false && found !== 0) === (word === 'if') ? [source] : []
+}
 
-const STARTERS = new Set([...Object.keys(CHANGES), 'if', 'unless', 'store', 'run'])
+const STARTERS = new Set([...Object.keys(CHANGES), 'if', 'unless', 'run'])
 
 /** Where the next word of execute begins, when nobody is left to take this one's values. @param {Step[]} steps @param {string} word @param {number} from */
 function skip (steps, word, from) {
@@ -140,32 +131,27 @@ function skip (steps, word, from) {
   return at
 }
 
-/** @typedef {{ ok: boolean, value: number, error?: Error }} Result */
-
 /**
- * The end of each branch: what is done for its source, or what its last condition answers.
- * @template T
- * @param {T[]} branches
- * @param {(branch: T) => number} end
- * @param {(branch: T, failure: CommandError) => void} failed of several: one that is alone fails for all
- * @returns {Result}
+ * End every branch: do what is to be done for its source, or answer its last condition; then store the results.
+ * @param {{ source: Source, end: () => number }[]} branches
+ * @param {boolean} quiet a refusal of one branch among several is not told
+ * @returns {number} of the last branch that went well
+ * @throws {CommandError} the refusal of a branch that is alone and whose result nothing stores
  */
-function runAll (branches, end, failed) {
-  let value = 0
-  /** @type {Error | undefined} */
-  let error
-  let done = 0
-  for (const branch of branches) {
+function runAll (branches, quiet) {
+  let result = 0
+  for (const { source, end } of branches) {
     try {
-      value = end(branch)
-      done++
+      result = end()
+      for (const keep of source.keepers) keep(true, result)
     } catch (failure) {
       if (!(failure instanceof CommandError)) throw failure
-      error = failure
-      if (branches.length > 1) failed(branch, failure)
+      if (branches.length === 1 && source.keepers.length === 0) throw failure
+      for (const keep of source.keepers) keep(false, 0)
+      if (!quiet) source.out.push(failure.line)
     }
   }
-  return { ok: done > 0, value, error: branches.length === 1 ? error : undefined }
+  return result
 }
 
 module.exports = { makeExecute }

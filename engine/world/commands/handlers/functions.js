@@ -1,7 +1,9 @@
 'use strict'
 /** function, schedule, return. */
 const { CommandError } = require('../reader')
-const { Return } = require('../functions')
+const { follow } = require('../../nbt/path')
+const { Return, filled, fullName } = require('../functions')
+const { subjectOf } = require('../subjects')
 
 /** @typedef {import('../commands').Handler} Handler */
 
@@ -10,18 +12,30 @@ const INT = 2147483647
 /** @param {import('../tree').Arguments} args @param {string} name of the argument @returns {string} */
 function functionName (args, name) {
   const given = args.get(name)
-  if (given.startsWith('#')) throw new CommandError(`function tags (${given}) are not run by this world engine`)
-  return given.includes(':') ? given : `minecraft:${given}`
+  if (given.startsWith('#')) throw new CommandError(`This world has no function tags (${given}): name one function`)
+  return fullName(given)
+}
+
+/** What fills the words of a macro, if anything. @param {import('../tree').Arguments} args @param {import('../source').Source} source */
+function macroValues (args, source) {
+  if (args.has('arguments')) return args.get('arguments')
+  if (!args.is('with')) return null
+  const { read } = subjectOf(source, /** @type {any} */ (args.word(3)), args.get('sourcePos') ?? args.get('source'))
+  const [tag] = args.has('path') ? follow(read(), args.get('path').steps) : [read()]
+  if (!tag) throw source.error('arguments.nbtpath.nothing_found', args.get('path').text)
+  if (tag.type !== 'compound') throw source.error('commands.function.error.argument_not_compound', tag.type)
+  return tag
 }
 
 /** @type {Handler} */
 function run (args, source) {
-  if (args.has('arguments') || args.is('with')) throw new CommandError('function macros are not run by this world engine')
   const { functions } = source.world.commands
   const name = functionName(args, 'name')
-  functions.lines(name, source)
+  const values = macroValues(args, source)
+  // Before anything is said: a macro that cannot be filled in is refused.
+  filled(name, functions.lines(name, source), values, source)
   source.say('commands.function.scheduled.single', name)
-  return functions.run(name, source)
+  return functions.run(name, source, values)
 }
 
 /** @type {Handler} */
@@ -46,9 +60,24 @@ function schedule (args, source) {
 
 /** @type {Handler} */
 function end (args, source) {
-  if (args.is('run')) throw new CommandError('return run is not run by this world engine')
+  if (args.is('run')) return endWith(args, source)
   const value = args.is('fail') ? 0 : args.get('value')
   if (source.world.commands.functions.depth > 0) throw new Return(value, !args.is('fail'))
+  return value
+}
+
+/** Returns what another command gives. @type {Handler} */
+function endWith (args, source) {
+  const { commands } = source.world
+  let value = 0
+  let ok = true
+  try {
+    value = commands.dispatch(args.steps.slice(2), source)
+  } catch (error) {
+    if (!(error instanceof CommandError) || commands.functions.depth === 0) throw error
+    ok = false
+  }
+  if (commands.functions.depth > 0) throw new Return(value, ok)
   return value
 }
 

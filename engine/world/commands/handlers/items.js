@@ -114,7 +114,8 @@ function blockSlot (source, place, name, role) {
 
 /** item replace block|entity ... with|from ... @type {Handler} */
 function item (args, source) {
-  if (args.is('modify')) throw source.error('commands.item.modify.unknown', String(args.get('modifier')))
+  // No data pack's modifiers are loaded.
+  if (args.has('modifier')) throw source.error('item_modifier.unknown', args.get('modifier'))
   const { stacks } = source.world
   const stack = replacement(args, source)
   const label = stack ? stacks.label(stack) : `[${source.world.data.text('block.minecraft.air')}]`
@@ -179,3 +180,5 @@ function enchant (args, source) {
 }
 
 module.exports = { give, clear, item, enchant }
+Object.defineProperty(module.exports, 'blockSlot', { value: blockSlot, enumerable: false })
+Object.defineProperty(module.exports, 'playerSlot', { value: playerSlot, enumerable: false })

@@ -186,3 +186,4 @@ function spawnpoint (args, source) {
 module.exports = { teleport, gamemode, spectate, kill, damage, effect, experience, spawnpoint }
 Object.defineProperty(module.exports, 'viewTo', { value: viewTo, enumerable: false })
 Object.defineProperty(module.exports, 'lookPoint', { value: lookPoint, enumerable: false })
+Object.defineProperty(module.exports, 'moveEntity', { value: moveEntity, enumerable: false })

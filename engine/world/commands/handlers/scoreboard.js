@@ -1,7 +1,8 @@
 'use strict'
-/** scoreboard, trigger-free: objectives and players' scores. */
+/** scoreboard: objectives and players' scores. */
 const { criterion, READ_ONLY } = require('../../rules/scoreboard')
 const { plainText } = require('../../stacks')
+const { CommandError } = require('../reader')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -95,6 +96,7 @@ function setDisplay (args, source) {
 /** @param {import('../tree').Arguments} args @param {Source} source */
 function modify (args, source) {
   const objective = objectiveOf(source, args.get('objective'))
+  if (!args.is('displayname') && !args.is('rendertype')) throw new CommandError(`This world shows scores under their holders' own names and as numbers: it has no scoreboard objectives modify ${args.word(4)}`)
   if (args.is('displayname')) {
     objective.displayName = plainText(args.get('displayName'))
     source.say('commands.scoreboard.objectives.modify.displayname', objective.name, label(objective))
@@ -114,6 +116,7 @@ function players (args, source) {
     case 'reset': return reset(args, source)
     case 'operation': return operation(args, source)
     case 'set': case 'add': case 'remove': return change(args, source)
+    case 'display': throw new CommandError(`This world shows scores under their holders' own names and as numbers: it has no scoreboard players display ${args.word(3)}`)
     default: return enable(args, source)
   }
 }
@@ -212,9 +215,15 @@ function enable (args, source) {
   const objective = objectiveOf(source, args.get('objective'))
   if (objective.criteria !== 'trigger') throw source.error('commands.scoreboard.players.enable.invalid')
   const names = holders(source, args.get('targets'))
-  for (const name of names) if (!objective.scores.has(name)) source.world.scoreboard.set(objective, name, 0)
-  source.say('commands.scoreboard.players.enable.success.single', label(objective), names[0])
-  return names.length
+  const locked = names.filter((name) => !objective.unlocked.has(name))
+  if (locked.length === 0) throw source.error('commands.scoreboard.players.enable.failed')
+  for (const name of locked) {
+    objective.unlocked.add(name)
+    if (!objective.scores.has(name)) source.world.scoreboard.set(objective, name, 0)
+  }
+  if (names.length === 1) source.say('commands.scoreboard.players.enable.success.single', label(objective), names[0])
+  else source.say('commands.scoreboard.players.enable.success.multiple', label(objective), names.length)
+  return locked.length
 }
 
 module.exports = { scoreboard }

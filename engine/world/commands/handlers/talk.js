@@ -2,6 +2,7 @@
 /** say, me, msg, tellraw, title, list, help, random. */
 const { plainText } = require('../../stacks')
 const { readSelector } = require('../selectors')
+const { RandomStream } = require('../../random')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -86,7 +87,7 @@ function help (_args, source) {
 
 /** @type {Handler} */
 function random (args, source) {
-  if (args.word(1) === 'reset') throw source.error('command.unknown.argument')
+  if (args.word(1) === 'reset') return reset(args, source)
   const { min, max } = args.get('range')
   if (max - min < 1) throw source.error('commands.random.error.range_too_small')
   if (!(max - min < 2147483647)) throw source.error('commands.random.error.range_too_large')
@@ -94,6 +95,19 @@ function random (args, source) {
   if (args.word(1) === 'roll') source.world.emit('system', { player: null, text: source.world.data.text('commands.random.roll', source.name, value, min, max), overlay: false })
   else source.say('commands.random.sample.success', value)
   return value
+}
+
+/** Sequences begin anew. The words that mix the world's seed into another one change nothing here. @param {import('../tree').Arguments} args @param {Source} source */
+function reset (args, source) {
+  const { streams } = source.world.random
+  const names = args.has('sequence') ? [`sequence ${args.get('sequence')}`] : [...streams.keys()].filter((name) => name.startsWith('sequence '))
+  for (const name of names) {
+    if (args.has('seed')) streams.set(name, new RandomStream(`${args.get('seed')}/${name}`))
+    else streams.delete(name)
+  }
+  if (args.has('sequence')) source.say('commands.random.reset.success', args.get('sequence'))
+  else source.say('commands.random.reset.all.success', names.length)
+  return names.length
 }
 
 module.exports = { say, me, msg, tellraw, title, list, help, random }

@@ -1,14 +1,11 @@
 'use strict'
-/** time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
-const { CommandError } = require('../reader')
+/** time, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
 const { DAY } = require('../../rules/sky')
 
 /** @typedef {import('../commands').Handler} Handler */
 
 /** @type {Record<string, number>} */
 const TIMES = { day: 1000, noon: 6000, night: 13000, midnight: 18000 }
-/** Ticks a second. */
-const RATE = 20
 const OVERWORLD = 'minecraft:overworld'
 const FORCED_LIMIT = 256
 const INT = 2147483647
@@ -25,17 +22,6 @@ function time (args, source) {
   else sky.setTime(args.get('time', TIMES[args.word(2)]))
   source.say('commands.time.set', args.is('add') ? sky.daylight : sky.timeOfDay)
   return sky.timeOfDay % DAY
-}
-
-/** @type {Handler} */
-function tick (args, source) {
-  const { world } = source
-  const word = args.word(1)
-  if (!['freeze', 'unfreeze', 'query'].includes(word)) throw new CommandError(`tick ${word} is not run by this world engine`)
-  if (word === 'freeze' && !world.freezable) throw new CommandError('tick freeze is not needed here: time passes only while somebody waits for it')
-  if (word !== 'query') world.frozen = word === 'freeze'
-  source.say(world.frozen ? 'commands.tick.status.frozen' : 'commands.tick.status.running')
-  return word === 'query' ? RATE : Number(world.frozen)
 }
 
 /** @type {Handler} */
@@ -142,4 +128,4 @@ function seed (_args, source) {
   return Number.isFinite(Number(source.world.seed)) ? Number(source.world.seed) | 0 : 0
 }
 
-module.exports = { time, tick, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed }
+module.exports = { time, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed }

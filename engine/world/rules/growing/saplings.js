@@ -39,6 +39,9 @@ function square (world, { x, y, z }, name) {
   return null
 }
 
+/** Grow a tree at a place, sapling or not, where it has soil and room. @param {World} world @param {Pos} pos @param {string} kind @param {boolean} wide @param {import('../../random').RandomStream} random @returns {boolean} */
+function growTree (world, pos, kind, wide, random) { return plant(world, pos, treeOf(kind, wide, random), world.data.state(world.data.stateId(`${kind}_sapling`)), wide) }
+
 /** Sets a tree's blocks where all its wood and a free middle have room. @param {World} world @param {Pos} pos @param {import('./trees').Part[]} parts @param {BlockState} sapling @param {boolean} wide @returns {boolean} */
 function plant (world, { x, y, z }, parts, sapling, wide) {
   if (!SOIL.test(world.stateAt(x, y - 1, z).name)) return false
@@ -66,4 +69,4 @@ function plant (world, { x, y, z }, parts, sapling, wide) {
 const TICKS = {}
 for (const kind of ['oak', 'birch', 'spruce', 'jungle', 'acacia', 'dark_oak', 'cherry']) TICKS[`${kind}_sapling`] = sapling
 
-module.exports = { TICKS, ripen }
+module.exports = { TICKS, ripen, growTree }
