@@ -12,6 +12,11 @@ const { Movement } = require('./rules/movement')
 const { Equipment } = require('./rules/equipment')
 const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
+const { scaled } = require('./rules/difficulty')
+const { isShielded, takeBlow } = require('./rules/shields')
+const { useTotem } = require('./rules/totems')
+const { Cooldowns } = require('./rules/cooldowns')
+const { playerNbt } = require('./nbt/players')
 const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
 const { editBook } = require('./rules/books')
@@ -26,6 +31,7 @@ const { addPoints, addLevels, levelCost } = require('./rules/experience')
 /** @typedef {import('./types').Item} Item */
 /** @typedef {import('./types').Gamemode} Gamemode */
 /** @typedef {import('./types').Pos} Pos */
+/** @typedef {import('./entities/living').DamageSource} DamageSource */
 
 /** @type {Verdict} */
 const OK = Object.freeze({ ok: true })
@@ -57,8 +63,8 @@ class Player extends LivingEntity {
     this.movement = new Movement(this)
     this.hunger = new Hunger(this)
     this.using = new Using(this)
+    this.cooldowns = new Cooldowns(this)
     this.experience = { level: 0, progress: 0, total: 0 }
-    this.sneaking = false
     this.sprinting = false
     this.swimming = false
     /** Whether its elytra carries it (rules/gliding.js). */
@@ -254,7 +260,7 @@ class Player extends LivingEntity {
     if (!this.dead) return no('only the dead respawn')
     const keep = this.world.rules.keepInventory
     this.dead = this.gliding = false
-    this.fireTicks = this.fallDistance = this.hurtTicks = 0
+    this.fireTicks = this.frozenTicks = this.fallDistance = this.hurtTicks = 0
     this.air = 300
     this.absorption = 0
     this.hunger.reset()
@@ -375,8 +381,7 @@ class Player extends LivingEntity {
   /** @param {number} amount */
   exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
 
-  /** @param {number} points */
-  addExperience (points) { addPoints(this, points) }
+  addExperience (/** @type {number} */ points) { addPoints(this, points) }
   /** @param {number} levels less than 0 to take some */
   addLevels (levels) { addLevels(this, levels) }
 
@@ -406,20 +411,29 @@ class Player extends LivingEntity {
   /** @param {import('./types').Effect} effect @param {boolean} removed */
   effectChanged (effect, removed) { this.world.emit('effect', { player: this, effect, removed }) }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {DamageSource} source */
   immune (source) {
     return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
       (source.attacker instanceof Player && source.attacker !== this && (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
   }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {number} amount @param {DamageSource} source */
+  scaled (amount, source) { return scaled(amount, source, this.world.difficulty) }
+  /** @param {DamageSource} source */
+  shields (source) { return isShielded(this, source) }
+  /** @param {number} amount @param {DamageSource} source */
+  onShielded (amount, source) { takeBlow(this, amount, source) }
+  /** @param {DamageSource} source */
+  cheatsDeath (source) { return useTotem(this, source) }
+
+  /** @param {DamageSource} source */
   onHurt (source) {
     if (this.sleeping) this.wake()
     this.exhaust(0.1)
     if (!source.piercing) for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
   }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {DamageSource} source */
   die (source) {
     super.die(source)
     this.dismount()
@@ -473,26 +487,7 @@ class Player extends LivingEntity {
     mirror('xp', this.experience.total)
   }
 
-  nbt () {
-    const { int, float, string, list, compound, byte } = this.world.nbt
-    return {
-      ...super.nbt(), Inventory: list(inventoryNbt(this).map(([slot, item]) => compound({ Slot: byte(slot), ...this.world.itemNbt(item) }))), SelectedItemSlot: int(this.heldSlot),
-      foodLevel: int(this.food), foodSaturationLevel: float(this.saturation), foodExhaustionLevel: float(this.hunger.exhaustion), XpLevel: int(this.experience.level), XpP: float(this.experience.progress), XpTotal: int(this.experience.total),
-      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string(`minecraft:${this.dimension}`), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
-      ...(this.heldItem ? { SelectedItem: compound(this.world.itemNbt(this.heldItem)) } : {})
-    }
-  }
-}
-
-/** Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106. @param {Player} player @returns {[number, Item][]} */
-function inventoryNbt (player) {
-  /** @type {[number, Item | null][]} */
-  const all = []
-  for (let i = 0; i < 9; i++) all.push([i, player.slots[PLAYER.HOTBAR + i]])
-  for (let i = 9; i < 36; i++) all.push([i, player.slots[i]])
-  for (let i = 0; i < 4; i++) all.push([100 + i, player.slots[PLAYER.FEET - i]])
-  all.push([-106, player.slots[PLAYER.OFFHAND]])
-  return /** @type {[number, Item][]} */ (all.filter(([, item]) => item))
+  nbt () { return { ...super.nbt(), ...playerNbt(this) } }
 }
 
 module.exports = { Player, levelCost }

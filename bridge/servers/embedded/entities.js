@@ -12,6 +12,7 @@ const VELOCITY_UNIT = 8000
 const MAX_VELOCITY = 3.9
 const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
 const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
+const HAND = Object.freeze({ active: 0x01, offhand: 0x02 })
 const SHEARED = 0x10
 const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gliding: -0x80 })
 
@@ -93,6 +94,8 @@ class EntityFrames {
       if (key >= 0) metadata.push({ key, type, value })
     }
     put('shared_flags', 'byte', (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) | (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0))
+    if (entity.using !== undefined) put('living_entity_flags', 'byte', entity.using.now ? HAND.active | (entity.using.now.hand === 1 ? HAND.offhand : 0) : 0)
+    if (entity.frozenTicks !== undefined) put('ticks_frozen', 'int', entity.frozenTicks)
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
       put('pose', 'pose', poseOf(entity))

@@ -10,6 +10,8 @@ const LIFETIME = 1200
 const CHILDHOOD = 24000
 /** Ticks in which the shooter is not hit by its own arrow. */
 const GRACE = 5
+/** What is left of an arrow's speed when it bounces off. */
+const BOUNCE = -0.1
 /** Half as wide is no body, in blocks. */
 const WIDEST = 5
 
@@ -108,11 +110,20 @@ class Projectile extends Entity {
       const speed = length3(this.vx, this.vy, this.vz)
       const base = Math.ceil(speed * this.damage)
       const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
-      body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })
+      if (!body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })) return this.bounce()
     } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
     if (this.type === 'egg') this.hatch()
     if (this.bottle) splash(this.world, this, this.bottle)
     this.remove()
+  }
+
+  /** An arrow that does no harm falls back. */
+  bounce () {
+    this.vx *= BOUNCE
+    this.vy *= BOUNCE
+    this.vz *= BOUNCE
+    this.yaw += 180
+    this.world.emit('entityVelocity', { entity: this })
   }
 
   land () {

@@ -116,7 +116,7 @@ class Movement {
     player.onGround = grounded
     if (player.gliding) glided(player, dy)
     if (player.gamemode === 'survival' || player.gamemode === 'adventure') {
-      player.fell(dy, grounded)
+      player.moved(dx, dy, dz, grounded)
       this.travelled(Math.hypot(dx, dz))
     }
     player.world.emit('entityMove', { entity: player })
