@@ -317,6 +317,7 @@ class Player extends LivingEntity {
     this.vx = this.vy = this.vz = this.fallDistance = 0
     this.movement.reset()
     this.digging.stop()
+    this.world.portals.put(this)
   }
 
   /** @param {Pos & { yaw?: number, pitch?: number }} to */
@@ -394,6 +395,7 @@ class Player extends LivingEntity {
     if (gamemode === 'spectator' && this.screens.container) this.screens.close(true)
     if (gamemode !== 'spectator') this.camera = null
     this.fallDistance = 0
+    this.world.portals.moved(this)
     this.world.emit('gamemode', { player: this })
     this.world.emit('entityMeta', { entity: this })
     return true

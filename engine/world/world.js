@@ -38,6 +38,7 @@ const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { tickStand } = require('./rules/brewing/stand')
 const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
 const { Teams } = require('./rules/teams')
@@ -246,6 +247,7 @@ class World extends EventEmitter {
     this.terrain.serve(this.players.size)
     this.enter(player)
     this.emit('join', { player })
+    this.portals.put(player)
     return player
   }
 
@@ -384,6 +386,7 @@ class World extends EventEmitter {
     this.beds.tick()
     this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
+    for (const stand of this.blockEntities.stands) tickStand(this, stand)
     this.sleep.tick()
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()

@@ -34,7 +34,7 @@ class BlockEntity {
     this.sign = isSign(name) ? blankSign() : null
     /** What a command block would run. @type {string | null} */
     this.command = isCommandBlock(name) ? '' : null
-    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string } | null} */
+    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string, seen: number } | null} */
     this.brew = null
     /** Whether power has come to it, for command blocks. */
     this.powered = false
@@ -54,6 +54,8 @@ class BlockEntities {
     this.byPos = new Map()
     /** Furnaces, in the order in which they were placed. @type {Set<BlockEntity>} */
     this.furnaces = new Set()
+    /** Brewing stands. @type {Set<BlockEntity>} */
+    this.stands = new Set()
   }
 
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
@@ -84,6 +86,7 @@ class BlockEntities {
       old.removed = true
       this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)
       this.furnaces.delete(old)
+      this.stands.delete(old)
     }
     const container = containerOf(after)
     if (!container && !isSign(after) && !isCommandBlock(after)) return
@@ -92,6 +95,7 @@ class BlockEntities {
       made.burning = this.world.smelting.start()
       this.furnaces.add(made)
     }
+    if (after === 'brewing_stand') this.stands.add(made)
     this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
   }
 
