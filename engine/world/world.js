@@ -38,6 +38,8 @@ const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { tickCampfire } = require('./rules/campfires')
+const { composterChanged } = require('./rules/composters')
 const { tickStand } = require('./rules/brewing/stand')
 const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
@@ -171,6 +173,7 @@ class World extends EventEmitter {
     this.updates.around({ x, y, z })
     this.redstone.changed({ x, y, z }, before, after)
     this.portals.changed({ x, y, z }, before, after)
+    composterChanged(this, { x, y, z }, before, after)
     return true
   }
 
@@ -387,6 +390,7 @@ class World extends EventEmitter {
     this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
     for (const stand of this.blockEntities.stands) tickStand(this, stand)
+    for (const campfire of this.blockEntities.campfires) tickCampfire(this, campfire)
     this.sleep.tick()
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()

@@ -70,3 +70,14 @@ test('a client is told how cold its player is', async () => {
   await until(() => metadata('gizmo', player, FROZEN) === 0, 'warmth')
 })
 
+
+test('a client sees what lies on a campfire', async () => {
+  const player = bench.world.players.get('Gizmo')
+  bench.run('setblock 2 -60 0 campfire')
+  player.store.set(36, bench.world.stacks.make('beef'))
+  player.holdSlot(0)
+  await until(() => gizmo.blockAt(gizmo.entity.position.offset(2, 0, 0))?.name === 'campfire', 'the campfire')
+  assert.ok(player.place({ pos: { x: 2, y: -60, z: 0 }, face: 1 }).ok)
+  const { nbtData } = await until(() => got.glitch.tile_entity_data?.at(-1), 'the beef on the fire')
+  assert.equal(nbtData.value.Items.value.value[0].id.value, 'minecraft:beef')
+})
