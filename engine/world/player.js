@@ -16,6 +16,7 @@ const { scaled } = require('./rules/difficulty')
 const { isShielded, takeBlow } = require('./rules/shields')
 const { useTotem } = require('./rules/totems')
 const { Cooldowns } = require('./rules/cooldowns')
+const { Posture } = require('./rules/poses')
 const { playerNbt } = require('./nbt/players')
 const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
@@ -64,6 +65,7 @@ class Player extends LivingEntity {
     this.hunger = new Hunger(this)
     this.using = new Using(this)
     this.cooldowns = new Cooldowns(this)
+    this.posture = new Posture(this)
     this.experience = { level: 0, progress: 0, total: 0 }
     this.sprinting = false
     this.swimming = false
@@ -93,7 +95,8 @@ class Player extends LivingEntity {
   get saturation () { return this.hunger.saturation }
   get slots () { return this.store.slots }
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
-  get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
+  get pose () { return this.posture.pose }
+  get eyeHeight () { return this.posture.eyes }
   get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
   /** Piglins leave such players alone. */
   get wearsGold () { return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? '')) }
@@ -294,8 +297,7 @@ class Player extends LivingEntity {
   setPose (pose, on) {
     if (this[pose] === on) return
     this[pose] = on
-    this.height = this.sneaking ? 1.5 : 1.8
-    this.world.emit('entityMeta', { entity: this })
+    this.posture.update(true)
   }
 
   // --- what the rules do with a player ---
@@ -454,6 +456,7 @@ class Player extends LivingEntity {
   tick () {
     super.tick()
     this.attackTicks++
+    this.posture.tick()
     this.movement.tick()
     if (this.orbDelay > 0) this.orbDelay--
     if (!this.dead) {

@@ -10,7 +10,8 @@ const { COLOURS } = require('../../../engine/world/entities/farm_animals')
 /** Wire velocity is in 1/8000 block per tick, as a signed 16-bit number. */
 const VELOCITY_UNIT = 8000
 const MAX_VELOCITY = 3.9
-const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
+/** @type {Record<string, number>} */
+const POSE = Object.freeze({ standing: 0, gliding: 1, sleeping: 2, swimming: 3, sneaking: 5 })
 const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
 const HAND = Object.freeze({ active: 0x01, offhand: 0x02 })
 const SHEARED = 0x10
@@ -20,12 +21,6 @@ const FLAG = Object.freeze({ sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gl
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
   const unit = (/** @type {number} */ v) => Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
   return { x: unit(vx), y: unit(vy), z: unit(vz) }
-}
-
-/** @param {any} player */
-function poseOf (player) {
-  if (player.sleeping) return POSE.sleeping
-  return player.swimming ? POSE.swimming : player.sneaking ? POSE.sneaking : POSE.standing
 }
 
 /** Builds the frames that tell of entities. */
@@ -98,7 +93,7 @@ class EntityFrames {
     if (entity.frozenTicks !== undefined) put('ticks_frozen', 'int', entity.frozenTicks)
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
-      put('pose', 'pose', poseOf(entity))
+      put('pose', 'pose', entity.sleeping ? POSE.sleeping : POSE[entity.pose])
       put('sleeping_pos', 'optional_block_pos', entity.sleeping ?? undefined)
     }
     if (entity.rotation !== undefined) put('rotation', 'int', entity.rotation)
