@@ -14,6 +14,10 @@ const { length2 } = require('../lengths')
 
 const HALF_WIDTH = 0.3
 const HEIGHT = 1.8
+/** Height of a body that swims or crawls, and how high the eyes are. */
+const LOW_HEIGHT = 0.6
+const EYES = 1.62
+const LOW_EYES = 0.4
 const STEP_HEIGHT = 0.6
 const GRAVITY = 0.08
 const AIR_DRAG = Math.fround(0.98)
@@ -32,6 +36,12 @@ const LAVA_GRAVITY = GRAVITY / 4
 const LIQUID_LIFT = 0.04
 const WATER_INERTIA = 0.8
 const LAVA_INERTIA = 0.5
+const SWIM_INERTIA = 0.9
+/** How fast a swimmer's rise follows its view, and how fast it dives. */
+const SWIM_TURN = 0.06
+const DIVE_TURN = 0.085
+/** A view further down than this is a dive. */
+const DIVE = -0.2
 const CLIMB_OUT_SPEED = 0.3
 const LADDER_SPEED = 0.15
 const LADDER_CLIMB_SPEED = 0.2
@@ -59,12 +69,20 @@ class Body {
     this.inLava = false
     this.inCobweb = false
     this.bumped = false
+    /** It swims, head ahead; and it is as low as a swimmer, for want of room also on land. */
+    this.swims = false
+    this.low = false
     this.jumpTicks = 0
     this.forward = false; this.back = false; this.left = false; this.right = false
     this.jump = false; this.sprint = false; this.sneak = false
     /** How far inside of a block it may be and still not go on into it; `TOUCHING` for one that digs, else 0. */
     this.slack = 0
   }
+
+  /** @returns {number} */
+  get height () { return this.low ? LOW_HEIGHT : HEIGHT }
+  /** @returns {number} of its eyes above its feet */
+  get eyeHeight () { return this.low ? LOW_EYES : EYES }
 
   /** Release every key. */
   release () {
@@ -82,7 +100,7 @@ class Body {
     this.vx = other.vx; this.vy = other.vy; this.vz = other.vz
     this.yaw = other.yaw; this.pitch = other.pitch
     this.onGround = other.onGround; this.inWater = other.inWater; this.inLava = other.inLava
-    this.inCobweb = other.inCobweb; this.bumped = other.bumped; this.jumpTicks = other.jumpTicks
+    this.inCobweb = other.inCobweb; this.bumped = other.bumped; this.swims = other.swims; this.low = other.low; this.jumpTicks = other.jumpTicks
     this.forward = other.forward; this.back = other.back; this.left = other.left; this.right = other.right
     this.jump = other.jump; this.sprint = other.sprint; this.sneak = other.sneak
     this.slack = other.slack
@@ -97,7 +115,7 @@ class Body {
     return this.x === other.x && this.y === other.y && this.z === other.z &&
       this.vx === other.vx && this.vy === other.vy && this.vz === other.vz && this.yaw === other.yaw && this.pitch === other.pitch &&
       this.onGround === other.onGround && this.inWater === other.inWater && this.inLava === other.inLava &&
-      this.inCobweb === other.inCobweb && this.bumped === other.bumped && this.jumpTicks === other.jumpTicks && this.sameKeys(other)
+      this.inCobweb === other.inCobweb && this.bumped === other.bumped && this.swims === other.swims && this.low === other.low && this.jumpTicks === other.jumpTicks && this.sameKeys(other)
   }
 
   /** @param {Body} other @returns {boolean} */
@@ -132,7 +150,7 @@ function collect (space, body, dx, dy, dz) {
   nearCount = 0
   const x0 = Math.floor(body.x - HALF_WIDTH + Math.min(dx, 0)); const x1 = Math.floor(body.x + HALF_WIDTH + Math.max(dx, 0))
   const z0 = Math.floor(body.z - HALF_WIDTH + Math.min(dz, 0)); const z1 = Math.floor(body.z + HALF_WIDTH + Math.max(dz, 0))
-  const y0 = Math.floor(body.y + Math.min(dy, 0)) - 1; const y1 = Math.floor(body.y + HEIGHT + Math.max(dy, 0))
+  const y0 = Math.floor(body.y + Math.min(dy, 0)) - 1; const y1 = Math.floor(body.y + body.height + Math.max(dy, 0))
   for (let y = y0; y <= y1; y++) {
     for (let z = z0; z <= z1; z++) {
       for (let x = x0; x <= x1; x++) {
@@ -169,7 +187,7 @@ function setBox (x0, y0, z0, x1, y1, z1) {
 /** @param {Body} body */
 function boxAround (body) {
   box.x0 = body.x - HALF_WIDTH; box.y0 = body.y; box.z0 = body.z - HALF_WIDTH
-  box.x1 = body.x + HALF_WIDTH; box.y1 = body.y + HEIGHT; box.z1 = body.z + HALF_WIDTH
+  box.x1 = body.x + HALF_WIDTH; box.y1 = body.y + body.height; box.z1 = body.z + HALF_WIDTH
 }
 
 /**
@@ -288,7 +306,7 @@ function keepOnEdge (space, body, dx, dz) {
   const held = (mx, mz) => {
     collect(space, body, mx, -STEP_HEIGHT, mz)
     const r = HALF_WIDTH
-    return slide(1, -STEP_HEIGHT, body.y, body.y + HEIGHT, 0, body.x + mx - r, body.x + mx + r, 2, body.z + mz - r, body.z + mz + r) > -STEP_HEIGHT
+    return slide(1, -STEP_HEIGHT, body.y, body.y + body.height, 0, body.x + mx - r, body.x + mx + r, 2, body.z + mz - r, body.z + mz + r) > -STEP_HEIGHT
   }
   const shorten = (d) => Math.abs(d) <= 0.05 ? 0 : d - Math.sign(d) * 0.05
   while (dx !== 0 && !held(dx, 0)) dx = shorten(dx)
@@ -308,7 +326,7 @@ function surroundings (space, body) {
   let seen = 0
   const x0 = Math.floor(body.x - 0.299); const x1 = Math.floor(body.x + 0.299)
   const z0 = Math.floor(body.z - 0.299); const z1 = Math.floor(body.z + 0.299)
-  const y0 = Math.floor(body.y + 0.401); const y1 = Math.floor(body.y + 1.399)
+  const y0 = Math.floor(body.y + (body.low ? LOW_EYES : 0.401)); const y1 = body.low ? y0 : Math.floor(body.y + 1.399)
   for (let y = y0; y <= y1; y++) {
     for (let z = z0; z <= z1; z++) {
       for (let x = x0; x <= x1; x++) {
@@ -325,7 +343,7 @@ function surroundings (space, body) {
 
 /** @param {Space} space @param {Body} body @param {number} acceleration along the pressed keys */
 function accelerate (space, body, acceleration) {
-  const scale = INPUT * (body.sneak ? SNEAK_FACTOR : 1)
+  const scale = INPUT * (body.sneak || (body.low && !body.swims) ? SNEAK_FACTOR : 1)
   let strafe = (Number(body.right) - Number(body.left)) * scale
   let forward = (Number(body.forward) - Number(body.back)) * scale
   const length = length2(strafe, forward)
@@ -342,7 +360,7 @@ function swim (space, body, inertia, gravity) {
   const before = body.y
   accelerate(space, body, LIQUID_ACCELERATION)
   move(space, body)
-  body.vy = body.vy * inertia - gravity
+  body.vy = body.vy * Math.min(inertia, WATER_INERTIA) - gravity
   body.vx *= inertia; body.vz *= inertia
   if (body.bumped && fits(space, body, body.vx, body.vy + 0.6 - body.y + before, body.vz)) body.vy = CLIMB_OUT_SPEED
 }
@@ -350,7 +368,7 @@ function swim (space, body, inertia, gravity) {
 /** @param {Space} space @param {Body} body whether it would fit, dry, at that offset */
 function fits (space, body, dx, dy, dz) {
   const x = body.x + dx; const y = body.y + dy; const z = body.z + dz
-  for (let cy = Math.floor(y); cy <= Math.floor(y + HEIGHT); cy++) {
+  for (let cy = Math.floor(y); cy <= Math.floor(y + body.height); cy++) {
     for (let cz = Math.floor(z - HALF_WIDTH); cz <= Math.floor(z + HALF_WIDTH); cz++) {
       for (let cx = Math.floor(x - HALF_WIDTH); cx <= Math.floor(x + HALF_WIDTH); cx++) {
         const state = space.stateAt(cx, cy, cz)
@@ -412,6 +430,33 @@ function jump (body) {
   }
 }
 
+/** @param {Space} space @param {number} x @param {number} y @param {number} z */
+function isWater (space, x, y, z) {
+  const state = space.stateAt(Math.floor(x), Math.floor(y), Math.floor(z))
+  return state !== 0 && (space.table.flagsOf(state) & FLAG.WATER) !== 0
+}
+
+/** Whether a low body has room to stand up. @param {Space} space @param {Body} body */
+function hasRoom (space, body) {
+  collect(space, body, 0, HEIGHT - LOW_HEIGHT, 0)
+  const r = HALF_WIDTH - TOUCHING
+  return slide(1, HEIGHT - LOW_HEIGHT, body.y + LOW_HEIGHT, body.y + LOW_HEIGHT, 0, body.x - r, body.x + r, 2, body.z - r, body.z + r) === HEIGHT - LOW_HEIGHT
+}
+
+/** Begin to swim with the head under water while sprinting ahead; stop; stand up where there is room. @param {Space} space @param {Body} body */
+function pose (space, body) {
+  const { x, y, z } = body
+  body.swims = body.inWater && body.sprint && body.forward && !body.sneak && (body.swims || (isWater(space, x, y + body.eyeHeight, z) && isWater(space, x, y, z)))
+  if (body.swims) body.low = true
+  else if (body.low) body.low = !hasRoom(space, body)
+}
+
+/** Let a swimmer rise or dive where it looks. @param {Space} space @param {Body} body */
+function steer (space, body) {
+  const up = Math.sin(body.pitch)
+  if (up <= 0 || body.jump || isWater(space, body.x, body.y + 0.9, body.z)) body.vy += (up - body.vy) * (up < DIVE ? DIVE_TURN : SWIM_TURN)
+}
+
 /**
  * One tick of a body's life.
  *
@@ -420,11 +465,15 @@ function jump (body) {
  */
 function step (space, body) {
   surroundings(space, body)
+  if (body.low || (body.inWater && body.sprint)) pose(space, body)
   if (Math.abs(body.vx) < NEGLIGIBLE) body.vx = 0
   if (Math.abs(body.vy) < NEGLIGIBLE) body.vy = 0
   if (Math.abs(body.vz) < NEGLIGIBLE) body.vz = 0
   jump(body)
-  if (body.inWater) swim(space, body, WATER_INERTIA, WATER_GRAVITY)
+  if (body.swims) {
+    steer(space, body)
+    swim(space, body, SWIM_INERTIA, 0)
+  } else if (body.inWater) swim(space, body, WATER_INERTIA, WATER_GRAVITY)
   else if (body.inLava) swim(space, body, LAVA_INERTIA, LAVA_GRAVITY)
   else walk(space, body)
 }

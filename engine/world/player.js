@@ -12,6 +12,12 @@ const { Movement } = require('./rules/movement')
 const { Equipment } = require('./rules/equipment')
 const { Hunger } = require('./rules/hunger')
 const { Using } = require('./rules/using')
+const { scaled } = require('./rules/difficulty')
+const { isShielded, takeBlow } = require('./rules/shields')
+const { useTotem } = require('./rules/totems')
+const { Cooldowns } = require('./rules/cooldowns')
+const { Posture } = require('./rules/poses')
+const { playerNbt } = require('./nbt/players')
 const { grow, overlap, viewVector } = require('./geometry')
 const { ARMOUR } = require('./rules/armour')
 const { editBook } = require('./rules/books')
@@ -26,6 +32,7 @@ const { addPoints, addLevels, levelCost } = require('./rules/experience')
 /** @typedef {import('./types').Item} Item */
 /** @typedef {import('./types').Gamemode} Gamemode */
 /** @typedef {import('./types').Pos} Pos */
+/** @typedef {import('./entities/living').DamageSource} DamageSource */
 
 /** @type {Verdict} */
 const OK = Object.freeze({ ok: true })
@@ -57,8 +64,9 @@ class Player extends LivingEntity {
     this.movement = new Movement(this)
     this.hunger = new Hunger(this)
     this.using = new Using(this)
+    this.cooldowns = new Cooldowns(this)
+    this.posture = new Posture(this)
     this.experience = { level: 0, progress: 0, total: 0 }
-    this.sneaking = false
     this.sprinting = false
     this.swimming = false
     /** Whether its elytra carries it (rules/gliding.js). */
@@ -89,7 +97,8 @@ class Player extends LivingEntity {
   get saturation () { return this.hunger.saturation }
   get slots () { return this.store.slots }
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
-  get eyeHeight () { return this.swimming ? 0.4 : this.sneaking ? 1.27 : 1.62 }
+  get pose () { return this.posture.pose }
+  get eyeHeight () { return this.posture.eyes }
   get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
   /** Piglins leave such players alone. */
   get wearsGold () { return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? '')) }
@@ -245,7 +254,7 @@ class Player extends LivingEntity {
     if (!this.dead) return no('only the dead respawn')
     const keep = this.world.rules.keepInventory
     this.dead = this.gliding = false
-    this.fireTicks = this.fallDistance = this.hurtTicks = 0
+    this.fireTicks = this.frozenTicks = this.fallDistance = this.hurtTicks = 0
     this.air = 300
     this.absorption = 0
     this.hunger.reset()
@@ -279,8 +288,7 @@ class Player extends LivingEntity {
   setPose (pose, on) {
     if (this[pose] === on) return
     this[pose] = on
-    this.height = this.sneaking ? 1.5 : 1.8
-    this.world.emit('entityMeta', { entity: this })
+    this.posture.update(true)
   }
 
   // --- what the rules do with a player ---
@@ -302,6 +310,7 @@ class Player extends LivingEntity {
     this.vx = this.vy = this.vz = this.fallDistance = 0
     this.movement.reset()
     this.digging.stop()
+    this.world.portals.put(this)
   }
 
   /** @param {Pos & { yaw?: number, pitch?: number }} to */
@@ -366,8 +375,7 @@ class Player extends LivingEntity {
   /** @param {number} amount */
   exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
 
-  /** @param {number} points */
-  addExperience (points) { addPoints(this, points) }
+  addExperience (/** @type {number} */ points) { addPoints(this, points) }
   /** @param {number} levels less than 0 to take some */
   addLevels (levels) { addLevels(this, levels) }
 
@@ -380,6 +388,7 @@ class Player extends LivingEntity {
     if (gamemode === 'spectator' && this.screens.container) this.screens.close(true)
     if (gamemode !== 'spectator') this.camera = null
     this.fallDistance = 0
+    this.world.portals.moved(this)
     this.world.emit('gamemode', { player: this })
     this.world.emit('entityMeta', { entity: this })
     return true
@@ -397,20 +406,29 @@ class Player extends LivingEntity {
   /** @param {import('./types').Effect} effect @param {boolean} removed */
   effectChanged (effect, removed) { this.world.emit('effect', { player: this, effect, removed }) }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {DamageSource} source */
   immune (source) {
     return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
       (source.attacker instanceof Player && source.attacker !== this && (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
   }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {number} amount @param {DamageSource} source */
+  scaled (amount, source) { return scaled(amount, source, this.world.difficulty) }
+  /** @param {DamageSource} source */
+  shields (source) { return isShielded(this, source) }
+  /** @param {number} amount @param {DamageSource} source */
+  onShielded (amount, source) { takeBlow(this, amount, source) }
+  /** @param {DamageSource} source */
+  cheatsDeath (source) { return useTotem(this, source) }
+
+  /** @param {DamageSource} source */
   onHurt (source) {
     if (this.sleeping) this.wake()
     this.exhaust(0.1)
     if (!source.piercing) for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
   }
 
-  /** @param {import('./entities/living').DamageSource} source */
+  /** @param {DamageSource} source */
   die (source) {
     super.die(source)
     this.dismount()
@@ -429,6 +447,7 @@ class Player extends LivingEntity {
   tick () {
     super.tick()
     this.attackTicks++
+    this.posture.tick()
     this.movement.tick()
     if (this.orbDelay > 0) this.orbDelay--
     if (!this.dead) {
@@ -464,26 +483,7 @@ class Player extends LivingEntity {
     mirror('xp', this.experience.total)
   }
 
-  nbt () {
-    const { int, float, string, list, compound, byte } = this.world.nbt
-    return {
-      ...super.nbt(), Inventory: list(inventoryNbt(this).map(([slot, item]) => compound({ Slot: byte(slot), ...this.world.itemNbt(item) }))), SelectedItemSlot: int(this.heldSlot),
-      foodLevel: int(this.food), foodSaturationLevel: float(this.saturation), foodExhaustionLevel: float(this.hunger.exhaustion), XpLevel: int(this.experience.level), XpP: float(this.experience.progress), XpTotal: int(this.experience.total),
-      playerGameType: int({ survival: 0, creative: 1, adventure: 2, spectator: 3 }[this.gamemode]), Dimension: string(`minecraft:${this.dimension}`), Score: int(0), EnderItems: list(this.enderChest.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...this.world.itemNbt(item) })] : [])),
-      ...(this.heldItem ? { SelectedItem: compound(this.world.itemNbt(this.heldItem)) } : {})
-    }
-  }
-}
-
-/** Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106. @param {Player} player @returns {[number, Item][]} */
-function inventoryNbt (player) {
-  /** @type {[number, Item | null][]} */
-  const all = []
-  for (let i = 0; i < 9; i++) all.push([i, player.slots[PLAYER.HOTBAR + i]])
-  for (let i = 9; i < 36; i++) all.push([i, player.slots[i]])
-  for (let i = 0; i < 4; i++) all.push([100 + i, player.slots[PLAYER.FEET - i]])
-  all.push([-106, player.slots[PLAYER.OFFHAND]])
-  return /** @type {[number, Item][]} */ (all.filter(([, item]) => item))
+  nbt () { return { ...super.nbt(), ...playerNbt(this) } }
 }
 
 module.exports = { Player, levelCost }

@@ -205,6 +205,8 @@ export interface WorldEvents {
   /** stage 0..9, or -1 when it stops. */
   digProgress: { player: Player, pos: Pos, stage: number }
   health: { player: Player }
+  /** The player cannot use such an item for some ticks. */
+  cooldown: { player: Player, item: string, itemId: number, ticks: number }
   death: { player: Player, message: string }
   respawn: { player: Player }
   teleport: { player: Player }

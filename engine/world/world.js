@@ -37,6 +37,9 @@ const { Spawning } = require('./rules/spawning')
 const { Light } = require('./rules/light')
 const { Sky } = require('./rules/sky')
 const { Commands } = require('./commands/commands')
+const { tickCampfire } = require('./rules/campfires')
+const { composterChanged } = require('./rules/composters')
+const { tickStand } = require('./rules/brewing/stand')
 const { Beds } = require('./rules/beds')
 const { Signs } = require('./rules/signs')
 const { Teams } = require('./rules/teams')
@@ -173,6 +176,7 @@ class World extends EventEmitter {
     this.updates.around({ x, y, z })
     this.redstone.changed({ x, y, z }, before, after)
     this.portals.changed({ x, y, z }, before, after)
+    composterChanged(this, { x, y, z }, before, after)
     return true
   }
 
@@ -249,6 +253,7 @@ class World extends EventEmitter {
     this.terrain.serve(this.players.size)
     this.enter(player)
     this.emit('join', { player })
+    this.portals.put(player)
     return player
   }
 
@@ -388,6 +393,8 @@ class World extends EventEmitter {
     this.beds.tick()
     this.border.tick()
     for (const furnace of this.blockEntities.furnaces) this.smelting.tick(furnace)
+    for (const stand of this.blockEntities.stands) tickStand(this, stand)
+    for (const campfire of this.blockEntities.campfires) tickCampfire(this, campfire)
     this.sleep.tick()
     for (const entity of [...this.active]) {
       if (!entity.removed) entity.tick()

@@ -13,7 +13,6 @@ const { named } = require('../lookalike/errors')
 
 /** How far a head turns in a tick, in radians, on each axis. */
 const TURN_SPEED = 0.15
-const EYE_HEIGHT = 1.62
 /** What a step depends on is nearer than this along each axis, in blocks. */
 const NEARBY = 8
 const DEGREES = 180 / Math.PI
@@ -55,7 +54,7 @@ class Client {
   #listeners
 
   /** @returns {{x: number, y: number, z: number}} */
-  get eye () { return { x: this.body.x, y: this.body.y + EYE_HEIGHT, z: this.body.z } }
+  get eye () { return { x: this.body.x, y: this.body.y + this.body.eyeHeight, z: this.body.z } }
 
   /** One tick of the body, before the world's. */
   step () {
@@ -66,8 +65,10 @@ class Client {
     else if (player.gamemode !== 'spectator') this.#move()
     if (this.walk !== null) {
       this.walk.tick()
-      if (body.sprint !== player.sprinting) player.setSprinting(body.sprint)
     }
+    // In water only swimmers sprint.
+    const sprints = body.sprint && (!body.inWater || body.swims)
+    if (sprints !== player.sprinting && (this.walk !== null || body.sprint)) player.setSprinting(sprints)
     this.#turnHead()
     if (body.x !== x || body.y !== y || body.z !== z || this.#headMoved) this.#tellPosition()
     if (this.#listeners.size > 0) {
@@ -303,4 +304,4 @@ function bodyYaw (degrees) {
   return Math.PI - degrees / DEGREES
 }
 
-module.exports = { Client, EYE_HEIGHT, angleBetween, bodyYaw, wireYaw }
+module.exports = { Client, angleBetween, bodyYaw, wireYaw }

@@ -11,8 +11,10 @@ const { COLOURS } = require('../../../engine/world/entities/farm_animals')
 /** Wire velocity is in 1/8000 block per tick, as a signed 16-bit number. */
 const VELOCITY_UNIT = 8000
 const MAX_VELOCITY = 3.9
-const POSE = Object.freeze({ standing: 0, sleeping: 2, swimming: 3, sneaking: 5 })
+/** @type {Record<string, number>} */
+const POSE = Object.freeze({ standing: 0, gliding: 1, sleeping: 2, swimming: 3, sneaking: 5 })
 const PET = Object.freeze({ sitting: 0x01, tame: 0x04 })
+const HAND = Object.freeze({ active: 0x01, offhand: 0x02 })
 const SHEARED = 0x10
 const FLAG = Object.freeze({ glowing: 0x40, sneaking: 0x02, sprinting: 0x08, swimming: 0x10, gliding: -0x80 })
 
@@ -20,12 +22,6 @@ const FLAG = Object.freeze({ glowing: 0x40, sneaking: 0x02, sprinting: 0x08, swi
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
   const unit = (/** @type {number} */ v) => Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
   return { x: unit(vx), y: unit(vy), z: unit(vz) }
-}
-
-/** @param {any} player */
-function poseOf (player) {
-  if (player.sleeping) return POSE.sleeping
-  return player.swimming ? POSE.swimming : player.sneaking ? POSE.sneaking : POSE.standing
 }
 
 /** @param {any} entity @returns {number} bits that every entity has */
@@ -101,9 +97,11 @@ class EntityFrames {
     }
     put('shared_flags', 'byte', flagsOf(entity))
     this._marks(entity, put)
+    if (entity.using !== undefined) put('living_entity_flags', 'byte', entity.using.now ? HAND.active | (entity.using.now.hand === 1 ? HAND.offhand : 0) : 0)
+    if (entity.frozenTicks !== undefined) put('ticks_frozen', 'int', entity.frozenTicks)
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
-      put('pose', 'pose', poseOf(entity))
+      put('pose', 'pose', entity.sleeping ? POSE.sleeping : POSE[entity.pose])
       put('sleeping_pos', 'optional_block_pos', entity.sleeping ?? undefined)
     }
     if (entity.rotation !== undefined) put('rotation', 'int', entity.rotation)

@@ -18,6 +18,7 @@ const { GAMEMODES } = require('./viewer')
 const { configurationFrames } = require('./registries')
 const { CommandTrees } = require('./command_tree')
 const { connectWorld } = require('./outbound')
+const { containerNbt } = require('../../../engine/world/nbt/items')
 const { signNbt } = require('../../../engine/world/rules/signs')
 
 /** @typedef {import('./settings').Settings} Settings */
@@ -286,7 +287,8 @@ class Front {
   /** @param {{x: number, y: number, z: number}} pos @returns {any} what clients are told of a block's own data; undefined for nothing */
   blockEntityNbt (pos) {
     const entity = this.world.blockEntities.at(pos)
-    return entity?.sign ? { type: 'compound', value: signNbt(entity.sign) } : undefined
+    if (entity?.sign) return { type: 'compound', value: signNbt(entity.sign) }
+    return entity && entity.cooking.length > 0 ? containerNbt(entity) : undefined
   }
 
   /** @param {{x: number, y: number, z: number}} pos whose sign or other data changed */

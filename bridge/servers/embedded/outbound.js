@@ -85,6 +85,7 @@ const OWN = {
   windowClose: (front, { player, windowId }) => front.session(player.id)?.write('close_window', { windowId }),
   health: (front, { player }) => front.session(player.id)?.sendHealth(),
   experience: (front, { player }) => front.session(player.id)?.sendExperience(),
+  cooldown: (front, { player, itemId, ticks }) => front.session(player.id)?.write('set_cooldown', { itemID: itemId, cooldownTicks: ticks }),
   effect: (front, { player, effect, removed }) => front.session(player.id)?.sendEffect(effect, removed),
   heldSlot: (front, { player }) => front.session(player.id)?.write('held_item_slot', { slot: player.heldSlot }),
   openSign: (front, { player, pos, front: isFrontText }) => {

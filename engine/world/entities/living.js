@@ -1,7 +1,8 @@
 'use strict'
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
-const { trample } = require('../rules/growing/ground')
+const { fall } = require('../rules/falls')
+const { harm, isProof, scratch, EVERY } = require('../rules/harms')
 const { extraOf } = require('../rules/attributes')
 const { length2 } = require('../../lengths')
 
@@ -12,6 +13,7 @@ const { length2 } = require('../../lengths')
  * @property {string} type
  * @property {LivingEntity | null} [attacker]
  * @property {Entity | null} [direct] the arrow that carried it
+ * @property {{ x: number, z: number }} [at] where an explosion is
  * @property {boolean} [piercing] armour does not help
  * @property {boolean} [absolute] creative mode does not help either
  */
@@ -20,6 +22,8 @@ const { length2 } = require('../../lengths')
 const INVULNERABLE = 10
 /** Ticks for which a body knows who harmed it last. */
 const GRUDGE = 100
+/** Vanilla's entity status of a shield that was hit. */
+const SHIELDED = 29
 
 /** Base of players and mobs. */
 class LivingEntity extends Entity {
@@ -31,9 +35,11 @@ class LivingEntity extends Entity {
     this.absorption = 0
     this.air = 300
     this.fireTicks = 0
+    this.frozenTicks = 0
     this.hurtTicks = 0
     this.lastDamage = 0
     this.dead = false
+    this.sneaking = false
     /** @type {Map<string, Effect>} */
     this.effects = new Map()
     /** Last player or mob that did harm. @type {LivingEntity | null} */
@@ -52,39 +58,62 @@ class LivingEntity extends Entity {
   /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
   get lastVictim () { return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim : null }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
-  immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) }
+  immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) || isProof(this, source.type) }
+
+  /** Damage by difficulty, which is for players only. @param {number} amount @param {DamageSource} _source */
+  scaled (amount, _source) { return amount }
+
+  /** Whether a shield is between it and the damage. @param {DamageSource} _source */
+  shields (_source) { return false }
+
+  /** A shield has taken the damage. @param {number} _amount @param {DamageSource} _source */
+  onShielded (_amount, _source) {}
+
+  /** Whether something saves it from a death. @param {DamageSource} _source */
+  cheatsDeath (_source) { return false }
 
   /** Level of an effect from 1, 0 without. @param {string} name */
   effectLevel (name) { return (this.effects.get(name)?.amplifier ?? -1) + 1 }
 
   /**
    * Does damage.
-   * @param {number} amount half hearts before armour
+   * @param {number} dealt half hearts before difficulty, shields and armour
    * @param {DamageSource} source
    * @returns {boolean} whether it had any effect
    */
-  hurt (amount, source) {
+  hurt (dealt, source) {
+    const amount = this.scaled(dealt, source)
     if (!(amount > 0) || this.immune(source)) return false
     this.stir()
-    let due = amount
-    if (this.hurtTicks > 0) {
-      if (amount <= this.lastDamage) return false
-      due = amount - this.lastDamage
-    }
+    const shielded = this.shields(source)
+    if (shielded) this.onShielded(amount, source)
+    const counts = shielded ? 0 : amount
+    if (this.hurtTicks > 0 && counts <= this.lastDamage) return false
     const fresh = this.hurtTicks === 0
-    this.lastDamage = amount
+    const due = fresh ? counts : counts - this.lastDamage
+    this.lastDamage = counts
     if (fresh) this.hurtTicks = INVULNERABLE
-    if (source.attacker) {
-      this.lastAttacker = source.attacker
-      this.attackedAge = this.age
-      source.attacker.victim = this
-      source.attacker.victimAge = source.attacker.age
-    }
+    if (source.attacker) this.remember(source.attacker)
+    if (shielded) this.world.emit('entityStatus', { entity: this, status: SHIELDED })
+    else this.suffer(due, source, fresh)
+    return !shielded
+  }
+
+  /** @param {LivingEntity} attacker */
+  remember (attacker) {
+    this.lastAttacker = attacker
+    this.attackedAge = this.age
+    attacker.victim = this
+    attacker.victimAge = attacker.age
+  }
+
+  /** Lose health, and die of it. @param {number} due @param {DamageSource} source @param {boolean} fresh whether no harm came just before */
+  suffer (due, source, fresh) {
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
-    if (this.health <= 0) this.die(source)
-    else if (fresh) this.onHurt(source)
-    return true
+    if (this.health <= 0) {
+      if (!this.cheatsDeath(source)) this.die(source)
+    } else if (fresh) this.onHurt(source)
   }
 
   /** Damage left after armour and Resistance. @param {number} amount @param {DamageSource} source */
@@ -184,7 +213,7 @@ class LivingEntity extends Entity {
     if (this.hurtTicks > 0) this.hurtTicks--
     if (this.dead) return
     if (this.effects.size > 0) for (const effect of [...this.effects.values()]) this.tickEffect(effect)
-    if (this.age % 10 === 0 || this.fireTicks > 0) this.surroundings()
+    if (this.age % EVERY === 0 || this.fireTicks > 0) this.surroundings()
   }
 
   /** @param {Effect} effect */
@@ -196,27 +225,25 @@ class LivingEntity extends Entity {
     if (effect.duration > 0 && --effect.duration === 0) this.removeEffect(effect.name)
   }
 
-  /** Harm from where the body is: lava, fire, water over the head, a wall, a cactus, the void. Looked at every ten ticks. */
+  /** Harm from where the body is: water over the head, a wall, the void, what `rules/harms.js` has. Looked at every ten ticks. */
   surroundings () {
     const { world } = this
     const feet = world.stateAt(Math.floor(this.x), Math.floor(this.y + 0.1), Math.floor(this.z))
     const eyes = this.eyes
     const head = world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z))
-    if (this.age % 10 === 0) {
+    if (this.age % EVERY === 0) {
       if (this.y < world.minY - 64) this.hurt(4, { type: 'outOfWorld', piercing: true, absolute: true })
       if (head.fullCube && !head.info.transparent) this.hurt(1, { type: 'inWall', piercing: true })
       this.breathe(head.name === 'water')
-      if (feet.name === 'sweet_berry_bush' || this.touches('cactus')) this.hurt(1, { type: 'cactus' })
-      if (feet.name === 'lava') this.burn(300, 4, 'lava')
-      else if (feet.name === 'fire' || feet.name === 'soul_fire') this.burn(160, 1, 'inFire')
+      harm(this)
     }
     if (feet.name === 'water') this.fireTicks = 0
-    if (this.fireTicks > 0 && --this.fireTicks % 20 === 0 && world.rules.fireDamage && !this.effectLevel('fire_resistance')) this.hurt(1, { type: 'onFire', piercing: true })
+    if (this.fireTicks > 0 && --this.fireTicks % 20 === 0) this.hurt(1, { type: 'onFire', piercing: true })
   }
 
   /** @param {number} ticks @param {number} damage @param {string} type */
   burn (ticks, damage, type) {
-    if (!this.world.rules.fireDamage || this.effectLevel('fire_resistance')) return
+    if (isProof(this, type)) return
     this.fireTicks = Math.max(this.fireTicks, ticks)
     this.hurt(damage, { type })
   }
@@ -233,30 +260,10 @@ class LivingEntity extends Entity {
     if (this.world.rules.drowningDamage) this.hurt(2, { type: 'drown', piercing: true })
   }
 
-  /** @param {string} name of a block whose box the body touches */
-  touches (name) {
-    const r = this.width / 2 + 0.07
-    const { world } = this
-    const x = Math.floor(this.x)
-    const y = Math.floor(this.y + 0.1)
-    const z = Math.floor(this.z)
-    return world.stateAt(Math.floor(this.x + r), y, z).name === name || world.stateAt(Math.floor(this.x - r), y, z).name === name ||
-      world.stateAt(x, y, Math.floor(this.z + r)).name === name || world.stateAt(x, y, Math.floor(this.z - r)).name === name ||
-      world.stateAt(x, Math.floor(this.y - 0.1), z).name === name
-  }
-
-  /** Counts a fall and hurts at its end. @param {number} dy @param {boolean} landed */
-  fell (dy, landed) {
-    // Who walks on level ground does not fall.
-    if (dy >= 0 && this.fallDistance === 0) return
-    if (this.inside.liquid || this.effectLevel('slow_falling') || this.climbing) this.fallDistance = 0
-    else if (dy < 0) this.fallDistance -= dy
-    if (!landed) return
-    trample(this.world, this, this.fallDistance)
-    const damage = Math.ceil(this.fallDistance - 3 - this.effectLevel('jump_boost'))
-    const ground = this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.2), Math.floor(this.z)).name
-    this.fallDistance = 0
-    if (damage > 0 && ground !== 'slime_block') this.hurt(ground === 'hay_block' || ground === 'honey_block' ? damage * 0.2 : damage, { type: 'fall', piercing: true })
+  /** A move is over: bushes scratch, falls add up and end. @param {number} dx @param {number} dy @param {number} dz @param {boolean} landed */
+  moved (dx, dy, dz, landed) {
+    scratch(this, dx, dz)
+    fall(this, dy, landed)
   }
 
   get climbing () { return /^(ladder|vine|scaffolding|(twisting|weeping|cave)_vines(_plant)?)$/.test(this.world.stateAt(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)).name) }

@@ -5,6 +5,7 @@ const { Wayfinder } = require('./wayfinder')
 const { Ground } = require('./ground')
 const { KINDS } = require('./kinds')
 const { mobLoot } = require('../rules/mob_loot')
+const { harmsAt } = require('../rules/harms')
 const { bodyBox, blocked } = require('../geometry')
 const { length2, length3 } = require('../../lengths')
 
@@ -30,8 +31,8 @@ const COMPANY = 32
 /** Blocks that a player comes nearer from one look to the next. */
 const APPROACH = 8
 
-/** Blocks beside air that bodies stand in, and that never do harm. */
-const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy'])
+/** Blocks beside air that bodies stand in, and that do no harm to who stands still. */
+const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy', 'sweet_berry_bush'])
 
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
@@ -91,7 +92,7 @@ class Mob extends LivingEntity {
 
   /** Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go (`sleep.js`). */
   get atEase () {
-    return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.fleeing === 0 &&
+    return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.frozenTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
   }
 
@@ -101,21 +102,21 @@ class Mob extends LivingEntity {
   /** Who is at rest where nothing does harm comes to none until something changes there. */
   surroundings () {
     const { ground } = this
-    const idle = this.fireTicks === 0 && this.air === FULL_AIR && ground.same()
+    const idle = this.fireTicks === 0 && this.frozenTicks === 0 && this.air === FULL_AIR && ground.same()
     if (idle && ground.harmless) return
     super.surroundings()
     ground.harmless = idle && !this.removed && ground.same() && this.safe()
   }
 
-  /** Whether nothing that feet and head are in does harm, and no cactus is near, all in one column (`LivingEntity.surroundings`). */
+  /** Whether nothing around it does harm, all in one column (`LivingEntity.surroundings`). */
   safe () {
     const { world, x, y, z, eyes } = this
-    const r = this.width / 2 + 0.1
+    const r = this.width / 2
     const within = Math.floor(x - r) >> 4 === Math.floor(x + r) >> 4 && Math.floor(z - r) >> 4 === Math.floor(z + r) >> 4
     if (!within) return false
     const feet = world.stateAt(Math.floor(x), Math.floor(y + 0.1), Math.floor(z))
     const head = world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z))
-    return (feet.air || SAFE.has(feet.name)) && (head.air || SAFE.has(head.name)) && !this.touches('cactus')
+    return (feet.air || SAFE.has(feet.name)) && (head.air || SAFE.has(head.name)) && harmsAt(this).size === 0
   }
 
   /** Time has passed in which nothing happened to it. @param {number} _ticks */
@@ -163,10 +164,10 @@ class Mob extends LivingEntity {
     if (borne) this.hover()
     else this.vy = wet ? Math.min(0.1, this.vy + 0.04) : this.vy - 0.08
     this.sink()
-    const wasY = this.y
+    const [wasX, wasY, wasZ] = [this.x, this.y, this.z]
     const hit = this.slide()
     this.bumped = hit[0] || hit[2]
-    this.fell(this.y - wasY, this.onGround)
+    this.moved(this.x - wasX, this.y - wasY, this.z - wasZ, this.onGround)
     this.vx *= this.onGround ? 0.546 : 0.91
     this.vz *= this.onGround ? 0.546 : 0.91
     this.vy *= 0.98
@@ -232,7 +233,7 @@ class Mob extends LivingEntity {
     super.die(source)
     const killer = this.world.players.get(/** @type {any} */ (source.attacker)?.name)
     const byPlayer = killer !== undefined && killer === source.attacker
-    if (this.world.rules.doMobLoot && source.type !== 'genericKill' && !this.baby) this.dropLoot(byPlayer ? this.world.stacks.enchantment(killer.heldItem, 'looting') : 0, byPlayer)
+    if (this.world.rules.doMobLoot && !this.baby) this.dropLoot(byPlayer ? this.world.stacks.enchantment(killer.heldItem, 'looting') : 0, byPlayer)
     if (!byPlayer) return
     this.world.stats.add(killer, 'killed', this.type)
     this.world.stats.add(killer, 'custom', 'mob_kills')

@@ -15,8 +15,6 @@ const ATTACK_EVERY = 20
 const SHOOT_EVERY = 40
 const SHOOT_EVERY_HARD = 20
 const SHOOT_DISTANCE = 10
-/** Vanilla's factors for monsters' damage. @type {Record<string, number>} */
-const HARDSHIP = { peaceful: 0, easy: 0.5, normal: 1, hard: 1.5 }
 /** A monster vanishes beyond 128 blocks at once; beyond 32, when it has had nothing to do for 30 s, one tick in 800. */
 const DESPAWN_AT_ONCE = 128
 const DESPAWN_FROM = 32
@@ -133,8 +131,7 @@ class Monster extends Mob {
     if (this.kind.damage === undefined || far > this.width + prey.width / 2 + 0.5 || Math.abs(prey.y - this.y) > 2) return
     this.cooldown = ATTACK_EVERY
     this.world.emit('animation', { entity: this, animation: 0 })
-    const damage = this.kind.damage * HARDSHIP[this.world.difficulty]
-    if (prey.hurt(damage, { type: 'mob', attacker: this })) prey.knockBack(0.4, this.x, this.z)
+    if (prey.hurt(this.kind.damage, { type: 'mob', attacker: this, direct: this })) prey.knockBack(0.4, this.x, this.z)
   }
 
   /** Whether no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */

@@ -56,7 +56,7 @@ class Pet extends Animal {
     this.cooldown = BITE_EVERY
     this.world.emit('animation', { entity: this, animation: 0 })
     const damage = this.owner ? this.kind.damage ?? 0 : 2
-    if (foe.hurt(damage, { type: 'mob', attacker: this })) foe.knockBack(0.4, this.x, this.z)
+    if (foe.hurt(damage, { type: 'mob', attacker: this, direct: this })) foe.knockBack(0.4, this.x, this.z)
   }
 
   /** @returns {boolean} whether it goes after its owner */

@@ -1,6 +1,7 @@
 'use strict'
 /** Stacks and containers as saved data, and back. */
 const { tags, elements, number } = require('./values')
+const { COOK_TICKS } = require('../rules/campfires')
 const { signNbt, loadSign } = require('../rules/signs')
 
 /** @typedef {import('./values').Tag} Tag */
@@ -27,6 +28,7 @@ function loadContainer (world, entity, tag) {
   if (CustomName) entity.customName = String(CustomName.value)
   if (!Items) return
   entity.store.empty()
+  entity.cooking.fill(0)
   for (const { value } of elements(Items)) {
     const slot = number(value?.Slot, -1)
     if (slot >= 0 && slot < entity.store.size) entity.store.set(slot, itemFromNbt(world, value))
@@ -67,9 +69,10 @@ function containerNbt (entity) {
   const items = store.slots.flatMap((item, i) => (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))
   const { burning } = entity
   return tags.compound({
-    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${kindOf(name)}`), ...(entity.container ? { Items: tags.list(items) } : {}),
+    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${kindOf(name)}`), ...(store.size > 0 ? { Items: tags.list(items) } : {}),
     ...(entity.sign ? signNbt(entity.sign) : {}), ...(entity.command === null ? {} : { Command: tags.string(entity.command) }),
     ...(entity.customName ? { CustomName: tags.string(entity.customName) } : {}),
+    ...(entity.cooking.length > 0 ? { CookingTimes: { type: 'intArray', value: [...entity.cooking] }, CookingTotalTimes: { type: 'intArray', value: entity.cooking.map(() => COOK_TICKS) } } : {}),
     ...(burning ? { BurnTime: tags.short(burning.left), CookTime: tags.short(burning.progress), CookTimeTotal: tags.short(burning.total) } : {})
   })
 }

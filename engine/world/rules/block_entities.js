@@ -3,6 +3,7 @@
 const { Store } = require('../windows/store')
 const { isSign, blankSign } = require('./signs')
 const { isCommandBlock } = require('./command_blocks')
+const { isCampfire, PLACES } = require('./campfires')
 
 /** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
 const CONTAINERS = {
@@ -16,6 +17,9 @@ const CONTAINERS = {
 
 /** @param {string} name */
 function containerOf (name) { return CONTAINERS[name] ?? (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null) }
+
+/** Slots of a block. @param {string} name */
+function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? 0 }
 
 /** Contents of one block. */
 class BlockEntity {
@@ -34,15 +38,17 @@ class BlockEntity {
     this.sign = isSign(name) ? blankSign() : null
     /** What a command block would run. @type {string | null} */
     this.command = isCommandBlock(name) ? '' : null
-    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string } | null} */
+    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string, seen: number } | null} */
     this.brew = null
+    /** Ticks for which each thing on a campfire has cooked. */
+    this.cooking = isCampfire(name) ? new Array(size).fill(0) : []
     /** Whether power has come to it, for command blocks. */
     this.powered = false
     this.removed = false
   }
 
-  /** Whether it has slots. */
-  get container () { return this.store.size > 0 }
+  /** Whether hands, hoppers and commands reach its slots. */
+  get container () { return this.store.size > 0 && this.cooking.length === 0 }
 }
 
 /** All block entities of one world. */
@@ -54,6 +60,10 @@ class BlockEntities {
     this.byPos = new Map()
     /** Furnaces, in the order in which they were placed. @type {Set<BlockEntity>} */
     this.furnaces = new Set()
+    /** Brewing stands. @type {Set<BlockEntity>} */
+    this.stands = new Set()
+    /** @type {Set<BlockEntity>} */
+    this.campfires = new Set()
   }
 
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
@@ -64,7 +74,7 @@ class BlockEntities {
     const { terrain, stacks } = this.world
     if (!terrain.generated) return null
     const { name } = this.world.stateAt(pos.x, pos.y, pos.z)
-    if (!containerOf(name)) return null
+    if (sizeOf(name) === 0) return null
     this.changed(pos, 'air', name)
     const made = /** @type {BlockEntity} */ (this.byPos.get(`${pos.x},${pos.y},${pos.z}`))
     if (/^(chest|barrel)$/.test(name)) terrain.generator.fill(pos, stacks, made.store)
@@ -84,14 +94,18 @@ class BlockEntities {
       old.removed = true
       this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)
       this.furnaces.delete(old)
+      this.stands.delete(old)
+      this.campfires.delete(old)
     }
-    const container = containerOf(after)
-    if (!container && !isSign(after) && !isCommandBlock(after)) return
-    const made = new BlockEntity(after, pos, container?.size ?? 0)
+    const size = sizeOf(after)
+    if (size === 0 && !isSign(after) && !isCommandBlock(after)) return
+    const made = new BlockEntity(after, pos, size)
     if (/furnace|smoker/.test(after)) {
       made.burning = this.world.smelting.start()
       this.furnaces.add(made)
     }
+    if (after === 'brewing_stand') this.stands.add(made)
+    if (isCampfire(after)) this.campfires.add(made)
     this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
   }
 

@@ -1,6 +1,7 @@
 'use strict'
 /** What happens when a block breaks: its loot, its contents, its other half, the wear of the tool. */
 const { otherHalf, CLOCKWISE, STEP } = require('./block_entities')
+const { leftOf } = require('./melting')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Item} Item */
@@ -25,6 +26,8 @@ class Breaking {
     this.remove(pos, { drop: !creative, tool, by: player })
     world.emit('worked', { player, places: mate ? [pos, mate.pos] : [pos] })
     if (creative) return
+    const left = leftOf(world, pos, state, tool)
+    if (left !== 0) world.setBlock(pos.x, pos.y, pos.z, left)
     world.stats.add(player, 'mined', state.name)
     player.exhaust(0.005)
     if (!tool || state.hardness === 0) return

@@ -11,8 +11,6 @@ const { PrimedTnt } = require('../entities/falling')
 const GRID = 16
 const STEP = 0.3
 const STEP_LOSS = 0.22500001
-/** Monsters' and TNT's harm to players by difficulty. @type {Record<string, (damage: number) => number>} */
-const HARDSHIP = { peaceful: () => 0, easy: (d) => Math.min(d / 2 + 1, d), normal: (d) => d, hard: (d) => d * 1.5 }
 
 /** Unit vectors from the middle of a cube to the cells of its surface. @type {readonly Place[]} */
 const RAYS = Object.freeze(raysOf())
@@ -91,17 +89,16 @@ class Explosions {
       const far = Math.hypot(entity.x - at.x, entity.y - at.y, entity.z - at.z) / reach
       if (far > 1) continue
       const impact = (1 - far) * this.seen(at, entity)
-      if (entity.living) this.strike(/** @type {any} */ (entity), impact, power, source)
+      if (entity.living) this.strike(/** @type {any} */ (entity), impact, power, source, at)
       else if (entity.type === 'item' || entity.type === 'experience_orb') { if (impact > 0.05) entity.remove() }
       this.push(at, entity, impact)
     }
   }
 
-  /** @param {import('../entities/living').LivingEntity} body @param {number} impact @param {number} power @param {import('../entities/living').LivingEntity | null} source */
-  strike (body, impact, power, source) {
+  /** @param {import('../entities/living').LivingEntity} body @param {number} impact @param {number} power @param {import('../entities/living').LivingEntity | null} source @param {Place} at */
+  strike (body, impact, power, source, at) {
     const damage = Math.floor((impact * impact + impact) / 2 * 7 * power * 2 + 1)
-    const due = body.type === 'player' ? HARDSHIP[this.world.difficulty](damage) : damage
-    if (impact > 0) body.hurt(due, { type: 'explosion', attacker: source, direct: source })
+    if (impact > 0) body.hurt(damage, { type: 'explosion', attacker: source, at })
   }
 
   /** @param {Place} at @param {import('../entities/entity').Entity} entity @param {number} impact */

@@ -34,7 +34,7 @@ function glide (player) {
 /** @param {Player} player @param {boolean} on */
 function set (player, on) {
   player.gliding = on
-  player.world.emit('entityMeta', { entity: player })
+  player.posture.update(true)
 }
 
 /** Once a second while it glides. @param {Player} player */

@@ -8,6 +8,8 @@ const { fillBottle } = require('./brewing/potions')
 const { throwEye } = require('./ender_eye')
 const { boost } = require('./gliding')
 const { launch } = require('./placing_entities')
+const { useComposter } = require('./composters')
+const { useCampfire } = require('./campfires')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Item} Item */
@@ -15,8 +17,13 @@ const { launch } = require('./placing_entities')
 /** @typedef {import('../player').Player} Player */
 /** @typedef {import('../world').World} World */
 
-/** @param {World} world @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state @returns {boolean} whether the click was for the block */
-function useByHand (world, player, pos, state) {
+/** Blocks that take an item from the hand. @type {Record<string, (world: World, player: Player, pos: Pos, state: import('../data').BlockState, hand: 0 | 1) => boolean>} */
+const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire }
+
+/** @param {World} world @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state @param {0 | 1} hand @returns {boolean} whether the click was for the block */
+function useByHand (world, player, pos, state, hand) {
+  const take = TAKERS[state.name]
+  if (take) return take(world, player, pos, state, hand)
   if (state.name === 'note_block') {
     tune(world, pos, state)
     return true

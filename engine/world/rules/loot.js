@@ -81,6 +81,7 @@ const RULES = {
   azalea_leaves: leaves('azalea'), flowering_azalea_leaves: leaves('flowering_azalea'), mangrove_leaves: sticks,
   glowstone: some('glowstone_dust', 2, 4, 1, 4), sea_lantern: some('prismarine_crystals', 2, 3, 1, 5), melon: some('melon_slice', 3, 7, 1, 9),
   clay: some('clay_ball', 4, 4), snow_block: some('snowball', 4, 4), snow: byCount('snowball', 'layers'), bookshelf: some('book', 3, 3), ender_chest: some('obsidian', 8, 8),
+  composter: all(one('composter'), ({ state }) => (state.props.level === '8' ? [['bone_meal', 1]] : [])),
   campfire: some('charcoal', 2, 2), soul_campfire: one('soul_soil'), dead_bush: some('stick', 0, 2), cobweb: one('string'),
   short_grass: grassSeeds, fern: grassSeeds, tall_grass: (c) => (c.state.props.half === 'lower' ? grassSeeds(c) : []), large_fern: (c) => (c.state.props.half === 'lower' ? grassSeeds(c) : []),
   wheat: ripe(7, all(one('wheat'), harvest('wheat_seeds')), one('wheat_seeds')), beetroots: ripe(3, all(one('beetroot'), harvest('beetroot_seeds')), one('beetroot_seeds')),

@@ -116,7 +116,7 @@ class Movement {
     player.onGround = grounded
     if (player.gliding) glided(player, dy)
     if (player.gamemode === 'survival' || player.gamemode === 'adventure') {
-      player.fell(dy, grounded)
+      player.moved(dx, dy, dz, grounded)
       this.travelled(Math.hypot(dx, dz))
     }
     player.world.emit('entityMove', { entity: player })
@@ -142,10 +142,17 @@ class Movement {
     if (player.sprinting || swims) player.exhaust((swims ? 0.01 : 0.1) * blocks)
     this.owed += blocks * 100
     if (this.owed < 1) return
-    const way = swims ? 'swim_one_cm' : player.sneaking ? 'crouch_one_cm' : player.sprinting ? 'sprint_one_cm' : 'walk_one_cm'
+    const way = swims ? wayInWater(player) : player.sneaking ? 'crouch_one_cm' : player.sprinting ? 'sprint_one_cm' : 'walk_one_cm'
     player.world.stats.add(player, 'custom', way, Math.floor(this.owed))
     this.owed %= 1
   }
+}
+
+/** @param {import('../player').Player} player @returns {string} the statistic of its way */
+function wayInWater (player) {
+  if (player.swimming) return 'swim_one_cm'
+  const { x, y, z } = player.eyes
+  return player.world.stateAt(Math.floor(x), Math.floor(y), Math.floor(z)).name === 'water' ? 'walk_under_water_one_cm' : 'walk_on_water_one_cm'
 }
 
 module.exports = { Movement }

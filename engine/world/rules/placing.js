@@ -79,11 +79,11 @@ class Placing {
   }
 
   /** Uses the block itself. @param {Player} player @param {Target} target @returns {boolean} */
-  useBlock (player, { pos }) {
+  useBlock (player, { pos, hand }) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (this.world.opener.open(player, pos)) return true
     if (this.picked(player, pos, state)) return true
-    if (useByHand(this.world, player, pos, state)) return true
+    if (useByHand(this.world, player, pos, state, hand)) return true
     if (!isOpenable(state)) return false
     toggled(this.world, pos, state)
     return true

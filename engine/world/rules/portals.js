@@ -1,16 +1,18 @@
 'use strict'
 /**
- * Portals (minecraft.wiki, "Nether portal", "End portal"): frames of obsidian that fire lights, 80 ticks in survival until one is through, the
+ * Portals (minecraft.wiki, "Nether portal", "End portal"): frames of obsidian that fire lights, a wait until one is through, the
  * nearest portal on the other side or a new one; end portals that twelve eyes open. Only players go through.
  */
 const { dimensionAt, across, ORIGIN, BOUNDS } = require('../dimensions')
+const { DEFAULTS } = require('./gamerules')
 const { PLATFORM, BEYOND, SURFACE } = require('../terrain/end')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../player').Player} Player */
 /** @typedef {import('../data').BlockState} BlockState */
 
-const WAIT = 80
+/** Ticks in a portal of the Nether until a player is through, by default. */
+const WAIT = Number(DEFAULTS.playersNetherPortalDefaultDelay)
 const PORTAL = /^(nether_portal|end_portal|end_gateway)$/
 /** Width and height of the room in a frame. */
 const LEAST = Object.freeze([2, 3])
@@ -26,8 +28,8 @@ class Portals {
     this.world = world
     /** Lowest blocks of portals that were made here. @type {Map<string, Pos>} */
     this.known = new Map()
-    /** Who is in a portal, or has just come out of one. @type {Set<Player>} */
-    this.inside = new Set()
+    /** Players in a portal, each with its present wait there; those who have just come out of one wait for nothing. @type {Map<Player, object>} */
+    this.inside = new Map()
   }
 
   /** A block changed: a portal was made, or its frame was broken. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
@@ -36,6 +38,8 @@ class Portals {
       const key = `${pos.x},${pos.z}`
       const low = this.known.get(key)
       if (!low || low.y > pos.y) this.known.set(key, { ...pos })
+    }
+    if (PORTAL.test(after.name)) {
       for (const player of this.world.players.values()) if (Math.floor(player.x) === pos.x && Math.floor(player.z) === pos.z && Math.abs(player.y - pos.y) < 2) this.entered(player)
     } else if (before.name === 'nether_portal' || before.name === 'obsidian') this.shatter(pos)
   }
@@ -84,6 +88,12 @@ class Portals {
     return true
   }
 
+  /** A player was put somewhere, by other means than a portal. @param {Player} player */
+  put (player) {
+    this.inside.delete(player)
+    this.moved(player)
+  }
+
   /** A player moved. @param {Player} player */
   moved (player) {
     if (PORTAL.test(player.inside.name)) this.entered(player)
@@ -93,9 +103,16 @@ class Portals {
   /** @param {Player} player */
   entered (player) {
     if (this.inside.has(player) || player.dead || player.gamemode === 'spectator' || player.vehicle) return
-    this.inside.add(player)
-    const quick = player.gamemode === 'creative' || player.inside.name !== 'nether_portal'
-    this.world.later(quick ? 1 : WAIT, () => { if (this.inside.has(player) && !player.removed && !player.dead) this.through(player) })
+    const wait = {}
+    this.inside.set(player, wait)
+    this.world.later(this.delay(player), () => { if (this.inside.get(player) === wait && !player.removed && !player.dead) this.through(player) })
+  }
+
+  /** Ticks that a player waits in a portal. @param {Player} player */
+  delay (player) {
+    if (player.inside.name !== 'nether_portal') return 1
+    const { playersNetherPortalCreativeDelay: creative, playersNetherPortalDefaultDelay: usual } = this.world.rules
+    return Number(player.gamemode === 'creative' ? creative : usual)
   }
 
   /** @param {Player} player */
@@ -116,6 +133,7 @@ class Portals {
     if (player.screens.container) player.screens.close(true)
     player.using.stop()
     player.place3d({ x: to.x, y: to.y, z: to.z })
+    this.inside.set(player, {})
     if (before === dimensionAt(to.x)) {
       this.world.emit('teleport', { player })
       this.world.emit('entityMove', { entity: player })

@@ -3,7 +3,7 @@
 
 /** @typedef {import('./block_entities').BlockEntity} BlockEntity */
 /** @typedef {import('../types').Item} Item */
-/** @typedef {{ left: number, full: number, progress: number, total: number, experience: number, shown: string }} Burning ticks of fuel left and in full, ticks of work done and needed, experience saved up */
+/** @typedef {{ left: number, full: number, progress: number, total: number, experience: number, shown: string, item: string }} Burning ticks of fuel left and in full, ticks of work done and needed, experience saved up, what is worked on */
 
 /** [what, result, experience] of the food; smokers take these too. @type {[string, string, number][]} */
 const FOOD = [['beef', 'cooked_beef', 0.35], ['porkchop', 'cooked_porkchop', 0.35], ['mutton', 'cooked_mutton', 0.35], ['chicken', 'cooked_chicken', 0.35], ['rabbit', 'cooked_rabbit', 0.35],
@@ -55,7 +55,7 @@ class Smelting {
   }
 
   /** @returns {Burning} */
-  start () { return { left: 0, full: 0, progress: 0, total: 200, experience: 0, shown: '' } }
+  start () { return { left: 0, full: 0, progress: 0, total: 200, experience: 0, shown: '', item: '' } }
 
   /** @param {Item} item @param {string} block the kind of furnace @returns {{ result: string, experience: number } | null} */
   result (item, block) {
@@ -79,6 +79,9 @@ class Smelting {
     const lit = b.left > 0
     const quick = entity.name !== 'furnace'
     if (b.left > 0) b.left--
+    const name = entity.store.get(0)?.name ?? ''
+    if (name !== '' && name !== b.item) b.progress = 0
+    if (name !== '') b.item = name
     const recipe = this.workable(entity)
     if (b.left === 0 && recipe) this.light(entity, b, quick)
     if (b.left > 0 && recipe) {

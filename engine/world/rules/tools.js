@@ -2,6 +2,7 @@
 /** Items used on a block that place none: hoes, axes, shovels, flint and steel, bone meal, buckets, spawn eggs. */
 const { FACES } = require('../geometry')
 const { boneMeal } = require('./bone_meal')
+const { isCampfire } = require('./campfires')
 const { PrimedTnt } = require('../entities/falling')
 
 /** @typedef {import('../types').Verdict} Verdict */
@@ -23,7 +24,7 @@ function useTool (world, player, target, item) {
   const use = { world, player, target, item, state: world.stateAt(target.pos.x, target.pos.y, target.pos.z) }
   if (/_hoe$/.test(item.name)) return turnInto(use, hoed(use))
   if (/_axe$/.test(item.name)) return turnInto(use, stripped(use))
-  if (/_shovel$/.test(item.name)) return turnInto(use, flattened(use))
+  if (/_shovel$/.test(item.name)) return turnInto(use, flattened(use) ?? doused(use))
   if (item.name === 'bone_meal') return fertilize(use)
   if (item.name === 'flint_and_steel') return ignite(use)
   if (item.name.endsWith('_spawn_egg')) return hatch(use)
@@ -55,6 +56,9 @@ function flattened (use) {
   return use.target.face !== 0 && airAbove(use) && /^(grass_block|dirt|podzol|coarse_dirt|mycelium|rooted_dirt)$/.test(use.state.name) ? use.world.data.stateId('dirt_path') : null
 }
 
+/** A shovel puts a campfire out. @param {Use} use */
+function doused ({ world, target, state }) { return target.face !== 0 && isCampfire(state.name) && state.props.lit === 'true' ? world.data.withProps(state.stateId, { lit: false }) : null }
+
 /** @param {Use} use */
 function stripped ({ world, state }) {
   const name = `stripped_${state.name}`
@@ -72,7 +76,7 @@ function fertilize ({ world, player, target, item }) {
 /** @param {Use} use @returns {Verdict | null} */
 function ignite (use) {
   const { world, target, state } = use
-  if (/campfire$/.test(state.name) && state.props.lit === 'false') return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
+  if (isCampfire(state.name) && state.props.lit === 'false' && state.props.waterlogged !== 'true') return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
   if (state.name === 'tnt') return light(use)
   const step = FACES[target.face]
   const at = { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }

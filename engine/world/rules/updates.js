@@ -9,6 +9,7 @@ const { joined, joinKind } = require('./orientation')
 const { FallingBlock } = require('../entities/falling')
 const { loseFruit } = require('./growing/crops')
 const { toDirt } = require('./growing/ground')
+const { REACTIONS } = require('./reactions')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
@@ -44,14 +45,17 @@ class Updates {
     if (state.air) return
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (ruleOf(state) || joinKind(state.name) || this.world.redstone.hears(state)) this.schedule(pos, 1)
+    else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name) || this.world.redstone.hears(state)) this.schedule(pos, 1)
     this.world.growth.look(pos, state)
   }
 
-  /** @param {Pos} pos @param {number} delay */
+  /** Look at a block later; what is due there sooner already stays due. @param {Pos} pos @param {number} delay */
   schedule (pos, delay) {
     const key = `${pos.x},${pos.y},${pos.z}`
-    if (!this.queue.has(key)) this.queue.set(key, { due: this.world.age + delay, pos })
+    const due = this.world.age + delay
+    const waiting = this.queue.get(key)
+    if (waiting === undefined) this.queue.set(key, { due, pos })
+    else if (waiting.due > due) waiting.due = due
   }
 
   tick () {
@@ -71,6 +75,7 @@ class Updates {
     if (falls(state)) return this.fall(pos, state)
     if (loseFruit(world, pos, state)) return
     if (!canStay(world, pos, state)) return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
+    REACTIONS[state.name]?.(world, pos, state)
     world.redstone.update(pos, state)
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
     if (FLOW[state.name]) this.flow(pos, state)
@@ -212,12 +217,15 @@ class Updates {
     return true
   }
 
-  /** Lava beside water becomes stone of some kind. @param {Pos} pos @param {BlockState} state */
+  /** Lava beside water becomes stone of some kind, beside blue ice and over soul soil basalt. @param {Pos} pos @param {BlockState} state */
   harden (pos, state) {
     if (state.name !== 'lava') return false
-    const wet = [[0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(pos.x + dx, pos.y + dy, pos.z + dz, 'water') >= 0)
-    if (wet) this.world.setBlock(pos.x, pos.y, pos.z, this.world.data.stateId(state.props.level === '0' ? 'obsidian' : 'cobblestone'))
-    return wet
+    const { world } = this
+    const beside = [[0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].map(([dx, dy, dz]) => ({ x: pos.x + dx, y: pos.y + dy, z: pos.z + dz }))
+    const wet = beside.some(({ x, y, z }) => this.levelAt(x, y, z, 'water') >= 0)
+    const cold = () => world.stateAt(pos.x, pos.y - 1, pos.z).name === 'soul_soil' && beside.some(({ x, y, z }) => world.stateAt(x, y, z).name === 'blue_ice')
+    const name = wet ? (state.props.level === '0' ? 'obsidian' : 'cobblestone') : cold() ? 'basalt' : ''
+    return name !== '' && world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(name))
   }
 }
 

@@ -34,6 +34,7 @@ class Using {
     if (hand !== 0 && hand !== 1) return { ok: false, reason: `hand ${hand} is not legal: use 0 or 1` }
     const item = player.inHand(hand)
     if (player.dead || player.gamemode === 'spectator' || !item) return { ok: false, reason: 'there is nothing in that hand to use' }
+    if (player.cooldowns.has(item.name)) return { ok: false, reason: `${item.name} cannot be used again yet: wait some ticks` }
     if (player.hunger.edible(item.name)) return this.begin(hand, item, /** @type {Record<string, number>} */ (QUICK_FOOD)[item.name] ?? EAT_TICKS)
     if (item.name === 'potion') return this.begin(hand, item, EAT_TICKS)
     if (item.name === 'bow') return this.arrow() || player.gamemode === 'creative' ? this.begin(hand, item, Infinity) : { ok: false, reason: 'there is no arrow' }
@@ -64,6 +65,7 @@ class Using {
     if (++now.ticks < now.need) return
     this.stop()
     const leftover = now.item.name === 'potion' ? drink(player, now.item) : player.hunger.eat(now.item)
+    player.cooldowns.used(now.item.name)
     player.world.stats.add(player, 'used', now.item.name)
     player.world.emit('entityStatus', { entity: player, status: 9 })
     player.consume(now.hand, leftover)
@@ -113,6 +115,7 @@ class Using {
     const thrown = new Projectile(player.world, bottle ? 'potion' : item.name, player, bottle ? 0.5 : 1.5, 1)
     if (bottle) thrown.bottle = item
     player.world.enter(thrown)
+    player.cooldowns.used(item.name)
     player.world.stats.add(player, 'used', item.name)
     player.consume(hand)
     return { ok: true }

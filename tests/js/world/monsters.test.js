@@ -137,7 +137,7 @@ test('a monster goes after who struck it unseen', () => {
   assert.equal(zombie.target, gizmo)
 })
 
-for (const [difficulty, damage] of /** @type {[string, number][]} */ ([['easy', 1.5], ['normal', 3], ['hard', 4.5]])) {
+for (const [difficulty, damage] of /** @type {[string, number][]} */ ([['easy', 2.5], ['normal', 3], ['hard', 4.5]])) {
   test(`a zombie's blow takes ${damage} on ${difficulty}`, () => {
     const world = makeWorld()
     world.difficulty = difficulty

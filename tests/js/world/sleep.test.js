@@ -236,8 +236,8 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
   assert.equal(ram.sheared, false)
 })
 
-test('who stands in snow or grass dozes, who stands in berries is harmed', () => {
-  for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false], ['sweet_berry_bush', true]])) {
+test('who stands in snow, grass or berries dozes, who stands in wither roses is harmed', () => {
+  for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false], ['sweet_berry_bush', false], ['wither_rose', true]])) {
     const { world, at } = place(80)
     // No plant stays on stone.
     world.setBlock(Math.floor(at.x), HIGH - 1, Math.floor(at.z), world.data.stateId('dirt'))

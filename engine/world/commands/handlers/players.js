@@ -107,7 +107,7 @@ function damage (args, source) {
   const target = args.get('target').one(source)
   const amount = args.get('amount')
   const attacker = args.has('entity') ? args.get('entity').one(source) : null
-  if (!target.living || !target.hurt(amount, { type: attacker ? 'mob' : 'generic', attacker, piercing: !args.has('damageType') })) throw source.error('commands.damage.invulnerable')
+  if (!target.living || !target.hurt(amount, { type: attacker ? 'mob' : 'generic', attacker, direct: attacker, piercing: !args.has('damageType') })) throw source.error('commands.damage.invulnerable')
   source.say('commands.damage.success', amount.toFixed(1), target.displayName)
   return 1
 }

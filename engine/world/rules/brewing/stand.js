@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Brewing stands (minecraft.wiki, "Brewing Stand"): a blaze powder is fuel for 20 brews, a brew takes 400 ticks. A stand is ticked only while it
- * brews; it begins when something was put into it.
+ * Brewing stands (minecraft.wiki, "Brewing Stand"): a blaze powder is fuel for 20 brews, a brew takes 400 ticks. A stand
+ * does something only in a tick after its contents have changed, whoever changed them, and when a brew ends.
  */
 const { View } = require('../../windows/view')
 const { PLAYER, range } = require('../../windows/store')
@@ -22,9 +22,12 @@ function canBrew (world, stand) {
   return ingredient !== null && [0, 1, 2].some((i) => { const bottle = stand.store.get(i); return bottle !== null && brewed(world.stacks, bottle, ingredient) !== null })
 }
 
+/** One tick of a stand. @param {import('../../world').World} world @param {BlockEntity} stand */
+function tickStand (world, stand) { if ((stand.brew?.seen ?? 0) !== stand.store.version) look(world, stand) }
+
 /** Something was put in or taken out, or a brew has ended. @param {import('../../world').World} world @param {BlockEntity} stand */
 function look (world, stand) {
-  const state = stand.brew ??= { fuel: 0, until: -1, with: '' }
+  const state = stand.brew ??= { fuel: 0, until: -1, with: '', seen: 0 }
   if (stand.removed) return
   const powder = stand.store.get(POWDER)
   if (state.fuel === 0 && powder?.name === 'blaze_powder') {
@@ -41,6 +44,7 @@ function look (world, stand) {
     const due = state.until
     world.later(BREW_TICKS, () => { if (state.until === due) finish(world, stand) })
   }
+  state.seen = stand.store.version
   bottles(world, stand)
   tell(world, stand)
 }
@@ -105,4 +109,4 @@ function openStand (player, stand) {
   return true
 }
 
-module.exports = { openStand, BREW_TICKS, FUEL }
+module.exports = { openStand, tickStand, BREW_TICKS, FUEL }
