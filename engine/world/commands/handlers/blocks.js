@@ -48,7 +48,9 @@ function fill (args, source) {
   const air = { names: new Set(['air']), label: 'minecraft:air', props: {}, stateId: 0, nbt: null }
   const filter = args.get('filter')
   let count = 0
-  for (const pos of places(low, high)) {
+  // Air in air changes nothing: commands that clear whole columns need not look at each of their blocks.
+  const idle = block.stateId === 0 && !block.nbt && !args.is('destroy') ? world.terrain : null
+  for (const pos of places(low, high, idle)) {
     if (filter && !isBlock(world, pos, filter)) continue
     if (args.is('keep') && !world.stateAt(pos.x, pos.y, pos.z).air) continue
     if (args.is('outline') && !onEdge(pos)) continue
