@@ -10,8 +10,9 @@ const { containerNbt } = require('../../nbt/items')
 
 /** Sets one block with its contents. @param {Source} source @param {Pos} pos @param {BlockText} block @returns {boolean} whether anything changed */
 function put ({ world }, pos, block) {
-  const before = world.blockEntities.at(pos)
   const same = world.blockAt(pos.x, pos.y, pos.z) === block.stateId
+  if (same && block.stateId === 0) return false
+  const before = world.blockEntities.at(pos)
   if (before) before.store.empty()
   const changed = world.setBlock(pos.x, pos.y, pos.z, block.stateId)
   if (block.nbt) world.loadBlockEntity(pos, block.nbt)
