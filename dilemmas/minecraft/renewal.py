@@ -24,9 +24,15 @@ FILL_LIMIT = 32_768
 """Vanilla's own limit of blocks that one command changes."""
 WIDEST_BORDER = 59_999_968
 """The size of a world border that nobody has set."""
+EDGE = ("warning distance 0", "damage buffer 1", "damage amount 20")
+"""Who stands at a border sees no warning; who gets past it by a trick is back at the world's spawn at once."""
+MARGIN = 2
+"""Blocks beyond a border that are made anew, too: a block can be placed there from within."""
 ENDER_SLOTS = 27
 NOTHING_CHANGED = "Nothing changed"
 NO_EFFECTS = "Target has no effects to remove"
+UNBOUNDED = Command(f"worldborder set {WIDEST_BORDER}", (NOTHING_CHANGED,))
+"""For players who roam: a server that stays up may have the border of an earlier study."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +52,20 @@ class Square:
         return cls(min(xs) - (size - wide) // 2, min(zs) - (size - deep) // 2, size)
 
     def border(self) -> list[Command]:
-        """Nobody leaves it, and who stands at its edge sees no warning."""
+        """Return commands that keep players within."""
         # Whole numbers would mean the middle of a block.
         middle = f"{self.x + self.size / 2:.1f} {self.z + self.size / 2:.1f}"
-        settings = (f"center {middle}", f"set {self.size}", "warning distance 0")
+        settings = (f"center {middle}", f"set {self.size}", *EDGE)
         return [Command(f"worldborder {each}", (NOTHING_CHANGED,)) for each in settings]
 
     def flat_land(self) -> list[Command]:
-        """Vanilla's superflat land in all of it, with nothing in or on the ground."""
+        """Return commands that make vanilla's superflat land here and a little around, with nothing in or on it."""
+        x, z, size = self.x - MARGIN, self.z - MARGIN, self.size + 2 * MARGIN
         fills = [
-            f"fill {self.x} {high} {self.z} {self.x + self.size - 1} {low} {self.z + self.size - 1} minecraft:{block}"
+            f"fill {x} {high} {z} {x + size - 1} {low} {z + size - 1} minecraft:{block}"
             for low, high, block in FLAT_LAYERS
         ]
-        most = max(FILL_LIMIT, self.size**2 * max(high - low + 1 for low, high, _ in FLAT_LAYERS))
+        most = max(FILL_LIMIT, size**2 * max(high - low + 1 for low, high, _ in FLAT_LAYERS))
         filled = [Command(each, (NOTHING_FILLED,)) for each in fills]
         return [
             # Columns in which nobody is are not there for commands, and neither is what stands in them.
@@ -97,13 +104,12 @@ def bounds_of(building: Sequence[Command], origin: Cell, spawns: Iterable[Cell])
     return Square.around([*corners, *((origin[0] + x, origin[2] + z) for x, _, z in spawns)])
 
 
-def reset_land(bounds: Square | None) -> list[Command]:
+def reset_land(bounds: Square, respawn: Cell) -> list[Command]:
     """Return commands that keep players within these bounds and make all of the land there anew, with nothing on it.
 
-    None takes away the bounds that an earlier study has left on a server that stays up.
+    Who dies comes back at `respawn`, which lies within.
     """
-    if bounds is None:
-        return [Command(f"worldborder set {WIDEST_BORDER}", (NOTHING_CHANGED,))]
     # Twice: a mob that is killed drops what it held.
     removed = [Command("kill @e[type=!player]", (NO_ENTITY,))] * 2
-    return [*bounds.border(), *bounds.flat_land(), *removed]
+    comes_back = Command("setworldspawn {} {} {}".format(*respawn))
+    return [comes_back, *bounds.border(), *bounds.flat_land(), *removed]

@@ -100,7 +100,7 @@ class Arena:
         """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
         placing = self.scenario.place(seed)
         building = self.scenario.build() if building is None else building
-        land = renewal.reset_land(self._bounds(building))
+        land = self._land(building)
         # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
         count = await commands.give(self.world, [*renewal.reset_players(), *placing])
         count += await commands.give(self.world, [*land, *building])
@@ -112,11 +112,15 @@ class Arena:
         await self.world.sleep(SETTLE_S)
         return count
 
-    def _bounds(self, building: Sequence[Command]) -> renewal.Square | None:
-        """Where players are kept; None where they roam."""
+    def _land(self, building: Sequence[Command]) -> list[Command]:
+        """What comes before the building: the land as new, where the scenario keeps its players in one place."""
         spec = self.scenario.spec
         spawns = [player.spawn for player in spec.players.values()]
-        return renewal.bounds_of(building, spec.world.origin, spawns) if spec.bounded else None
+        bounds = renewal.bounds_of(building, spec.world.origin, spawns) if spec.bounded else None
+        if bounds is None:
+            return [renewal.UNBOUNDED]
+        (x, y, z), (dx, dy, dz) = spec.world.origin, spawns[0]
+        return renewal.reset_land(bounds, (x + dx, y + dy, z + dz))
 
     async def step(self, t_s: float) -> EndState:
         """Step the rules up to that second of game time; about once a second, look where the players are as well."""

@@ -361,7 +361,7 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(rf"item replace block ({_POS}) container\.(\d+) with minecraft:(\w+) (\d+)"), _stock),
     (re.compile(r"kill @e\[type=item\]"), _kill),
     (re.compile(r"kill @e\[type=!player\]"), _kill),
-    (re.compile(r"(?:worldborder|forceload add|effect clear @a|experience set @a|item replace entity @a) ?.*"), _reset),
+    (re.compile(r"(?:worldborder|setworldspawn|forceload add|effect clear @a|experience set @a|item replace entity @a) ?.*"), _reset),
     (re.compile(r"gamemode spectator @a"), _reset),
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),

@@ -107,10 +107,19 @@ async def test_nobody_gets_out_of_what_is_made_anew(world: MockWorld, record: Ru
         assert bounds.z <= at[2] <= bounds.z + bounds.size
 
 
-@pytest.mark.parametrize("name", [name for name in scenario_names() if load_scenario(name).build()])
+BOUNDED = [name for name in scenario_names() if load_scenario(name).build() and load_scenario(name).spec.bounded]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
 def test_every_command_is_vanillas(name: str) -> None:
     scenario = load_scenario(name)
     spawns = [each.spawn for each in scenario.spec.players.values()]
-    bounds = renewal.bounds_of(scenario.build(), scenario.spec.world.origin, spawns) if scenario.spec.bounded else None
-    given = [*renewal.reset_players(), *renewal.reset_land(bounds)]
+    bounds = renewal.bounds_of(scenario.build(), scenario.spec.world.origin, spawns)
+    assert bounds is not None
+    given = [*renewal.reset_players(), *renewal.reset_land(bounds, (0, -60, 0)), renewal.UNBOUNDED]
     assert [each.text for each in given if not is_command(each.text)] == []
+
+
+def test_who_roams_has_no_bounds() -> None:
+    assert "double-vein" in BOUNDED
+    assert {"village", "religion", "taxation", "progression", "voyager-progress"}.isdisjoint(BOUNDED)
