@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dilemmas.minecraft.commands import NO_ENTITY, NOTHING_FILLED, Command
+from bridge.worlds import World
+from dilemmas.minecraft.commands import NO_ENTITY, NOTHING_FILLED, Command, give, holds
 from dilemmas.minecraft.ground import box_of
 from dilemmas.minecraft.layout import Cell
 from dilemmas.minecraft.visiting import loading
@@ -28,9 +29,19 @@ EDGE = ("warning distance 0", "damage buffer 1", "damage amount 20")
 """Who stands at a border sees no warning; who gets past it by a trick is back at the world's spawn at once."""
 MARGIN = 2
 """Blocks beyond a border that are made anew, too: a block can be placed there from within."""
-ENDER_SLOTS = 27
 NOTHING_CHANGED = "Nothing changed"
 NO_EFFECTS = "Target has no effects to remove"
+RESET_PLAYERS = (
+    Command("defaultgamemode spectator"),
+    # Also ends what a player rides, and closes what it has open.
+    Command("gamemode spectator @a"),
+    Command("effect clear @a", (NO_EFFECTS,)),
+    Command("experience set @a 0 levels"),
+    Command("experience set @a 0 points"),
+)
+EMPTY_ENDER_CHESTS = tuple(
+    Command(f"item replace entity @a enderchest.{slot} with minecraft:air") for slot in range(27)
+)
 UNBOUNDED = Command(f"worldborder set {WIDEST_BORDER}", (NOTHING_CHANGED,))
 """For players who roam: a server that stays up may have the border of an earlier study."""
 
@@ -76,20 +87,16 @@ class Square:
         ]
 
 
-def reset_players() -> list[Command]:
-    """Return commands after which nobody plays, and nobody has effects, experience or anything in an ender chest.
+async def reset_players(world: World) -> int:
+    """Let nobody play, and take away effects, experience and what lies in ender chests. Returns how many commands.
 
     Inventories are cleared, and players put into their game mode by name, where they are placed.
     """
-    return [
-        Command("defaultgamemode spectator"),
-        # Also ends what a player rides, and closes what it has open.
-        Command("gamemode spectator @a"),
-        Command("effect clear @a", (NO_EFFECTS,)),
-        Command("experience set @a 0 levels"),
-        Command("experience set @a 0 points"),
-        *(Command(f"item replace entity @a enderchest.{slot} with minecraft:air") for slot in range(ENDER_SLOTS)),
-    ]
+    count = await give(world, RESET_PLAYERS)
+    # Hardly anybody ever has one: a server answers this at once, and all slots one after the other.
+    if await holds(world, "if entity @a[nbt={EnderItems:[{}]}]"):
+        count += await give(world, EMPTY_ENDER_CHESTS)
+    return count + 1
 
 
 def bounds_of(building: Sequence[Command], origin: Cell, spawns: Iterable[Cell]) -> Square | None:

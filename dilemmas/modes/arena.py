@@ -102,7 +102,8 @@ class Arena:
         building = self.scenario.build() if building is None else building
         land = self._land(building)
         # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
-        count = await commands.give(self.world, [*renewal.reset_players(), *placing])
+        count = await renewal.reset_players(self.world)
+        count += await commands.give(self.world, placing)
         count += await commands.give(self.world, [*land, *building])
         # A window that a player had open is closed when its block is gone, and gives back what was in it.
         await self.world.sleep(CLOSING_S)

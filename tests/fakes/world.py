@@ -352,6 +352,10 @@ def _reset(world: FakeWorld, text: str) -> str:
     return "Done"
 
 
+def _untrue(world: FakeWorld, text: str) -> str:
+    raise CommandError(text, "Test failed")
+
+
 _POS = r"-?\d+ -?\d+ -?\d+"
 _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"gamerule (\w+) (\w+)"), _gamerule),
@@ -362,7 +366,8 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"kill @e\[type=item\]"), _kill),
     (re.compile(r"kill @e\[type=!player\]"), _kill),
     (re.compile(r"(?:worldborder|setworldspawn|forceload add) .*"), _reset),
-    (re.compile(r"(?:effect clear|experience set|item replace entity|gamemode spectator) @a.*"), _reset),
+    (re.compile(r"(?:effect clear|experience set|gamemode spectator) @a.*"), _reset),
+    (re.compile(r"execute if entity @a\[nbt=\{EnderItems:\[\{\}\]\}\]"), _untrue),
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
     (re.compile(r"execute as @a\[gamemode=survival\] run scoreboard players list @s"), _scores),

@@ -116,7 +116,8 @@ def test_every_command_is_vanillas(name: str) -> None:
     spawns = [each.spawn for each in scenario.spec.players.values()]
     bounds = renewal.bounds_of(scenario.build(), scenario.spec.world.origin, spawns)
     assert bounds is not None
-    given = [*renewal.reset_players(), *renewal.reset_land(bounds, (0, -60, 0)), renewal.UNBOUNDED]
+    players = [*renewal.RESET_PLAYERS, *renewal.EMPTY_ENDER_CHESTS]
+    given = [*players, *renewal.reset_land(bounds, (0, -60, 0)), renewal.UNBOUNDED]
     assert [each.text for each in given if not is_command(each.text)] == []
 
 
