@@ -5,16 +5,20 @@
 'use strict'
 const { named } = require('./lookalike/errors')
 
-/** Signals kept for one player who does not take them; a policy in a send loop must not fill the host's memory. */
+/** Signals of one sender kept for one player who does not take them. Others' signals to that player are not its concern. */
 const MOST_KEPT = 256
+/** Signals that one program may send: each stands in the record, which a program in a send loop must not fill. */
+const MOST_SENT = 5000
 /** Characters of a signal's name. */
 const MOST_NAME = 64
 
 /**
  * @typedef {{from: string, name: string}} Signal
  * @typedef {(error: Error | null, signal: Signal | null) => void} Settle
- * @typedef {{name: string, settle: Settle}} Wait
- * @typedef {{kept: Signal[], waits: Set<Wait>, busy: number, ended: boolean}} Seat
+ * @typedef {{from: string, name: string}} Wanted empty: any
+ * @typedef {Wanted & {settle: Settle}} Wait
+ * @typedef {{kept: Signal[], keptOf: Map<string, number>, waits: Set<Wait>, busy: number, ended: boolean, sent: number}} Seat
+ *   `keptOf`: sender -> how many of those kept are its; `sent`: also counts what was refused
  */
 
 class SignalHub {
@@ -23,7 +27,7 @@ class SignalHub {
    */
   constructor (players) {
     /** @type {Map<string, Seat>} */
-    this.seats = new Map(players.map((player) => [player, { kept: [], waits: new Set(), busy: 0, ended: false }]))
+    this.seats = new Map(players.map((player) => [player, newSeat()]))
     /** @type {Set<() => void>} */
     this.watchers = new Set()
     /** Grows with every change, so that a driver sees whether anything moved since it looked last. */
@@ -39,6 +43,7 @@ class SignalHub {
   send (from, to, name = '') {
     if (name.length > MOST_NAME) throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MOST_NAME}`)
     const seat = this.seat(to)
+    this.charge(from)
     this.changed()
     if (seat.ended) return false
     const signal = { from, name }
@@ -48,9 +53,11 @@ class SignalHub {
       wait.settle(null, signal)
       return true
     }
-    if (seat.kept.length >= MOST_KEPT) {
-      throw named('LimitExceeded', `${to} has ${MOST_KEPT} signals not yet taken; wait for an answer before sending more`)
+    const kept = seat.keptOf.get(from) ?? 0
+    if (kept >= MOST_KEPT) {
+      throw named('LimitExceeded', `${to} has ${MOST_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`)
     }
+    seat.keptOf.set(from, kept + 1)
     seat.kept.push(signal)
     return false
   }
@@ -58,17 +65,18 @@ class SignalHub {
   /**
    * Take a kept signal or wait for one; `settle` is called exactly once unless the wait is given up.
    * @param {string} player - who waits
-   * @param {string} name - a signal's name or its sender's; '' for any signal
+   * @param {string | Wanted} wanted - as a text: the sender's name where a player has it, else the signal's name; '' for any
    * @param {Settle} settle
    * @returns {() => void} gives the wait up
    */
-  wait (player, name, settle) {
+  wait (player, wanted, settle) {
     const seat = this.seat(player)
-    const wait = { name, settle }
+    const wait = { ...this.meaning(wanted), settle }
+    if (wait.from !== '') this.seat(wait.from)
     const index = seat.kept.findIndex((signal) => this.fits(wait, signal))
     this.changed()
     if (index >= 0) {
-      settle(null, seat.kept.splice(index, 1)[0])
+      settle(null, this.take(seat, index))
       return () => {}
     }
     const hopeless = this.hopeless(player, wait)
@@ -104,6 +112,7 @@ class SignalHub {
     seat.ended = true
     seat.waits.clear()
     seat.kept.length = 0
+    seat.keptOf.clear()
     for (const [name, other] of this.seats) {
       for (const wait of [...other.waits]) {
         const hopeless = this.hopeless(name, wait)
@@ -168,12 +177,52 @@ class SignalHub {
   }
 
   /**
-   * @param {Wait} wait
+   * Nobody can pass for another: a text that is a player's name means that sender, whatever signals are called.
+   * @param {string | Wanted} wanted
+   * @returns {Wanted}
+   */
+  meaning (wanted) {
+    if (typeof wanted !== 'string') return { from: wanted.from, name: wanted.name }
+    return this.seats.has(wanted) ? { from: wanted, name: '' } : { from: '', name: wanted }
+  }
+
+  /**
+   * @param {Wanted} wanted
    * @param {Signal} signal
    * @returns {boolean}
    */
-  fits (wait, signal) {
-    return wait.name === '' || wait.name === signal.name || wait.name === signal.from
+  fits (wanted, signal) {
+    return (wanted.from === '' || wanted.from === signal.from) && (wanted.name === '' || wanted.name === signal.name)
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {number} index
+   * @returns {Signal} no longer kept
+   */
+  take (seat, index) {
+    const [signal] = seat.kept.splice(index, 1)
+    seat.keptOf.set(signal.from, (seat.keptOf.get(signal.from) ?? 1) - 1)
+    return signal
+  }
+
+  /**
+   * One more signal of that sender.
+   * @param {string} from
+   * @throws {LimitExceeded} its program has sent as many as it may
+   */
+  charge (from) {
+    const own = this.seats.get(from)
+    if (own === undefined || ++own.sent <= MOST_SENT) return
+    throw named('LimitExceeded', `this program has sent ${MOST_SENT} signals; it can send no more`)
+  }
+
+  /**
+   * @param {string} player
+   * @returns {number} signals that its program may not send any more and tried to
+   */
+  refused (player) {
+    return Math.max(0, (this.seats.get(player)?.sent ?? 0) - MOST_SENT)
   }
 
   /**
@@ -183,7 +232,7 @@ class SignalHub {
    */
   hopeless (player, wait) {
     const others = [...this.seats].filter(([name]) => name !== player)
-    const senders = this.seats.has(wait.name) ? others.filter(([name]) => name === wait.name) : others
+    const senders = wait.from === '' ? others : others.filter(([name]) => name === wait.from)
     if (senders.some(([, seat]) => !seat.ended)) return null
     const what = wait.name === '' ? 'a signal' : `signal ${JSON.stringify(wait.name)}`
     const who = senders.map(([name]) => name).join(', ')
@@ -196,7 +245,7 @@ class SignalHub {
    * @returns {string} what it is waiting for
    */
   describe (player) {
-    const names = [...this.seat(player).waits].map((wait) => wait.name === '' ? 'any signal' : JSON.stringify(wait.name))
+    const names = [...this.seat(player).waits].map(told)
     return `${player} for ${names.join(' and ')}${this.hint(player)}`
   }
 
@@ -215,4 +264,18 @@ class SignalHub {
   }
 }
 
-module.exports = { MOST_KEPT, MOST_NAME, SignalHub }
+/** @returns {Seat} */
+function newSeat () {
+  return { kept: [], keptOf: new Map(), waits: new Set(), busy: 0, ended: false, sent: 0 }
+}
+
+/**
+ * @param {Wanted} wanted
+ * @returns {string}
+ */
+function told ({ from, name }) {
+  const signal = name === '' ? 'any signal' : JSON.stringify(name)
+  return from === '' ? signal : `${signal} from ${from}`
+}
+
+module.exports = { MOST_KEPT, MOST_NAME, MOST_SENT, SignalHub }

@@ -4,6 +4,8 @@
  * servers and on the mock world; lines are counted and cut where they are printed (lookalike/backend.js).
  */
 
+const { MOST_SENT } = require('../../skills_js/signals')
+
 /** Actions that one program may report. */
 const MAX_ACTIONS = 5000
 const MAX_TEXT = 1000
@@ -11,19 +13,32 @@ const MAX_TEXT = 1000
 /** @param {any} text */
 const cut = (text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
 
-/**
- * @param {string} bot whose program it is
- * @param {(kind: string, data: object) => void} emit
- * @returns {(kind: string, data: any) => void} the `emit` of a backend's services
- */
-function reporter (bot, emit) {
-  let left = MAX_ACTIONS
-  return (kind, data) => {
-    if (kind === 'log') return emit('log', { bot, level: data.level, text: data.text })
-    if (left-- <= 0) return
+/** The reports of one program. */
+class Report {
+  #bot
+  #emit
+  #actions = 0
+
+  /**
+   * @param {string} bot whose program it is
+   * @param {(kind: string, data: object) => void} emit
+   */
+  constructor (bot, emit) {
+    this.#bot = bot
+    this.#emit = emit
+  }
+
+  /**
+   * The `emit` of a backend's services.
+   * @param {string} kind
+   * @param {any} data
+   */
+  emit = (kind, data) => {
+    if (kind === 'log') return this.#log(data.level, data.text)
+    if (++this.#actions > MAX_ACTIONS) return
     const args = JSON.stringify(data.args ?? null)
-    emit('action', {
-      bot,
+    this.#emit('action', {
+      bot: this.#bot,
       name: cut(data.name),
       args: args.length <= MAX_TEXT ? JSON.parse(args) : args.slice(0, MAX_TEXT),
       ok: Boolean(data.ok),
@@ -32,6 +47,21 @@ function reporter (bot, emit) {
         : cut(data.error)
     })
   }
+
+  /**
+   * The program has ended: say how much of it is not in the record.
+   * @param {number} [refused] signals that it was not allowed to send any more
+   */
+  close (refused = 0) {
+    const dropped = this.#actions - MAX_ACTIONS
+    if (dropped > 0) this.#log('warn', `${dropped} actions are not recorded: of a program the first ${MAX_ACTIONS} are`)
+    if (refused > 0) this.#log('warn', `${refused} signals were refused: a program may send ${MOST_SENT}`)
+  }
+
+  /** @param {string} level @param {string} text */
+  #log (level, text) {
+    this.#emit('log', { bot: this.#bot, level, text })
+  }
 }
 
-module.exports = { reporter, MAX_ACTIONS, MAX_TEXT }
+module.exports = { Report, MAX_ACTIONS, MAX_TEXT }

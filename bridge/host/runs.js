@@ -5,7 +5,7 @@
 const { PolicyRun } = require('./isolate')
 const { CpuWatch } = require('./cpu_watch')
 const { LedgerLine } = require('./ledger')
-const { reporter } = require('./reports')
+const { Report } = require('./reports')
 const { GroupSignals } = require('./signals')
 const { SpareIsolate } = require('./spare_isolate')
 const { closeParser } = require('./syntax')
@@ -16,7 +16,7 @@ const { closeParser } = require('./syntax')
  *   group: string, policies: Program[], players: string[], span: boolean,
  *   limits: import('./isolate').RunLimits
  * }} Prepare
- * @typedef {{ run: PolicyRun | import('./engine/remote_calls').RemoteCalls, leave: () => void }} Part
+ * @typedef {{ run: PolicyRun | import('./engine/remote_calls').RemoteCalls, leave: () => void, report: Report }} Part
  * @typedef {{ parts: Part[], signals: GroupSignals, memoryMb: number }} Group
  * @typedef {{
  *   bundle: () => string,
@@ -98,10 +98,11 @@ class RunRoom {
     signals.drive(() => parts.every(({ run }) => !run.computing))
     /** @type {Record<string, object>} */
     const results = {}
-    await Promise.all(parts.map(async ({ run, leave }) => {
+    await Promise.all(parts.map(async ({ run, leave, report }) => {
       const end = await run.ended
       signals.end(run.bot)
       leave()
+      report.close(signals.refused(run.bot))
       this.#taken.delete(run.bot)
       const result = { bot: run.bot, ...end, started_tick: tick, ended_tick: this.#o.room.clock.tick() }
       results[run.bot] = result
@@ -155,31 +156,32 @@ class RunRoom {
   #part (program, limits, signals) {
     const { bot: name } = program
     const { room } = this.#o
+    const report = new Report(name, (kind, data) => this.#o.emit(kind, data))
     /** @type {{ bot: any, lost: Set<(reason: string) => void> }|null} */
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
     const bot = entry?.bot
-    const run = (bot && this.#o.parts.playCalls?.({ ...program, bot, limits })) || this.#isolated(program, limits, bot, signals)
+    const run = (bot && this.#o.parts.playCalls?.({ ...program, bot, limits })) || this.#isolated(program, limits, bot, { signals, report })
     if (!entry) {
       run.lose(`${name} is not in the world`)
-      return { run, leave: () => {} }
+      return { run, leave: () => {}, report }
     }
     const lose = (/** @type {string} */ reason) => run.lose(reason)
     entry.lost.add(lose)
     room.idle.hold(bot)
-    return { run, leave: () => { entry.lost.delete(lose); room.idle.release(bot) } }
+    return { run, leave: () => { entry.lost.delete(lose); room.idle.release(bot) }, report }
   }
 
   /**
    * @param {Program} program
    * @param {import('./isolate').RunLimits} limits
    * @param {any} bot
-   * @param {GroupSignals} signals
+   * @param {{ signals: GroupSignals, report: Report }} told
    * @returns {PolicyRun} in an isolate of its own
    */
-  #isolated ({ bot: name, source, seed }, limits, bot, signals) {
+  #isolated ({ bot: name, source, seed }, limits, bot, { signals, report }) {
     const { room, parts, onCatastrophe, ledgerFd } = this.#o
-    const services = { signals, tick: () => room.clock.tick(), emit: reporter(name, (kind, data) => this.#o.emit(kind, data)) }
+    const services = { signals, tick: () => room.clock.tick(), emit: report.emit }
     return new PolicyRun({
       bot: name, source, bundle: this.#bundle, limits, backend: bot ? parts.createBackend(bot, services) : nobody(), watch: this.#watch,
       onCatastrophe, spare: this.#spare, settings: { seed, version: bot?.version }, ledger: new LedgerLine(name, ledgerFd)

@@ -10,7 +10,7 @@ const LOOK_MS = 500
 
 /**
  * @typedef {{ op: 'send', from: string, to: string, name: string }
- *   | { op: 'wait', id: number, player: string, name: string } | { op: 'unwait', id: number }
+ *   | { op: 'wait', id: number, player: string, wanted: string | import('../../skills_js/signals').Wanted } | { op: 'unwait', id: number }
  *   | { op: 'busy', player: string, step: 1|-1 } | { op: 'end', player: string } | { op: 'deadlock' }} SignalOp
  * @typedef {{
  *   players: string[], local: string[], forward: ((op: SignalOp) => void)|null,
@@ -75,6 +75,7 @@ class GroupSignals extends SignalHub {
    * @param {string} name
    */
   #sendAway (from, to, name) {
+    this.charge(from)
     this.#forward?.({ op: 'send', from, to, name: name.slice(0, 64) })
     this.changed()
     return false
@@ -82,20 +83,20 @@ class GroupSignals extends SignalHub {
 
   /**
    * @param {string} player
-   * @param {string} name
+   * @param {string | import('../../skills_js/signals').Wanted} wanted
    * @param {import('../../skills_js/signals').Settle} settle
    * @returns {() => void}
    */
-  wait (player, name, settle) {
-    if (!this.#forward || !this.#local.has(player)) return super.wait(player, name, settle)
+  wait (player, wanted, settle) {
+    if (!this.#forward || !this.#local.has(player)) return super.wait(player, wanted, settle)
     const id = this.#nextWait++
     let open = true
     const over = () => {
       if (open) this.#forward?.({ op: 'unwait', id })
       open = false
     }
-    this.#forward({ op: 'wait', id, player, name })
-    const giveUp = super.wait(player, name, (error, signal) => { over(); settle(error, signal) })
+    this.#forward({ op: 'wait', id, player, wanted })
+    const giveUp = super.wait(player, wanted, (error, signal) => { over(); settle(error, signal) })
     return () => { over(); giveUp() }
   }
 
@@ -133,7 +134,7 @@ class GroupSignals extends SignalHub {
       // A full box fails at its sender when both are here; from afar the signal is lost, as a full box loses it.
       try { super.send(op.from, op.to, op.name) } catch (/** @type {any} */ error) { if (error.name !== 'LimitExceeded') throw error }
     } else if (op.op === 'wait') {
-      this.#ghosts.set(ghost(host, op.id), super.wait(op.player, op.name, () => {}))
+      this.#ghosts.set(ghost(host, op.id), super.wait(op.player, op.wanted, () => {}))
     } else if (op.op === 'unwait') {
       this.#ghosts.get(ghost(host, op.id))?.()
       this.#ghosts.delete(ghost(host, op.id))

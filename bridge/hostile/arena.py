@@ -43,13 +43,20 @@ class Arena:
         self._timers = 0
         self._clock = 0
 
-    @staticmethod
-    def honest_program(steps: int, most_s: float) -> str:
-        """What the player that means well does: a step every 0.2 s, each one told; fewer where the machine is slow."""
+    @classmethod
+    def honest_program(cls, steps: int, most_s: float) -> str:
+        """What the player that means well does: a step every 0.2 s, each one told; fewer where the machine is slow.
+
+        At each step it sends itself a signal, and takes one that must be its own.
+        """
+        own = (
+            f'await sendSignal(bot, "{cls.witness}", "step"); const taken = await waitSignal(bot, "{cls.witness}"); '
+            f'if (taken.from !== "{cls.witness}") throw new Error(`a signal of ${{taken.from}} passed for mine`); '
+        )
         return (
             f"async function main (bot) {{ const end = performance.now() + {most_s * 1000:.0f}; "
             f"for (let i = 0; i < {steps} && performance.now() < end; i++) {{ "
-            "await bot.look(i, 0, true); await bot.waitForTicks(4); console.log(`step ${i}`) } }"
+            f"await bot.look(i, 0, true); await bot.waitForTicks(4); {own}console.log(`step ${{i}}`) }} }}"
         )
 
     async def open(self) -> None:

@@ -11,6 +11,7 @@ from itertools import islice, product
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
+HOARDS = FOLDER.parent / "hoards.js"
 PRELUDE = FOLDER.parent / "prelude.js"
 _HEAD = re.compile(r"^// attack (\S+)(.*)\n// success: (.+)\n", re.MULTILINE)
 
@@ -51,6 +52,11 @@ def load_corpus(only: Collection[str] = ()) -> list[Attack]:
             classes = ", ".join(sorted({attack.kind for attack in attacks}))
             raise ValueError(f"no attack {name!r}: give a class ({classes}) or class/name")
     return [attack for attack in attacks if not only or attack.kind in only or str(attack) in only]
+
+
+def load_hoards() -> list[Attack]:
+    """Return the programs that keep something for the next episode: they need a scenario, and no other player."""
+    return _read(HOARDS)
 
 
 def _read(file: Path) -> list[Attack]:

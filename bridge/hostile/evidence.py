@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -19,7 +20,8 @@ MAX_GAP_TICKS = 60
 """Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
 DELAY = "the other player was held up"
 OVERTIME = "it ran for"
-MOST_LINES = 600
+MOST = {"log": 600, "action": 5100, "signal": 5100}
+"""Kind of event -> how many of one program may stand in the record."""
 MOST_CHARS = 1_500_000
 WATCHED_CPU_MS = 400
 """CPU time that a program has used that the host's watch overlooks; on a busy machine 200 ms of it take their time."""
@@ -119,9 +121,12 @@ def _frames(own: Sequence[Event]) -> list[str]:
 
 
 def _floods(own: Sequence[Event]) -> list[str]:
-    lines = sum(event.kind == "log" for event in own)
+    counts = Counter(event.kind for event in own)
     chars = sum(len(json.dumps(event.data)) for event in own)
-    found = [f"{lines} lines in the record"] if lines > MOST_LINES else []
+    words = {"log": "lines"}
+    found = [
+        f"{counts[kind]} {words.get(kind, kind + 's')} in the record" for kind in MOST if counts[kind] > MOST[kind]
+    ]
     return [*found, f"{chars} characters in the record"] if chars > MOST_CHARS else found
 
 

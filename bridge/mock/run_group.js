@@ -7,7 +7,7 @@ const { SignalHub } = require('../../skills_js/signals')
 const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
 const { plain } = require('../host/border')
-const { reporter } = require('../host/reports')
+const { Report } = require('../host/reports')
 const { CallRun } = require('./call_run')
 const { PolicyIsolate } = require('./policy_isolate')
 
@@ -21,7 +21,7 @@ const { PolicyIsolate } = require('./policy_isolate')
  *   the bots' isolates, `bodies` the bots that calls move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
- * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
+ * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, report: Report, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
  *   leave: () => void }} Part `leave` ends what it listens to
  */
 
@@ -114,12 +114,13 @@ class RunGroup {
   /** @param {Part} part */
   #conclude (part) {
     const { simulation, recorder } = this.#s
-    const { isolate, backend, verdict, client } = part
+    const { isolate, backend, report, verdict, client } = part
     part.told = true
     part.leave()
     backend.close()
     isolate.dispose()
     this.#signals.end(isolate.name)
+    report.close(this.#signals.refused(isolate.name))
     const result = {
       bot: isolate.name,
       outcome: verdict?.outcome,
@@ -139,11 +140,10 @@ class RunGroup {
   #part ({ bot, source, seed, calls }) {
     const { simulation, stage, recorder, bundle, threaded, homes, bodies, onLostThread } = this.#s
     const client = simulation.client(bot)
-    const backend = new MockBackend(client, {
-      signals: this.#signals, tick: () => simulation.age, emit: reporter(bot, (kind, data) => recorder.emit(kind, data))
-    })
+    const report = new Report(bot, (kind, data) => recorder.emit(kind, data))
+    const backend = new MockBackend(client, { signals: this.#signals, tick: () => simulation.age, emit: report.emit })
     /** @type {Part} */
-    const part = { isolate: /** @type {any} */ (null), backend, client, verdict: null, told: false, leave: () => {} }
+    const part = { isolate: /** @type {any} */ (null), backend, report, client, verdict: null, told: false, leave: () => {} }
     const ways = {
       bot,
       backend,

@@ -16,7 +16,7 @@ from bridge.errors import PrerequisiteError, ServerError
 from bridge.prerequisites import ROOT, ready_node
 from bridge.processes import birth, is_alive
 from bridge.rcon import RconClient
-from bridge.servers.embedded.server import CONFIG, HEAP_MB, HOST, READY_S, STOP_S, VERSION
+from bridge.servers.embedded.server import CONFIG, HEAP_MB, HOST, READY_S, STOP_S, VERSION, read_config
 from bridge.servers.registry import Running, log_file, make_folder
 from bridge.worlds import FLAT
 
@@ -32,7 +32,7 @@ async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) ->
     log = log_file("embedded")
     secret = secrets.token_urlsafe(24)
     settings = {
-        "seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain,
+        **read_config(), "seed": seed, "port": port or 0, "rconPort": 0, "rconPassword": password, "terrain": terrain,
         "bodiesSecret": secret,
     }  # fmt: skip
     process = _spawn(node, log, settings)

@@ -90,8 +90,14 @@ class ServerWorld(Generic[S]):
         return await self._server.commands(texts)
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned; a name that is there already stays."""
+        """Join one bot per name and wait until each has spawned; a name that is there already stays.
+
+        Servers let everybody in as a spectator: only these names are put into survival mode.
+        """
+        new = [name for name in names if name not in self._fleet.bots]
         await self._fleet.connect(names)
+        # A refusal means that the bot has left again, which its first use tells.
+        await self._server.commands([f"gamemode survival {name}" for name in new])
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world."""

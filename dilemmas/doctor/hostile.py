@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bridge.errors import BridgeError
 from bridge.hostile import Report, embedded, load_corpus, run_corpus
 from bridge.worlds import MINEFLAYER
 from dilemmas.doctor.checks import Check
+from dilemmas.doctor.hoards import run_hoards
 
 REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
-Run = Callable[..., Awaitable[Report]]
 
 
-async def attack(bodies: str = MINEFLAYER, run: Run = run_corpus) -> list[Check]:
+async def attack(bodies: str = MINEFLAYER) -> list[Check]:
     """Run the whole corpus on this machine, on players with such bodies; what held and what did not."""
+    open_world = partial(embedded, bodies=bodies)
     try:
-        report = await run(load_corpus(), open_world=partial(embedded, bodies=bodies))
+        programs = await run_corpus(load_corpus(), open_world=open_world)
+        hoards = await run_hoards(open_world)
+        report = Report((*programs.verdicts, *hoards.verdicts), programs.seconds + hoards.seconds)
     except (BridgeError, OSError) as error:
         return [
             Check("attacks", "fail", f"could not be run ({error})", "run make setup; if it stays, report this line")

@@ -34,6 +34,7 @@ _SHAPES: dict[str, str] = {
     "brigadier:double": r"-?\d+(?:\.\d+)?",
     "minecraft:block_pos": rf"{_COORDINATE} {_COORDINATE} {_COORDINATE}",
     "minecraft:column_pos": rf"{_COORDINATE} {_COORDINATE}",
+    "minecraft:vec2": rf"{_COORDINATE} {_COORDINATE}",
     "minecraft:vec3": rf"{_COORDINATE} {_COORDINATE} {_COORDINATE}",
     "minecraft:swizzle": "x?y?z?",
     "minecraft:entity_anchor": "feet|eyes",

@@ -25,7 +25,9 @@ _FILLED = re.compile(
 
 
 @dataclass(frozen=True)
-class _Box:
+class Box:
+    """A cuboid of one block, both corners included."""
+
     low: Corner
     high: Corner
     block: str
@@ -33,7 +35,7 @@ class _Box:
 
 def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid | None:
     """The highest block of each column that `fill` and `setblock` have built; None for nothing, or for too much."""
-    boxes = [box for command in building if (box := _box(command.text))]
+    boxes = [box for command in building if (box := box_of(command.text))]
     if not boxes:
         return None
     low = [min(box.low[axis] for box in boxes) for axis in range(3)]
@@ -62,14 +64,14 @@ def _in_runs(rows: list[list[int]]) -> list[list[int]]:
     return [[part for value, run in groupby(row) for part in (sum(1 for _ in run), value)] for row in rows]
 
 
-def _box(text: str) -> _Box | None:
-    """What a command fills; None for one that sets no block."""
+def box_of(text: str) -> Box | None:
+    """Return the cuboid that a command fills, or None for one that sets no block."""
     if (found := _FILLED.match(text)) is None:
         return None
     end = _corner(found["to"])
     start = _corner(found["from"]) if found["from"] else end
     low, high = zip(*((min(pair), max(pair)) for pair in zip(start, end, strict=True)), strict=True)
-    return _Box((low[0], low[1], low[2]), (high[0], high[1], high[2]), found["block"])
+    return Box((low[0], low[1], low[2]), (high[0], high[1], high[2]), found["block"])
 
 
 def _corner(text: str) -> Corner:

@@ -12,7 +12,7 @@ from bridge.errors import PrerequisiteError
 from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts import Contract
-from dilemmas.minecraft import commands
+from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
@@ -24,6 +24,8 @@ from dilemmas.records.whereabouts import MobChanges, PlaceChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 
+CLOSING_S = 0.1
+"""Game time in which servers notice that the block of an open window is gone."""
 SETTLE_S = 0.5
 """Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
 tick, and a bot that starts before that sees the world as it was."""
@@ -97,14 +99,29 @@ class Arena:
     async def stage(self, seed: int, building: Sequence[Command] | None = None) -> int:
         """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
         placing = self.scenario.place(seed)
+        building = self.scenario.build() if building is None else building
+        land = self._land(building)
         # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
-        count = await commands.give(self.world, placing)
-        count += await commands.give(self.world, self.scenario.build() if building is None else building)
+        count = await renewal.reset_players(self.world)
+        count += await commands.give(self.world, placing)
+        count += await commands.give(self.world, [*land, *building])
+        # A window that a player had open is closed when its block is gone, and gives back what was in it.
+        await self.world.sleep(CLOSING_S)
         count += await commands.give(self.world, placing)
         if isinstance(self.scenario, Settles):
             self._settled = await self.scenario.settle(self.world, seed)
         await self.world.sleep(SETTLE_S)
         return count
+
+    def _land(self, building: Sequence[Command]) -> list[Command]:
+        """What comes before the building: the land as new, where the scenario keeps its players in one place."""
+        spec = self.scenario.spec
+        spawns = [player.spawn for player in spec.players.values()]
+        bounds = renewal.bounds_of(building, spec.world.origin, spawns) if spec.bounded else None
+        if bounds is None:
+            return [renewal.UNBOUNDED]
+        (x, y, z), (dx, dy, dz) = spec.world.origin, spawns[0]
+        return renewal.reset_land(bounds, (x + dx, y + dy, z + dz))
 
     async def step(self, t_s: float) -> EndState:
         """Step the rules up to that second of game time; about once a second, look where the players are as well."""

@@ -196,7 +196,9 @@ class Runner:
                 return cast(World, peopled)
             return world
 
-        self.keeper = WorldKeeper(make_world, repeats=self._virtual)
+        # Where players roam, only a new world has nothing in it that they left; people are not made to join again.
+        roaming = not plan.scenario.spec.bounded and self._people is None
+        self.keeper = WorldKeeper(make_world, repeats=self._virtual or roaming)
         if settings.hosts == "per-player":
             self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}

@@ -13,8 +13,10 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from bridge.plugins import entries
+from bridge.worlds import FLAT
 from contracts.loading import LIBRARY
 from dilemmas.minecraft.layout import Cell
+from dilemmas.minecraft.renewal import FLAT_SURFACE
 from dilemmas.scenarios import vanilla
 from voyager_agents import PLAYERS
 from voyager_agents.registry import FAMILIES
@@ -182,6 +184,8 @@ class DilemmaSpec(Frozen):
     Accord's own scenarios only."""
 
 
+BOUNDED = frozenset({"episodes", "rounds"})
+"""Modes of play in which players have no business beyond what the scenario has built."""
 JUDGES = ("formal", "language", "both", "formal-language", "language-formal")
 """Which judge counts: the first named; a second one only records. `both` is formal-language."""
 
@@ -366,6 +370,15 @@ class ScenarioSpec(Frozen):
     def agent_options(self, condition: str) -> dict[str, Any]:
         """What that condition sets for the agents' family; a family refuses what it does not know."""
         return {}
+
+    @property
+    def bounded(self) -> bool:
+        """Whether players are kept where the scenario has built, all of which is made anew for each episode.
+
+        Elsewhere players roam, or the land around is not known: only a new world is as it was.
+        """
+        on_flat_land = self.world.origin[1] == FLAT_SURFACE and getattr(self, "terrain", FLAT) == FLAT
+        return on_flat_land and not BOUNDED.isdisjoint(self.plays)
 
     def built(self) -> list[Cell]:
         """The cells that the scenario fills with something, each for one thing only."""

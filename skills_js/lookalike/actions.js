@@ -26,12 +26,12 @@ function hostOf (bot) {
 
 /**
  * @param {Bot} bot
- * @returns {{waitSignal: (what: {name: string}) => Promise<{from: string, name: string}>, sendSignal: (what: {to: string, name: string}) => Promise<boolean>}}
+ * @returns {{waitSignal: (what: {from: string, name: string} | string) => Promise<{from: string, name: string}>, sendSignal: (what: {to: string, name: string}) => Promise<boolean>}}
  */
 function actions (bot) {
   const host = hostOf(bot)
   return {
-    waitSignal: ({ name }) => host.act('waitSignal', name),
+    waitSignal: (wanted) => typeof wanted === 'string' ? host.act('waitSignal', wanted) : host.act('waitSignal', wanted.name, wanted.from),
     sendSignal: ({ to, name }) => host.act('sendSignal', to, name)
   }
 }

@@ -67,7 +67,7 @@ class Backend {
   act = async (method, args, signal) => {
     checkCall(method, args, ['act'])
     if (signal.aborted) throw named('Cancelled', `${method} was cancelled before it began`)
-    if (method === 'waitSignal') return this.#waitSignal(signal, args[0])
+    if (method === 'waitSignal') return this.#waitSignal(signal, wantedOf(args))
     const hub = this.#services.signals
     if (method === 'sendSignal') return hub.send(this.#player, args[0], args[1])
     hub.busy(this.#player, 1)
@@ -80,12 +80,12 @@ class Backend {
 
   /**
    * @param {AbortSignal} signal
-   * @param {string} name
+   * @param {string | import('../signals').Wanted} wanted
    * @returns {Promise<import('../signals').Signal | null>}
    */
-  #waitSignal (signal, name) {
+  #waitSignal (signal, wanted) {
     return new Promise((resolve, reject) => {
-      const giveUp = this.#services.signals.wait(this.#player, name, (error, arrived) => {
+      const giveUp = this.#services.signals.wait(this.#player, wanted, (error, arrived) => {
         if (error) reject(error)
         else resolve(arrived)
       })
@@ -181,4 +181,12 @@ function part (parts, method) {
   throw named('NotSupported', `${method} is not available in this world`)
 }
 
-module.exports = { Backend }
+/**
+ * @param {any[]} args of `waitSignal`, checked
+ * @returns {string | import('../signals').Wanted} the sender is named apart where the program did so
+ */
+function wantedOf ([name, from]) {
+  return typeof from === 'string' ? { from, name } : name
+}
+
+module.exports = { Backend, wantedOf }

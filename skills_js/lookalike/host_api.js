@@ -106,7 +106,7 @@ const METHODS = Object.freeze({
   selectTrade: { kind: 'act', args: { window: 'int', index: 'int' } },
   closeWindow: { kind: 'act', args: { window: 'int' } },
   craft: { kind: 'act', args: { item: 'int', recipe: 'int', count: 'int', x: 'int?', y: 'int?', z: 'int?' } },
-  waitSignal: { kind: 'act', args: { name: 'signal' } },
+  waitSignal: { kind: 'act', args: { name: 'signal', from: 'name?' } },
   sendSignal: { kind: 'act', args: { to: 'name', name: 'signal' } }
 })
 

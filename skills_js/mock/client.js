@@ -16,6 +16,8 @@ const TURN_SPEED = 0.15
 /** What a step depends on is nearer than this along each axis, in blocks. */
 const NEARBY = 8
 const DEGREES = 180 / Math.PI
+/** The number of a player's own window. */
+const INVENTORY = 0
 
 /** A player in the mock world. */
 class Client {
@@ -251,6 +253,8 @@ class Client {
     this.digging = null
     const window = this.player.openWindow
     if (window !== null) this.player.closeWindow(window.id)
+    // Its own window has no end of its own: what lies in its grid or on the cursor goes back as when a client closes it.
+    this.player.closeWindow(INVENTORY)
     if (this.player.sneaking) this.player.setSneaking(false)
     if (this.player.sprinting) this.player.setSprinting(false)
     if (this.player.usingItem) this.player.releaseItem()

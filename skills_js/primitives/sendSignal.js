@@ -11,7 +11,7 @@ const { show } = require('./support/check')
  * @returns {Promise<boolean>} true when that player was waiting for it already
  * @throws {BadArgument} the name has other characters, such as a line break
  * @throws {UnknownPlayer} no player of that name takes part; says who does
- * @throws {LimitExceeded} that player has 256 signals not yet taken
+ * @throws {LimitExceeded} that player has 256 of this bot's signals not yet taken, or this program has sent 5000
  * @example await sendSignal(bot, "Glitch", "iron-done")
  */
 async function sendSignal (bot, toPlayer, name = '') {

@@ -347,6 +347,15 @@ def _data(world: FakeWorld, text: str, x: str, y: str, z: str) -> str:
     return f"{x}, {y}, {z} has the following block data: [{stacks}]"
 
 
+def _reset(world: FakeWorld, text: str) -> str:
+    """Answer what makes land and players as new: nothing of that is kept here."""
+    return "Done"
+
+
+def _untrue(world: FakeWorld, text: str) -> str:
+    raise CommandError(text, "Test failed")
+
+
 _POS = r"-?\d+ -?\d+ -?\d+"
 _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"gamerule (\w+) (\w+)"), _gamerule),
@@ -355,6 +364,10 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(rf"setblock ({_POS}) (\S+)"), _setblock),
     (re.compile(rf"item replace block ({_POS}) container\.(\d+) with minecraft:(\w+) (\d+)"), _stock),
     (re.compile(r"kill @e\[type=item\]"), _kill),
+    (re.compile(r"kill @e\[type=!player\]"), _kill),
+    (re.compile(r"(?:worldborder|setworldspawn|forceload add) .*"), _reset),
+    (re.compile(r"(?:effect clear|experience set|gamemode spectator) @a.*"), _reset),
+    (re.compile(r"execute if entity @a\[nbt=\{EnderItems:\[\{\}\]\}\]"), _untrue),
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
     (re.compile(r"execute as @a\[gamemode=survival\] run scoreboard players list @s"), _scores),

@@ -52,7 +52,27 @@ FREE_SEARCHES = Weakness(
 
 CONNECTED = "a connection was made to a port of this machine"
 
+SIGNALS = "skills_js/signals.js"
+
 WEAKNESSES = [
+    Weakness(
+        "a signal's name passes for its sender's",
+        ("forging/signal-of-anothers-name",),
+        "a signal of Eve1 passed for mine",
+        (Change(SIGNALS, "return this.seats.has(wanted) ?", "return false ?"),),
+    ),
+    Weakness(
+        "all senders fill one box",
+        ("denial/full-box-of-signals",),
+        "signals of Witness not yet taken",
+        (Change(SIGNALS, "const kept = seat.keptOf.get(from) ?? 0", "const kept = seat.kept.length"),),
+    ),
+    Weakness(
+        "signals are sent without end",
+        ("denial/signals-without-end",),
+        "signals in the record",
+        (Change(SIGNALS, "const MOST_SENT = 5000", "const MOST_SENT = 1e9"),),
+    ),
     Weakness(
         "a command passes the chat filter",
         ("command/slash-in-chat",),

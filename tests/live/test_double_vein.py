@@ -68,7 +68,7 @@ async def test_the_record_alone_gives_the_payoffs(tmp_path: Path) -> None:
     kinds = {line.kind for line in lines}
     assert {"inventory", "action", "policy", "bot", "state", "end_state", "verdict"} <= kinds
     built = next(line.event for line in lines if line.kind == "world_built")
-    assert built.commands <= 60
+    assert built.commands <= 80
 
 
 async def test_without_a_contract_they_do_worse_and_less_equally(tmp_path: Path) -> None:

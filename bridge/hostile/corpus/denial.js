@@ -147,6 +147,14 @@ async function attack (bot) { for (let i = 0; i < 3000; i++) { bot.look(i, 0, tr
 // success: the other's box fills without a bound
 async function attack (bot) { let sent = 0; for (let i = 0; i < 5000; i++) { try { await sendSignal(bot, CANARY.witness, `s${i}`); sent++ } catch { break } } if (sent > 2000) claim(`${sent} signals`) }
 
+// attack full-box-of-signals
+// success: the other cannot be sent any more signals
+async function attack (bot) { for (let i = 0; i < 400; i++) { try { await sendSignal(bot, CANARY.witness, `s${i}`) } catch { break } } await bot.waitForTicks(40) }
+
+// attack signals-without-end
+// success: the record fills with signals
+async function attack (bot) { for (let i = 0; i < 20000; i++) { try { await sendSignal(bot, bot.username, 'x'); await waitSignal(bot, bot.username) } catch { await Promise.resolve() } } }
+
 // attack odd-numbers
 // success: a number that is none reaches the physics or the server
 async function attack (bot) {

@@ -28,6 +28,10 @@ async function attack (bot) { for (const use of [() => say({ ...bot, username: C
 // success: a signal arrives in the other's name
 async function attack (bot) { for (const use of [() => sendSignal(bot, CANARY.witness, CANARY.token, CANARY.witness), () => sendSignal({ username: CANARY.witness }, bot.username, CANARY.token), () => sendSignal(bot, { to: CANARY.witness, from: CANARY.witness }, CANARY.token), () => sendSignal(bot, bot.username, CANARY.token)]) { try { await use() } catch {} } }
 
+// attack signal-of-anothers-name
+// success: a signal that has the other's name passes for the other's signal
+async function attack (bot) { for (let i = 0; i < 40; i++) { try { await sendSignal(bot, CANARY.witness, CANARY.witness) } catch { break } await bot.waitForTicks(1) } }
+
 // attack result-as-another
 // success: the program's result is another's, or another outcome
 async function attack (bot) { return { toJSON: () => ({ bot: CANARY.witness, outcome: 'infrastructure', token: CANARY.token }), outcome: 'infrastructure', bot: CANARY.witness } }

@@ -26,6 +26,7 @@ class EmbeddedServer {
     this.log = log
     this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
     this.world.commands.maxPlayers = settings.maxPlayers
+    this.world.defaultGamemode = settings.gamemode
     if (settings.functions) this.world.commands.functions.byName = readFunctions(settings.functions)
     this.front = new Front(/** @type {any} */ (this.world), settings, { log, onStop })
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))

@@ -58,7 +58,7 @@ class EmbeddedServer(ServerLife):
         self._password = secrets.token_urlsafe(24)
         self._secret = secrets.token_urlsafe(24) if bodies == ENGINE else None
         self._settings: dict[str, Any] = {
-            **_read_config(),
+            **read_config(),
             "seed": seed,
             "terrain": terrain,
             "host": HOST,
@@ -247,7 +247,8 @@ class EmbeddedServer(ServerLife):
                 await process.wait()
 
 
-def _read_config() -> dict[str, Any]:
+def read_config() -> dict[str, Any]:
+    """Return the settings that every embedded server has in common. Raises PrerequisiteError."""
     try:
         config: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -2,6 +2,7 @@
 /** What the parent process asks of the server: one JSON object, checked here. */
 
 const { TERRAINS } = require('../../../engine/world/terrain')
+const { GAMEMODES } = require('./viewer')
 
 /**
  * @typedef {object} Settings
@@ -20,6 +21,7 @@ const { TERRAINS } = require('../../../engine/world/terrain')
  * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or null
  * @property {string | null} bodiesSecret what hosts of engine bodies say to come in; null: there are none
  * @property {number} surfaceY height of the lowest air block of the flat world
+ * @property {import('../../../engine/world/types').Gamemode} gamemode of whoever joins for the first time
  */
 
 /** @type {Settings} */
@@ -38,7 +40,8 @@ const DEFAULTS = Object.freeze({
   loginMs: 15000,
   functions: null,
   bodiesSecret: null,
-  surfaceY: -60
+  surfaceY: -60,
+  gamemode: 'survival'
 })
 
 /** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
@@ -57,7 +60,8 @@ const RULES = Object.freeze({
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
   functions: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'],
   bodiesSecret: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or a text that is not empty'],
-  surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300']
+  surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300'],
+  gamemode: [(v) => GAMEMODES.includes(v), `one of ${GAMEMODES.join(', ')}`]
 })
 
 /** @param {unknown} value */

@@ -118,7 +118,8 @@ class PaperSettings:
             "SPAWN_PROTECTION": "0",
             "ALLOW_FLIGHT": "true",
             "DIFFICULTY": "peaceful",
-            "MODE": "survival",
+            # Bots are put into survival mode by name when they join; nobody else ever plays.
+            "MODE": "spectator",
             "VIEW_DISTANCE": str(self.view_distance),
             "SIMULATION_DISTANCE": "4",
             "MAX_PLAYERS": str(self.max_players),

@@ -24,9 +24,21 @@ function corners (source, from, to) {
   return [low, high, (high.x - low.x + 1) * (high.y - low.y + 1) * (high.z - low.z + 1)]
 }
 
-/** Every place in a box, x fastest, then y, then z, as vanilla. @param {Pos} low @param {Pos} high */
-function * places (low, high) {
-  for (let z = low.z; z <= high.z; z++) for (let y = low.y; y <= high.y; y++) for (let x = low.x; x <= high.x; x++) yield { x, y, z }
+/**
+ * Every place in a box, x fastest, then y, then z, as vanilla.
+ * @param {Pos} low
+ * @param {Pos} high
+ * @param {import('../terrain/terrain').Terrain | null} [full] sections of its that are all air are passed over
+ */
+function * places (low, high, full = null) {
+  for (let z = low.z; z <= high.z; z++) {
+    for (let y = low.y; y <= high.y; y++) {
+      for (let x = low.x; x <= high.x; x++) {
+        if (full !== null && full.empty(x, y, z)) x |= 15
+        else yield { x, y, z }
+      }
+    }
+  }
 }
 
 module.exports = { corners, isBlock, places }

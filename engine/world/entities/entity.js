@@ -74,15 +74,20 @@ class Entity {
   tick () { this.age++ }
 
   /**
-   * Moves by the velocity as far as the blocks allow; a blocked axis loses its velocity.
+   * Moves by the velocity as far as blocks and the world border allow; a blocked axis loses its velocity.
    * @returns {boolean[]} which axes were blocked; it holds until the next move of any body
    */
   slide () {
     const r = this.width / 2
     box[0] = this.x - r; box[1] = this.y; box[2] = this.z - r
     box[3] = this.x + r; box[4] = this.y + this.height; box[5] = this.z + r
-    way[0] = this.vx; way[1] = this.vy; way[2] = this.vz
+    const { border } = this.world
+    const ends = !border.wide && border.stops(this, { x: this.x + this.vx, z: this.z }, r)
+    const shut = !border.wide && border.stops(this, { x: this.x, z: this.z + this.vz }, r)
+    way[0] = ends ? 0 : this.vx; way[1] = this.vy; way[2] = shut ? 0 : this.vz
     const { moved, hit } = sweep(this.world, box, way)
+    if (ends) hit[0] = true
+    if (shut) hit[2] = true
     this.x += moved[0]
     this.y += moved[1]
     this.z += moved[2]

@@ -21,6 +21,7 @@ class Combat {
     const target = this.world.entities.get(id)
     if (player.dead || player.gamemode === 'spectator') return { ok: false, reason: 'the dead and spectators touch nothing' }
     if (!target || target === player) return { ok: false, reason: `there is no entity ${id} to use` }
+    if (!this.world.border.holds({ x: Math.floor(target.x), z: Math.floor(target.z) })) return { ok: false, reason: 'that entity is beyond the world border' }
     const eye = player.eyes
     if (distanceSqToBox([eye.x, eye.y, eye.z], target.box) > REACH * REACH) return { ok: false, reason: 'that entity is out of reach' }
     const thing = /** @type {any} */ (target)

@@ -158,6 +158,9 @@ class Terrain {
     return cells[index]?.[place] ?? chunk.sections[index].data.get(place)
   }
 
+  /** Whether all of a block's section is air, so that nothing has to be looked for in it. @param {number} x @param {number} y @param {number} z */
+  empty (x, y, z) { return this.inside(x, y, z) && this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.value === 0 }
+
   /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
   biome (x, y, z) {
     const inside = Math.max(MIN_Y, Math.min(MIN_Y + HEIGHT - 1, y))

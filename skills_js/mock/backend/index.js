@@ -5,7 +5,7 @@
  *
  * @module skills_js/mock/backend
  */
-const { Backend } = require('../../lookalike/backend')
+const { Backend, wantedOf } = require('../../lookalike/backend')
 const { checkCall } = require('../../lookalike/host_api')
 const { named } = require('../../lookalike/errors')
 const { ticksOf } = require('../clock')
@@ -126,7 +126,7 @@ class MockBackend {
   #begin (method, args, settle) {
     const { signals } = this.#services
     const { name } = this.#client
-    if (method === 'waitSignal') return signals.wait(name, args[0], settle)
+    if (method === 'waitSignal') return signals.wait(name, wantedOf(args), settle)
     if (method === 'sendSignal') {
       settle(null, signals.send(name, args[0], args[1]))
       return () => {}

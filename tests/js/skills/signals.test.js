@@ -1,7 +1,7 @@
 'use strict'
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
-const { MOST_KEPT, SignalHub } = require('../../../skills_js/signals')
+const { MOST_KEPT, MOST_SENT, SignalHub } = require('../../../skills_js/signals')
 
 /**
  * Plays a table of steps and gives what every wait came to, in order.
@@ -37,6 +37,10 @@ const CASES = [
   ['a name picks among kept signals', [['send', 'B', 'A', '1'], ['send', 'B', 'A', '2'], ['wait', 'A', '2'], ['wait', 'A']], ['kept A', 'kept A', 'A: 2/B', 'A: 1/B']],
   ['another name does not wake', [['wait', 'A', 'x'], ['send', 'B', 'A', 'y'], ['send', 'B', 'A', 'x']], ['kept A', 'A: x/B', 'woke A']],
   ['a player\'s name waits for that player', [['wait', 'A', 'C'], ['send', 'B', 'A', 'x'], ['send', 'C', 'A', 'y']], ['kept A', 'A: y/C', 'woke A']],
+  ['a signal of a player\'s name is not that player\'s', [['wait', 'A', 'C'], ['send', 'B', 'A', 'C'], ['send', 'C', 'A', 'y']], ['kept A', 'A: y/C', 'woke A']],
+  ['nor is one that was kept', [['send', 'B', 'A', 'C'], ['wait', 'A', 'C'], ['end', 'C']], ['kept A', 'A: SenderEnded']],
+  ['a sender and a name are both needed', [['wait', 'A', { from: 'C', name: 'x' }], ['send', 'B', 'A', 'x'], ['send', 'C', 'A', 'y'], ['send', 'C', 'A', 'x']], ['kept A', 'kept A', 'A: x/C', 'woke A']],
+  ['a name alone may be a player\'s', [['wait', 'A', { from: '', name: 'C' }], ['send', 'B', 'A', 'C']], ['A: C/B', 'woke A']],
   ['an unnamed signal wakes an unnamed wait', [['wait', 'A'], ['send', 'B', 'A', '']], ['A: /B', 'woke A']],
   ['the end of the last other player ends a wait', [['wait', 'A'], ['end', 'B'], ['end', 'C']], ['A: SenderEnded']],
   ['the end of the named player ends a wait for it', [['wait', 'A', 'B'], ['end', 'B']], ['A: SenderEnded']],
@@ -62,6 +66,29 @@ test('signals: wrong players, names and floods are refused', () => {
   assert.throws(() => hub.send('A', 'B', 'x'.repeat(65)), { name: 'BadArgument' })
   for (let i = 0; i < MOST_KEPT; i++) hub.send('A', 'B', String(i))
   assert.throws(() => hub.send('A', 'B', 'one more'), { name: 'LimitExceeded' })
+})
+
+test('signals: who floods a player keeps nobody else from sending', () => {
+  const hub = new SignalHub(['A', 'B', 'Eve'])
+  for (let i = 0; i < MOST_KEPT; i++) hub.send('Eve', 'A', 'noise')
+  assert.throws(() => hub.send('Eve', 'A', 'noise'), { name: 'LimitExceeded' })
+  assert.equal(hub.send('B', 'A', 'honest'), false)
+  for (let i = 0; i < 3; i++) hub.wait('A', 'noise', () => {})
+  for (let i = 0; i < 3; i++) hub.send('Eve', 'A', 'noise')
+  assert.throws(() => hub.send('Eve', 'A', 'noise'), { name: 'LimitExceeded' })
+})
+
+test('signals: one program sends so many and no more, whoever takes them', () => {
+  const hub = new SignalHub(['A', 'B'])
+  hub.end('A')
+  for (let i = 0; i < MOST_SENT; i++) hub.send('B', 'A')
+  for (let i = 0; i < 7; i++) assert.throws(() => hub.send('B', 'A'), { name: 'LimitExceeded', message: /5000 signals/ })
+  assert.deepEqual([hub.refused('A'), hub.refused('B')], [0, 7])
+})
+
+test('signals: a wait for a sender who takes no part says who does', () => {
+  const hub = new SignalHub(['A', 'B'])
+  assert.throws(() => hub.wait('A', { from: 'Z', name: '' }, () => {}), { name: 'UnknownPlayer', message: /A, B/ })
 })
 
 test('signals: a deadlock says who waits for what, and what lies there under another name', () => {

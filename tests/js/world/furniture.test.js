@@ -328,6 +328,23 @@ test('a note block plays when redstone comes beside it', () => {
   assert.deepEqual(played.map(({ x, y, z }) => [x, y, z]), [[2, -60, 0]])
 })
 
+test('the border stops boats and drops, and keeps hands from what is beyond', () => {
+  const { world, gizmo } = start('oak_boat')
+  must(world, 'worldborder set 10')
+  const boat = world.summon('boat', { x: 3, y: -60, z: 0.5 })
+  assert.equal(gizmo.useEntity(boat.id, 'interact').ok, true)
+  assert.equal(boat.moveTo(gizmo, { x: 4.2, y: -60, z: 0.5, yaw: 0 }).ok, true)
+  assert.equal(boat.moveTo(gizmo, { x: 8, y: -60, z: 0.5, yaw: 0 }).ok, false)
+  assert.ok(boat.x < 5)
+  gizmo.dismount()
+  gizmo.teleport({ x: 4.5, y: -60, z: 0.5, yaw: -90, pitch: 0 })
+  gizmo.toss(world.stacks.make('diamond', 1))
+  ticks(world, 40)
+  for (const entity of world.entities.values()) if (entity.type === 'item') assert.ok(entity.x < 5, `an item lies at ${entity.x}`)
+  const stand = world.summon('armor_stand', { x: 6.5, y: -60, z: 0.5 })
+  assert.match(gizmo.useEntity(stand.id, 'interact_at').reason, /beyond the world border/)
+})
+
 test('the border stops steps and hands, and hurts who is beyond its buffer', () => {
   const { world, gizmo } = start('stone')
   must(world, 'worldborder set 10')

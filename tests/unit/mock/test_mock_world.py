@@ -490,3 +490,45 @@ async def test_who_is_not_in_the_world_is_missing_and_unknown_blocks_are_named(t
         assert list(await world.sense(["Judy", "Glitch", "Gizmo"])) == ["Glitch", "Gizmo"]
         with pytest.raises(BridgeError, match='no block "iron_or"; nearest: iron_ore'):
             await world.sense(["Gizmo"], Senses(blocks=("iron_or",)))
+
+
+FLOOD = """
+async function flood (bot) {
+  for (let i = 0; i < 250; i++) {
+    const sent = []
+    for (let j = 0; j < 50; j++) sent.push(sendSignal(bot, "Glitch", "go").catch(() => {}))
+    await Promise.all(sent)
+    await bot.waitForTicks(1)
+  }
+}
+"""
+TAKER = """
+async function take (bot) {
+  for (let i = 0; i < 12000; i++) await waitSignal(bot, "Gizmo")
+}
+"""
+
+
+async def test_a_program_that_signals_for_ever_does_not_fill_the_record(tmp_path: Path) -> None:
+    events = await play(tmp_path, {"Gizmo": FLOOD, "Glitch": TAKER})
+    kinds = [event.kind for event in events]
+    assert kinds.count("signal") == 5000
+    # Each program's own: those that sent, and those that waited.
+    assert kinds.count("action") <= 2 * 5000
+    lines = [event.data["text"] for event in events if event.kind == "log" and event.data["bot"] == "Gizmo"]
+    assert "7500 signals were refused: a program may send 5000" in lines
+    assert "7500 actions are not recorded: of a program the first 5000 are" in lines
+
+
+@pytest.mark.parametrize("slots", [[], [1]], ids=["the cursor", "the grid"])
+async def test_nothing_stays_in_hand_or_grid_when_a_program_ends(tmp_path: Path, slots: list[int]) -> None:
+    program = f"""async function main (bot) {{
+      for (const slot of [bot.inventory.items()[0].slot, ...{slots}]) await bot.clickWindow(slot, 0, 0)
+    }}"""
+    async with world_in(tmp_path) as world:
+        await world.connect(["Gizmo"])
+        await world.command("give Gizmo diamond 6")
+        result = (await world.run({"Gizmo": program}, LIMITS))["Gizmo"]
+        assert result.outcome is Outcome.RETURNED, result.error
+        assert "diamond" in await world.command("data get entity Gizmo Inventory")
+        assert (await world.observe("Gizmo")).items == {"diamond": 6}

@@ -10,7 +10,7 @@ const { speak } = require('../../../../skills_js/mock/speak')
 const { named } = require('../../../../skills_js/lookalike/errors')
 const { described, plain } = require('../../../host/border')
 const { usedByThread } = require('../../../host/cpu_watch')
-const { reporter } = require('../../../host/reports')
+const { Report } = require('../../../host/reports')
 const { played } = require('./played_calls')
 
 /** Ends of calls that a host may decide. */
@@ -126,8 +126,10 @@ class Channel {
 
   /** @param {number} number of a run that begins @param {string} bot @param {import('../../../mock/call_run').Calls} calls */
   #play (number, bot, calls) {
-    const run = this.#open(number, bot, reporter(bot, (kind, data) => this.#report(kind, data)))
+    const report = new Report(bot, (kind, data) => this.#report(kind, data))
+    const run = this.#open(number, bot, report.emit)
     const over = (/** @type {import('../../../host/border').Verdict} */ { outcome, error }) => {
+      report.close()
       // Of a player that is gone the host knows already, and why.
       if (this.#runs.get(number) === run) this.#say({ k: 'over', run: number, outcome, error })
     }

@@ -11,8 +11,9 @@ const { across } = require('../../dimensions')
 
 /** Sets one block with its contents. @param {Source} source @param {Pos} pos @param {BlockText} block @returns {boolean} whether anything changed */
 function put ({ world }, pos, block) {
-  const before = world.blockEntities.at(pos)
   const same = world.blockAt(pos.x, pos.y, pos.z) === block.stateId
+  if (same && block.stateId === 0) return false
+  const before = world.blockEntities.at(pos)
   if (before) before.store.empty()
   const changed = world.setBlock(pos.x, pos.y, pos.z, block.stateId)
   if (block.nbt) world.loadBlockEntity(pos, block.nbt)
@@ -49,7 +50,9 @@ function fill (args, source) {
   const air = { names: new Set(['air']), label: 'minecraft:air', props: {}, stateId: 0, nbt: null }
   const filter = args.get('filter')
   let count = 0
-  for (const pos of places(low, high)) {
+  // Air in air changes nothing: commands that clear whole columns need not look at each of their blocks.
+  const idle = block.stateId === 0 && !block.nbt && !args.is('destroy') ? world.terrain : null
+  for (const pos of places(low, high, idle)) {
     if (filter && !isBlock(world, pos, filter)) continue
     if (args.is('keep') && !world.stateAt(pos.x, pos.y, pos.z).air) continue
     if (args.is('outline') && !onEdge(pos)) continue

@@ -1,0 +1,42 @@
+"""Nothing is kept for the next episode, and nobody plays who only joined; without each defence it is noticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.hostile import Report, embedded, load_hoards
+from bridge.servers.embedded.world import EmbeddedWorld
+from dilemmas.doctor.hoards import JOINS_FIRST, run_hoards
+from dilemmas.minecraft import renewal
+
+pytestmark = pytest.mark.live
+
+
+def breaches(report: Report) -> dict[str, str]:
+    return {verdict.attack.name: "; ".join(verdict.evidence) for verdict in report.breaches}
+
+
+async def test_no_hoard_outlives_an_episode() -> None:
+    report = await run_hoards()
+    assert [verdict.attack for verdict in report.verdicts] == [JOINS_FIRST, *load_hoards()]
+    assert breaches(report) == {}
+    # Each does what it is about; a program that breaks off shows nothing.
+    assert [(verdict.attack.name, verdict.message) for verdict in report.verdicts if verdict.state == "blocked"] == []
+
+
+async def test_ground_that_is_not_made_anew_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renewal, "reset_land", lambda bounds, respawn: [])
+    assert "chest-carried-away" in breaches(await run_hoards())
+
+
+async def test_a_world_that_lets_everybody_play_is_noticed() -> None:
+    def survival(logs: Path) -> EmbeddedWorld:
+        world = embedded(logs)
+        server: Any = world.server
+        server._settings["gamemode"] = "survival"
+        return world
+
+    assert "is no spectator" in breaches(await run_hoards(survival))[JOINS_FIRST.name]
