@@ -80,6 +80,26 @@ describe('the clock', () => {
     return { clock, state, at }
   }
 
+  test('takes its pace from the world, and runs ahead while that sprints', () => {
+    const state = { now: 0, ticks: 0, period: 100 }
+    const clock = new Clock(() => { state.ticks++ }, () => state.now, () => state.period)
+    const at = (/** @type {number} */ ms) => {
+      state.now = ms
+      clock._run()
+    }
+    clock.start()
+    clock.stop()
+    at(50)
+    assert.equal(state.ticks, 0)
+    at(100)
+    at(199)
+    assert.equal(state.ticks, 2)
+    state.period = 0
+    for (let n = 0; n < 5; n++) at(199)
+    assert.equal(state.ticks, 7)
+    assert.equal(clock.statistics().skipped, 0)
+  })
+
   test('keeps to its times whatever the lateness of each tick', () => {
     const { clock, state, at } = byHand()
     for (let n = 1; n <= 100; n++) at(n * 50 + (n % 7) * 3)

@@ -59,3 +59,22 @@ test('displays, carts and interactions carry what was said of them; a marker is 
   bench.run('data merge entity @e[type=text_display,limit=1] {text:\'"Shop"\'}')
   await until(() => /Shop/.test(JSON.stringify(meta(seen('text_display'), 'text'))), 'the new text')
 })
+
+test('clients are told of changed biomes and of the pace of time', async () => {
+  const { Vec3 } = require('vec3')
+  const at = new Vec3(2, -60, 2)
+  const biome = () => gizmo.world.getBiome(at)
+  await until(() => gizmo.blockAt(at), 'the land')
+  assert.equal(biome(), bench.world.registry.biomesByName.plains.id)
+  bench.run('fillbiome 0 -64 0 15 -57 15 desert')
+  await until(() => biome() === bench.world.registry.biomesByName.desert.id, 'the desert')
+  /** @type {any[]} */
+  const paces = []
+  gizmo._client.on('set_ticking_state', (/** @type {any} */ pace) => paces.push(pace))
+  gizmo._client.on('step_tick', (/** @type {any} */ step) => paces.push(step))
+  for (const text of ['tick rate 40', 'tick freeze', 'tick step 3']) bench.run(text)
+  await until(() => paces.length === 4, 'the packets')
+  await until(() => bench.world.steps === 0, 'the steps')
+  for (const text of ['tick unfreeze', 'tick rate 20']) bench.run(text)
+  assert.deepEqual(paces.slice(0, 4), [{ tick_rate: 40, is_frozen: false }, { tick_rate: 40, is_frozen: true }, { tick_rate: 40, is_frozen: true }, { tick_steps: 3 }])
+})
