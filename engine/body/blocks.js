@@ -27,7 +27,10 @@ const FLAG = Object.freeze({
   /** Moves a body in it: anything that is not plain air or plain solid. */
   SPECIAL: 2 | 4 | 8 | 16,
   /** Opened by hand (doors, fence gates). */
-  DOOR: 1024
+  DOOR: 1024,
+  /** Passed from below and aside, stood on from above (scaffolding); and such a one with a floor of its own. */
+  PLATFORM: 2048,
+  FLOOR: 4096
 })
 
 const NO_BOXES = new Float64Array(0)
@@ -83,12 +86,19 @@ class BlockTable {
   #learn (stateId) {
     const block = this.Block.fromStateId(stateId, 0)
     const shapes = block.shapes ?? []
-    this.boxes[stateId] = shapes.length === 0 ? NO_BOXES : Float64Array.from(shapes.flat())
+    const platform = block.name === 'scaffolding'
+    this.boxes[stateId] = shapes.length === 0 || platform ? NO_BOXES : Float64Array.from(shapes.flat())
     this.tops[stateId] = shapes.reduce((top, shape) => Math.max(top, shape[4]), 0)
     this.slipperiness[stateId] = SLIPPERINESS[block.name] ?? DEFAULT_SLIPPERINESS
     this.flags[stateId] = flagsFor(block, shapes, this.tops[stateId])
     return this.flags[stateId]
   }
+}
+
+/** @param {any} block prismarine-block of scaffolding */
+function hasFloor (block) {
+  const { bottom, distance } = block.getProperties()
+  return Boolean(bottom) && Number(distance) > 0
 }
 
 /**
@@ -110,6 +120,7 @@ function flagsFor (block, shapes, top) {
   if (top > 1) flags |= FLAG.TALL
   if (shapes.length > 0 && top < 0.1) flags |= FLAG.THIN
   if (HARMFUL.has(name)) flags |= FLAG.HARMFUL
+  if (name === 'scaffolding') flags |= FLAG.PLATFORM | (hasFloor(block) ? FLAG.FLOOR : 0)
   if (/_door$|_fence_gate$/.test(name) && !name.startsWith('iron_')) flags |= FLAG.DOOR
   return flags
 }

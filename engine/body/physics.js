@@ -49,6 +49,10 @@ const STICKY_FACTOR = 0.4
 const NEGLIGIBLE = 0.003
 /** By rounding a body that touches a block may be so far inside of it, in blocks: vanilla's tolerance. */
 const TOUCHING = 1e-7
+/** Scaffolding's board, the floor of a piece with nothing below it, and how far below their tops a body may be that stands on them. */
+const BOARD = Float64Array.of(0, 0.875, 0, 1, 1, 1)
+const FLOOR = Float64Array.of(0, 0, 0, 1, 0.125, 1)
+const EDGE = 1e-5
 /** Friction on plain ground to the third power, the reference that acceleration is scaled by. */
 const GROUND_INERTIA_CUBED = 0.1627714
 
@@ -155,10 +159,20 @@ function collect (space, body, dx, dy, dz) {
     for (let z = z0; z <= z1; z++) {
       for (let x = x0; x <= x1; x++) {
         const state = space.stateAt(x, y, z)
-        if (state !== 0) push(space.table.boxesOf(state), x, y, z)
+        if (state === 0) continue
+        push(space.table.boxesOf(state), x, y, z)
+        const flags = space.table.flags[state]
+        if (flags & FLAG.PLATFORM) pushPlatform(body, flags, x, y, z)
       }
     }
   }
+}
+
+/** Scaffolding carries a body that is above it and does not sneak. @param {Body} body @param {number} flags @param {number} x @param {number} y @param {number} z */
+function pushPlatform (body, flags, x, y, z) {
+  if (body.y >= y + 1 - EDGE) {
+    if (!body.sneak) push(BOARD, x, y, z)
+  } else if (flags & FLAG.FLOOR && body.y >= y + FLOOR[4] - EDGE) push(FLOOR, x, y, z)
 }
 
 /** @param {Float64Array} boxes @param {number} x @param {number} y @param {number} z */
@@ -379,10 +393,11 @@ function fits (space, body, dx, dy, dz) {
   return true
 }
 
-/** @param {Space} space @param {Body} body on a ladder at its feet? */
-function onLadder (space, body) {
+/** @param {Space} space @param {Body} body @returns {number} the flags of what it climbs, 0 if it does not */
+function climbed (space, body) {
   const state = space.stateAt(Math.floor(body.x), Math.floor(body.y), Math.floor(body.z))
-  return state !== 0 && (space.table.flagsOf(state) & FLAG.CLIMBABLE) !== 0
+  const flags = state === 0 ? 0 : space.table.flagsOf(state)
+  return flags & FLAG.CLIMBABLE ? flags : 0
 }
 
 /** @param {Space} space @param {Body} body walks, jumps or falls for one tick */
@@ -395,14 +410,14 @@ function walk (space, body) {
     acceleration = WALK_SPEED * (body.sprint ? SPRINT_FACTOR : 1) * (GROUND_INERTIA_CUBED / (inertia * inertia * inertia))
   }
   accelerate(space, body, acceleration)
-  const climbing = onLadder(space, body)
-  if (climbing) {
+  const ladder = climbed(space, body)
+  if (ladder) {
     body.vx = Math.max(-LADDER_SPEED, Math.min(LADDER_SPEED, body.vx))
     body.vz = Math.max(-LADDER_SPEED, Math.min(LADDER_SPEED, body.vz))
-    body.vy = Math.max(body.vy, body.sneak ? 0 : -LADDER_SPEED)
+    body.vy = Math.max(body.vy, body.sneak && !(ladder & FLAG.PLATFORM) ? 0 : -LADDER_SPEED)
   }
   move(space, body)
-  if (climbing && (body.bumped || body.jump)) body.vy = LADDER_CLIMB_SPEED
+  if (ladder && (body.bumped || body.jump)) body.vy = LADDER_CLIMB_SPEED
   body.vy = (body.vy - GRAVITY) * AIR_DRAG
   body.vx *= inertia; body.vz *= inertia
   if (body.onGround) slowOnSticky(space, body)

@@ -16,6 +16,8 @@ const STUCK_TICKS = 70
 const MAX_RETRIES = 3
 /** Who is put somewhere else so often on one walk does not get on. */
 const MOST_PUT_BACK = 60
+/** How far below a body's feet its ground is looked for. */
+const DOWN = 0.01
 const STRAIGHT_TICKS = 200
 const JUMP_TICKS = 20
 /** The next point is rarely further away. */
@@ -260,6 +262,7 @@ class Walk {
     aim(body, target)
     body.forward = true
     body.jump = false
+    this.#duck(target)
     if (this.#certain > 0 && !body.inWater) { this.#certain--; return }
     if (body.inWater) { body.jump = true; body.sprint = false; return }
     if (this.#beyond !== target || !this.#helpless.equals(body)) {
@@ -270,6 +273,17 @@ class Walk {
     body.forward = false
     body.sprint = false
   }
+
+  /** Sneak down through scaffolding. @param {Point} target */
+  #duck (target) {
+    const { body } = this
+    const state = target.y < body.y - DOWN ? this.space.stateAt(Math.floor(body.x), Math.floor(body.y - DOWN), Math.floor(body.z)) : 0
+    const ducks = state !== 0 && (this.space.table.flagsOf(state) & FLAG.PLATFORM) !== 0
+    if (ducks || this.#ducked) body.sneak = ducks
+    this.#ducked = ducks
+  }
+
+  #ducked = false
 
   /** @param {Point} target @returns {boolean} whether keys were found that lead there, which are pressed now */
   #tryOut (target) {

@@ -21,6 +21,7 @@ const loadItem = require('prismarine-item')
  * @property {Record<string, boolean> | undefined} harvestTools item ids that make it drop; undefined: any
  * @property {number[]} drops default drops (item ids)
  * @property {number[][]} shapes collision boxes [x0, y0, z0, x1, y1, z1] within the block
+ * @property {number[][] | null} platforms boxes that only bodies above them touch, for blocks that are passed from below and aside
  * @property {boolean} air
  * @property {boolean} liquid water, lava or bubbles
  * @property {boolean} replaceable whether a placed block takes its place
@@ -68,12 +69,13 @@ class GameData {
   makeState (stateId) {
     const info = this.registry.blocksByStateId[stateId]
     if (!info) return this.state(0)
-    const shapes = this.shapesOf(info, stateId - info.minStateId)
     const air = info.name === 'air' || info.name === 'cave_air' || info.name === 'void_air'
     const props = Object.freeze(propertiesOf(info, stateId))
+    const platforms = platformsOf(info.name, props)
+    const shapes = platforms ? [] : this.shapesOf(info, stateId - info.minStateId)
     return (this.states[stateId] = Object.freeze({
       stateId, id: info.id, name: info.name, props, hardness: info.hardness ?? -1, material: info.material, harvestTools: info.harvestTools,
-      drops: info.drops, shapes, air, liquid: LIQUID.has(info.name), replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
+      drops: info.drops, shapes, platforms, air, liquid: LIQUID.has(info.name), replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
       fullCube: shapes.length === 1 && shapes[0].every((v, i) => v === (i < 3 ? 0 : 1)), info
     }))
   }
@@ -162,6 +164,16 @@ function propertiesOf (info, stateId) {
     rest = Math.floor(rest / state.num_values)
   }
   return props
+}
+
+/** Scaffolding's board, and the floor of a piece that nothing is below. */
+const BOARD = Object.freeze([0, 0.875, 0, 1, 1, 1])
+const FLOOR = Object.freeze([0, 0, 0, 1, 0.125, 1])
+
+/** @param {string} name @param {Readonly<Record<string, string>>} props @returns {number[][] | null} */
+function platformsOf (name, { distance, bottom }) {
+  if (name !== 'scaffolding') return null
+  return /** @type {any} */ (bottom === 'true' && distance !== '0' ? [BOARD, FLOOR] : [BOARD])
 }
 
 /** @type {Map<string, GameData>} */

@@ -2,6 +2,8 @@
 /** Boxes, rays and the collisions of bodies with blocks. A box is [x0, y0, z0, x1, y1, z1]. */
 
 const EPSILON = 1e-7
+/** How far below a platform's top a body may be that stands on it. */
+const EDGE = 1e-5
 
 /** The six faces: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east. */
 const FACES = Object.freeze([
@@ -94,7 +96,7 @@ function sweep (world, box, by) {
     reach[axis] = box[axis] + Math.min(0, by[axis])
     reach[axis + 3] = box[axis + 3] + Math.max(0, by[axis])
   }
-  const end = findWalls(world)
+  const end = findWalls(world, box[1])
   const order = Math.abs(by[0]) >= Math.abs(by[2]) ? X_FIRST : Z_FIRST
   const { moved, hit } = swept
   for (let i = 0; i < 3; i++) {
@@ -109,27 +111,48 @@ function sweep (world, box, by) {
   return swept
 }
 
-/** The boxes of all blocks within `reach`, as `blockBoxes` has them. @param {any} world @returns {number} where they end in `walls` */
-function findWalls (world) {
+/** The boxes of all blocks within `reach`, as `blockBoxes` has them, and the platforms below a body. @param {any} world @param {number} feet @returns {number} where they end in `walls` */
+function findWalls (world, feet) {
   let end = 0
   for (let x = Math.floor(reach[0] + EPSILON); x < reach[3]; x++) {
     for (let z = Math.floor(reach[2] + EPSILON); z < reach[5]; z++) {
       for (let y = Math.floor(reach[1] + EPSILON) - 1; y < reach[4]; y++) {
-        const { shapes } = world.stateAt(x, y, z)
-        for (let i = 0; i < shapes.length; i++) {
-          const s = shapes[i]
-          if (!meets(s, x, y, z, reach)) continue
-          walls[end++] = x + s[0]
-          walls[end++] = y + s[1]
-          walls[end++] = z + s[2]
-          walls[end++] = x + s[3]
-          walls[end++] = y + s[4]
-          walls[end++] = z + s[5]
-        }
+        const { shapes, platforms } = world.stateAt(x, y, z)
+        for (let i = 0; i < shapes.length; i++) if (meets(shapes[i], x, y, z, reach)) end = addWall(end, shapes[i], x, y, z)
+        if (platforms) for (const s of platforms) if (feet >= y + s[4] - EDGE && meets(s, x, y, z, reach)) end = addWall(end, s, x, y, z)
       }
     }
   }
   return end
+}
+
+/** @param {number} end @param {number[]} s @param {number} x @param {number} y @param {number} z @returns {number} */
+function addWall (end, s, x, y, z) {
+  walls[end] = x + s[0]
+  walls[end + 1] = y + s[1]
+  walls[end + 2] = z + s[2]
+  walls[end + 3] = x + s[3]
+  walls[end + 4] = y + s[4]
+  walls[end + 5] = z + s[5]
+  return end + 6
+}
+
+/**
+ * Whether a platform is right below a box.
+ * @param {any} world
+ * @param {number[]} box
+ * @param {number} depth
+ */
+function isCarried (world, box, depth) {
+  for (let x = Math.floor(box[0] + EPSILON); x < box[3]; x++) {
+    for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
+      for (let y = Math.floor(box[1] - depth); y <= box[1]; y++) {
+        const { platforms } = world.stateAt(x, y, z)
+        if (platforms?.some((/** @type {number[]} */ s) => box[1] >= y + s[4] - EDGE && box[1] <= y + s[4] + depth)) return true
+      }
+    }
+  }
+  return false
 }
 
 /** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number} wall where it is among them @param {number} axis @param {number} d */
@@ -190,4 +213,4 @@ function facingOf (yaw) {
   return ['south', 'west', 'north', 'east'][((Math.floor(yaw / 90 + 0.5) % 4) + 4) % 4]
 }
 
-module.exports = { EPSILON, FACES, bodyBox, overlap, grow, blockBoxes, blocked, sweep, rayBox, distanceSqToBox, viewVector, facingOf }
+module.exports = { EPSILON, FACES, bodyBox, overlap, grow, blockBoxes, blocked, isCarried, sweep, rayBox, distanceSqToBox, viewVector, facingOf }

@@ -3,7 +3,7 @@
  * A player's steps as its front reports them: bounded per tick, never through blocks, never to nowhere. A refused step puts
  * the player back (event `teleport`).
  */
-const { bodyBox, blockBoxes, blocked } = require('../geometry')
+const { bodyBox, blockBoxes, blocked, isCarried } = require('../geometry')
 const { WORLD_EDGE } = require('../terrain')
 const { glided, SPEED: GLIDING } = require('./gliding')
 
@@ -127,7 +127,7 @@ class Movement {
   hasGround () {
     const { player } = this
     const box = bodyBox(player, 0.6, 0.1)
-    return blocked(player.world, [box[0], box[1] - 0.1, box[2], box[3], box[4], box[5]])
+    return blocked(player.world, [box[0], box[1] - 0.1, box[2], box[3], box[4], box[5]]) || isCarried(player.world, box, 0.1)
   }
 
   jumped () {

@@ -4,6 +4,7 @@ const { FACES, facingOf } = require('../geometry')
 const { CLOCKWISE, STEP, otherHalf } = require('./block_entities')
 const { canStay } = require('./support')
 const { isCampfire } = require('./campfires')
+const { isScaffolding, held } = require('./scaffolding')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('./placing').Target} Target */
@@ -64,6 +65,7 @@ function turned (world, player, name, at, target, there) {
   /** @type {Record<string, string | number | boolean>} */
   const props = {}
   if (has.waterlogged !== undefined) props.waterlogged = there.name === 'water' && there.props.level === '0'
+  if (isScaffolding(name)) Object.assign(props, held(world, at))
   if (isCampfire(name)) props.lit = !props.waterlogged
   if (has.axis !== undefined) props.axis = target.face < 2 ? 'y' : target.face < 4 ? 'z' : 'x'
   if (has.type !== undefined && name.endsWith('_slab')) props.type = upperHalf(target) ? 'top' : 'bottom'

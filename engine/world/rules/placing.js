@@ -9,6 +9,7 @@ const { useTool } = require('./tools')
 const { pick } = require('./growing/crops')
 const { useByHand, placed } = require('./hand_uses')
 const { placeEntity } = require('./placing_entities')
+const { isScaffolding, placeOf } = require('./scaffolding')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Verdict} Verdict */
@@ -103,7 +104,9 @@ class Placing {
     const clicked = world.stateAt(target.pos.x, target.pos.y, target.pos.z)
     const step = FACES[target.face]
     const inPlace = clicked.replaceable || stacksOn(clicked, item.name, target.face)
-    const at = inPlace ? target.pos : { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
+    const usual = inPlace ? target.pos : { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
+    const at = isScaffolding(item.name) ? placeOf(world, player, target, usual) : usual
+    if (!at) return this.refuse(player, target.pos, target.face, 'scaffolding does not hold there')
     if (!world.terrain.inside(at.x, at.y, at.z)) return this.refuse(player, target.pos, target.face, 'that place is outside the world')
     const there = world.stateAt(at.x, at.y, at.z)
     const parts = stateToPlace(world, player, item, at, target, there)

@@ -15,7 +15,7 @@ const beside = (world, pos, dx, dy, dz) => world.stateAt(pos.x + dx, pos.y + dy,
 /** Whether a block's face carries something: its collision shape covers that side. @param {BlockState} state @param {'up' | 'down' | 'side'} face */
 function solidFace (state, face) {
   if (/leaves$/.test(state.name)) return face === 'side'
-  if (state.fullCube) return true
+  if (state.fullCube || (face === 'up' && state.name === 'scaffolding')) return true
   if (face === 'up') return state.shapes.some((s) => s[4] === 1 && s[0] === 0 && s[2] === 0 && s[3] === 1 && s[5] === 1)
   if (face === 'down') return state.shapes.some((s) => s[1] === 0 && s[0] === 0 && s[2] === 0 && s[3] === 1 && s[5] === 1)
   return false

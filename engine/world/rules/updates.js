@@ -20,6 +20,8 @@ const FALL_DELAY = 2
 /** Ticks per step, loss of level per block, and steps in which a hole is looked for. @type {Record<string, { delay: number, drop: number, search: number }>} */
 const FLOW = { water: { delay: 5, drop: 1, search: 4 }, lava: { delay: 30, drop: 2, search: 2 } }
 const NO_HOLE = 1000
+/** Blocks without a body that stop liquids. */
+const DAM = /_sign|ladder|scaffolding|sugar_cane|portal|banner/
 /** Changes handled in one tick at most; the rest waits for the next. */
 const WORK_LIMIT = 4096
 
@@ -191,7 +193,7 @@ class Updates {
     if (!world.terrain.inside(at.x, at.y, at.z)) return false
     const there = world.stateAt(at.x, at.y, at.z)
     if (there.name === name) return there.props.level !== '0'
-    return there.air || there.liquid || (there.shapes.length === 0 && !/_sign|ladder|sugar_cane|portal|banner/.test(there.name))
+    return there.air || there.liquid || (there.shapes.length === 0 && !DAM.test(there.name))
   }
 
   /** Whether a liquid at a place goes on downwards. @param {Pos} at @param {string} name */
@@ -211,7 +213,7 @@ class Updates {
     } else if (there.liquid) {
       world.setBlock(at.x, at.y, at.z, world.data.stateId(there.name === 'lava' && there.props.level === '0' ? 'obsidian' : name === 'lava' && level === 8 ? 'stone' : 'cobblestone'))
       return true
-    } else if (!there.air && (there.shapes.length > 0 || /_sign|ladder|sugar_cane|portal|banner/.test(there.name))) return false
+    } else if (!there.air && (there.shapes.length > 0 || DAM.test(there.name))) return false
     if (!there.air && !there.liquid) world.breaking.remove(at, { drop: true })
     world.setBlock(at.x, at.y, at.z, world.data.stateId(name, { level }))
     return true
