@@ -14,6 +14,13 @@ const SORTS = ['nearest', 'furthest', 'random', 'arbitrary']
 const NUMBERS = new Set(['x', 'y', 'z', 'dx', 'dy', 'dz'])
 const NEGATABLE = new Set(['name', 'type', 'gamemode', 'tag', 'team', 'nbt'])
 const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores', 'x_rotation', 'y_rotation'])
+/** Vanilla's tags of kinds of bodies. @type {Record<string, Set<string>>} */
+const TYPE_TAGS = {
+  __proto__: /** @type {any} */ (null),
+  skeletons: new Set(['skeleton', 'stray', 'wither_skeleton', 'skeleton_horse']), raiders: new Set(['evoker', 'pillager', 'ravager', 'vindicator', 'illusioner', 'witch']), arrows: new Set(['arrow', 'spectral_arrow']),
+  impact_projectiles: new Set(['arrow', 'spectral_arrow', 'snowball', 'fireball', 'small_fireball', 'egg', 'trident', 'dragon_fireball', 'wither_skull']), beehive_inhabitors: new Set(['bee']), frog_food: new Set(['slime', 'magma_cube']),
+  axolotl_always_hostiles: new Set(['drowned', 'guardian', 'elder_guardian']), axolotl_hunt_targets: new Set(['tropical_fish', 'pufferfish', 'salmon', 'cod', 'squid', 'glow_squid', 'tadpole'])
+}
 /** @type {Record<string, { players: boolean, limit: number, sort: string }>} */
 const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' }, a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' }, s: { players: false, limit: 1, sort: 'arbitrary' }, e: { players: false, limit: Infinity, sort: 'arbitrary' } }
 
@@ -112,7 +119,7 @@ function inBox (entity, at, options) {
 function fitsOption (entity, { key, value }, at) {
   switch (key) {
     case 'name': return entity.displayName === value
-    case 'type': return entity.type === value
+    case 'type': return value.startsWith('#') ? (TYPE_TAGS[value.slice(1)]?.has(entity.type) ?? false) : entity.type === value
     case 'gamemode': return entity.gamemode === value
     case 'tag': return value === '' ? entity.tags.size === 0 : entity.tags.has(value)
     case 'team': return (entity.world.teams.byMember.get(entity.name ?? entity.uuid)?.name ?? '') === value
@@ -215,6 +222,7 @@ function readOption (reader, key, data) {
   if (key === 'scores') return readScores(reader)
   if (key === 'advancements') return readAdvancements(reader)
   if (key === 'nbt') return readCompound(reader)
+  if (key === 'type' && reader.peek() === '#') return readTypeTag(reader)
   const word = key === 'type' ? reader.location().replace(/^minecraft:/, '') : reader.phrase()
   if (key === 'sort' && !SORTS.includes(word)) throw reader.errorAt(start, 'argument.entity.options.sort.irreversible', word)
   if (key === 'gamemode' && !['survival', 'creative', 'adventure', 'spectator'].includes(word)) throw reader.errorAt(start, 'argument.entity.options.mode.invalid', word)
@@ -239,6 +247,12 @@ function readScores (reader) {
   }
   reader.expect('}')
   return scores
+}
+
+/** #skeletons; a tag that nobody knows means no body, as in vanilla. @param {Reader} reader */
+function readTypeTag (reader) {
+  reader.at++
+  return `#${reader.location().replace(/^minecraft:/, '')}`
 }
 
 /** {story/root=true}. @param {Reader} reader */

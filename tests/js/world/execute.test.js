@@ -80,6 +80,19 @@ test('biomes, dimensions, functions, heights and predicates are asked for', () =
   assert.deepEqual(['yes', 'no', 'void', 'pass'].map((name) => world.command(`execute if function t:${name} run say x`).value), [1, 0, 0, 0])
 })
 
+test('selectors know teams and tags of kinds', () => {
+  const world = pair()
+  for (const kind of ['skeleton', 'stray', 'pig']) must(world, `summon ${kind} 3 -60 3 {NoAI:1b}`)
+  assert.equal(must(world, 'execute if entity @e[type=#skeletons]'), 'Test passed, count: 2')
+  assert.equal(must(world, 'execute if entity @e[type=!#minecraft:skeletons,type=!player]'), 'Test passed, count: 1')
+  assert.equal(world.command('execute if entity @e[type=#nothing]').reply, 'Test failed')
+  must(world, 'team add red')
+  must(world, 'team join red A')
+  assert.equal(must(world, 'execute as @a[team=red] if entity @s[name=A]'), 'Test passed, count: 1')
+  assert.equal(must(world, 'execute as @a[team=] if entity @s[name=B]'), 'Test passed, count: 1')
+  assert.equal(must(world, 'execute if entity @a[team=!red]'), 'Test passed, count: 1')
+})
+
 test('macros are filled in by words or by data', () => {
   const world = pair()
   world.commands.functions.byName = new Map([['t:set', ['$setblock $(x) -60 $(z) $(block)']]])

@@ -114,3 +114,17 @@ test('an interaction tells who struck and who clicked it; a marker keeps its dat
   must(world, 'summon marker 2 -60 2 {data:{round:3}}')
   assert.match(must(world, 'data get entity @e[type=marker,limit=1] data.round'), /3$/)
 })
+
+test('saved data of wrong kinds is ignored, and nothing breaks of it', () => {
+  const names = ['Pos', 'Motion', 'Rotation', 'Tags', 'CustomName', 'Health', 'Fire', 'UUID', 'Passengers', 'Item', 'Facing', 'BlockState', 'fuse', 'power', 'ExplosionPower', 'transformation', 'block_state', 'text', 'brightness', 'width', 'height', 'Duration', 'facing', 'variant', 'Age', 'Value', 'pickup', 'Type', 'Offers', 'VillagerData', 'Color']
+  const values = ['1', '-1b', '[]', '[1,2,3]', '["x"]', '[{}]', '{}', '{Name:5}', '"x"', '[I;1,2]', 'NaNd', '1e300', '[{id:"minecraft:player"}]']
+  const kinds = ['pig', 'sheep', 'villager', 'item_frame', 'painting', 'falling_block', 'tnt', 'fireball', 'arrow', 'text_display', 'block_display', 'interaction', 'area_effect_cloud', 'boat', 'armor_stand', 'experience_orb']
+  const world = makeWorld({ players: {} })
+  for (const kind of kinds) {
+    for (const name of names) for (const value of values) assert.equal(typeof world.command(`summon ${kind} 5 -40 5 {${name}:${value}}`).reply, 'string')
+    ticks(world, 2)
+    for (const name of names) for (const value of values) assert.equal(typeof world.command(`data modify entity @e[limit=1] ${name} set value ${value}`).reply, 'string')
+    ticks(world, 2)
+    for (const entity of [...world.entities.values()]) entity.remove()
+  }
+})
