@@ -6,6 +6,7 @@
  *
  * @module engine/body/works/moves
  */
+const { PANEL, enteredSide } = require('../blocks')
 const { SPAN, CellMap, numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
@@ -24,7 +25,7 @@ const BUCKET_BITS = 14
 /**
  * @typedef {{x: number, y: number, z: number}} Cell
  * @typedef {{x: number, y: number, z: number, dx: number, dy: number, dz: number, jump?: boolean, use?: boolean, back?: boolean}} Put
- *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a gate is opened instead; `back`: go back
+ *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a door or gate is opened instead; `back`: go back
  *   to the cell's middle afterwards
  * @typedef {{x: number, y: number, z: number, left: number, cost: number, dig: Cell[], put: Put[]}} Move
  *   `left`: blocks to build with that are left then
@@ -38,7 +39,7 @@ const BUCKET_BITS = 14
  * @typedef {object} Rules
  * @property {boolean} canDig
  * @property {boolean} towers puts blocks below itself
- * @property {boolean} opens gates
+ * @property {boolean} opens doors and gates
  * @property {boolean} parkour
  * @property {boolean} sprinting
  * @property {boolean} detects others stand in the way
@@ -82,6 +83,8 @@ class Moves {
   #seen = new CellMap()
   /** Buckets with somebody in them. */
   #crowded = new Uint8Array(1 << BUCKET_BITS)
+  /** Sides along which a panel is in the way of the moves that are being made. */
+  #shut = PANEL
   /** The square in which others have been looked for. */
   #west = 0
   #east = 0
@@ -179,10 +182,15 @@ class Moves {
     return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
   }
 
+  /** @param {Looked} block @returns {boolean} a body may be in it that comes by the moves that are being made */
+  #passes ({ fact: { safe, panel } }) {
+    return safe || (panel !== 0 && (panel & this.#shut) === 0)
+  }
+
   /** @param {Looked} block @param {Looked[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
   enter (block, dig) {
     const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
-    if (block.fact.safe) return crowd
+    if (this.#passes(block)) return crowd
     if (!this.breakable(block)) return MOST
     dig.push(block)
     const above = block.fact.physical ? this.others(block.x, block.y + 1, block.z) * this.rules.entityCost : 0
@@ -217,17 +225,27 @@ class Moves {
    */
   from (node, sink) {
     this.#sink = sink
-    for (let side = 0; side < SIDES.length; side++) {
-      const dx = SIDES[side][0]
-      const dz = SIDES[side][1]
-      this.#forward(node, dx, dz)
-      this.#up(node, dx, dz)
-      this.#drop(node, dx, dz)
-      if (this.rules.parkour) this.#leap(node, dx, dz)
-    }
-    for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
+    const panels = this.at(node.x, node.y, node.z).fact.panel | this.at(node.x, node.y + 1, node.z).fact.panel
+    for (let side = 0; side < SIDES.length; side++) this.#aside(node, SIDES[side][0], SIDES[side][1], panels)
+    this.#shut = PANEL
+    if (panels === 0) for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
+    this.#shut = 0
     this.#down(node)
     this.#tower(node)
+  }
+
+  /** To one side. @param {number} panels sides of the body's own cells along which a panel stands */
+  #aside (node, dx, dz, panels) {
+    this.#shut = enteredSide(dx, dz)
+    const leaving = (panels & enteredSide(-dx, -dz)) !== 0
+    if (!leaving || (this.rules.opens && this.at(node.x, node.y, node.z).fact.opens)) this.#forward(node, dx, dz, leaving)
+    if (!leaving) {
+      this.#up(node, dx, dz)
+      this.#drop(node, dx, dz)
+    }
+    if (!this.rules.parkour || panels !== 0) return
+    this.#shut = PANEL
+    this.#leap(node, dx, dz)
   }
 
   /**
@@ -244,7 +262,8 @@ class Moves {
     return true
   }
 
-  #forward (node, dx, dz) {
+  /** @param {boolean} leaving the door of the body's own cell is opened first */
+  #forward (node, dx, dz, leaving) {
     const { x, y, z, left } = node
     if (this.#sink.vain(x + dx, y, z + dz, 1)) return
     const head = this.at(x + dx, y + 1, z + dz)
@@ -260,11 +279,14 @@ class Moves {
       put.push({ x, y: y - 1, z, dx, dy: 0, dz })
       cost += this.rules.placeCost
     }
-    cost = this.enterAll(cost, dig, head)
+    const opened = this.rules.opens && feet.fact.opens && !this.#passes(feet)
+    if (opened && head.fact.opens) cost += this.others(head.x, head.y, head.z) * this.rules.entityCost
+    else cost = this.enterAll(cost, dig, head)
     if (cost > MOST) return
-    if (this.rules.opens && feet.fact.gate) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
+    if (opened) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
     else cost = this.enterAll(cost, dig, feet)
     if (cost > MOST) return
+    if (leaving) put.unshift({ x, y, z, dx: 0, dy: 0, dz: 0, use: true })
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
     this.found(feet.x, feet.y, feet.z, left, cost, dig, put)
   }
@@ -343,7 +365,7 @@ class Moves {
   #level (there) {
     const floor = this.at(there.x, there.y - 1, there.z)
     if (floor.fact.physical || there.fact.liquid) return there
-    return floor.fact.safe && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
+    return this.#passes(floor) && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
   }
 
   /** @returns {{cost: number, dig: Looked[]}} what it takes for the body's side to pass over that cell */
@@ -362,7 +384,7 @@ class Moves {
       const block = this.at(node.x + dx, y, node.z + dz)
       if (block.fact.liquid && block.fact.safe) return block
       if (block.fact.physical) return node.y - y <= this.rules.maxDrop ? this.at(block.x, y + 1, block.z) : null
-      if (!block.fact.safe) return null
+      if (!this.#passes(block)) return null
     }
     return null
   }
