@@ -39,10 +39,15 @@ function createHands (host, at) {
   return {
     dig: async (block, _forceLook, _digFace) => {
       const where = at(block, 'dig')
-      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood. A block that
-      // has gone since the program looked is another matter, and an error.
-      if (block.type === 0) return host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
-      return host.act('dig', ...where)
+      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood.
+      const gone = () => host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
+      if (block.type === 0) return gone()
+      try {
+        await host.act('dig', ...where)
+      } catch (/** @type {any} */ error) {
+        if (error.name !== 'BlockGone') throw error
+        gone()
+      }
     },
     stopDigging: () => host.command('stopDigging'),
     placeBlock: async (reference, face) => {

@@ -5,6 +5,7 @@ const { blockNamed, wholeCount } = require('./support/check')
 const { describe, gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
 const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
+const { breakBlock } = require('./support/dig')
 
 const SEARCH_DISTANCE = 48
 /** Drops fly up to about two blocks from where the block stood. */
@@ -133,7 +134,7 @@ async function mineOne (bot, block, failed) {
   try {
     await bot.tool.equipForBlock(block, { requireHarvest: true })
     await comeToReach(bot, block.position, WORKING_DISTANCE)
-    await bot.dig(block, true)
+    await breakBlock(bot, block)
     return true
   } catch (error) {
     const final = error.name === 'NoPath'
