@@ -24,7 +24,7 @@ const SILENT = new Set(['then', 'catch', 'toJSON', 'constructor', 'inspect', 'no
  * @returns {any} the same, refusing unknown members, and keeping what a policy adds apart from the wiring
  */
 function guarded (path, members) {
-  handleAll(members)
+  handleAll(members, path)
   const known = new Set([...propertyNames(members)])
   /** @type {Map<PropertyKey, any>} */
   const own = new Map()
@@ -78,8 +78,8 @@ function refuse (path, key, known) {
 
 /**
  * @param {import('./host').Host} host
- * @param {{username: string, version: string, fatal?: (error: any) => void, builds?: boolean}} settings - fatal: what to do with an error
- *   that a listener throws; builds: it digs and builds on its way, if its program says nothing of that
+ * @param {{username: string, version: string, fatal?: (error: any) => void, started?: Promise<any>[], builds?: boolean}} settings - fatal: what
+ *   to do with an error that a listener throws; started: is given what listeners to the bot's arrival do; builds: it digs and builds on its way, if its program says nothing of that
  * @returns {any} the bot
  */
 function createBot (host, settings) {
@@ -90,10 +90,11 @@ function createBot (host, settings) {
   let bot = null
   const pathfinder = guarded('bot.pathfinder', createPathfinder(host, () => settings.builds === true ? new Movements(bot) : null))
   const parts = Object.create(null)
+  const { members, emit } = createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}), started: settings.started ?? [] })
   for (const part of [
     createState(host, { blocks, entities, settings }),
-    createActions(host, { pathfinder, registry, bot: () => bot }),
-    createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}) })
+    createActions(host, { pathfinder, registry, bot: () => bot, emit }),
+    members
   ]) copyMembers(parts, part)
   for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) parts[name] = guarded(`bot.${name}`, parts[name])
   bot = guarded('bot', parts)

@@ -3,16 +3,17 @@
 const { named } = require('./errors')
 const { position } = require('./bot_state')
 const { ContainerWindow, FurnaceWindow } = require('./window')
+const { createPvp } = require('./pvp')
 const { follow } = require('./walking')
 const { createWorkshops } = require('./workshops')
 const { pagesOf } = require('./writing')
 
 /**
  * @param {import('./host').Host} host
- * @param {{pathfinder: any, registry: any, bot: () => any}} parts
+ * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the program's listeners
  * @returns {any} methods for the bot
  */
-function createActions (host, { pathfinder, registry, bot }) {
+function createActions (host, { pathfinder, registry, bot, emit }) {
   const at = (block, member) => position(block?.position ?? block, member).floored().toArray()
   return {
     pathfinder,
@@ -20,10 +21,7 @@ function createActions (host, { pathfinder, registry, bot }) {
     ...createItems(host, at, registry),
     ...createBody(host),
     collectBlock: { collect: (targets) => collect(bot(), targets) },
-    pvp: {
-      attack: (entity) => { follow(pathfinder).entity(entity, 2); return host.act('attack', entityId(entity, 'pvp.attack')) },
-      stop: () => pathfinder.stop()
-    },
+    pvp: createPvp(host, { pathfinder, bot, emit }),
     tool: {
       equipForBlock: (block, options = {}) => equipForBlock(bot(), host, block, options)
     }

@@ -134,8 +134,8 @@ class FurnaceWindow extends ContainerWindow {
   async takeOutput () { return this._take(2) }
 }
 
-handleAll(ContainerWindow.prototype)
-handleAll(FurnaceWindow.prototype)
+handleAll(ContainerWindow.prototype, 'window')
+handleAll(FurnaceWindow.prototype, 'window')
 seal(Slots, ContainerWindow, FurnaceWindow)
 
 /** @param {any} data @returns {Item | null} */
