@@ -7,6 +7,7 @@ const { register } = require('./actions')
 const { BlockSource } = require('./block')
 const { createActions } = require('./bot_actions')
 const { createState } = require('./bot_state')
+const { instead } = require('./documented')
 const { EntitySource } = require('./entity')
 const { named } = require('./errors')
 const { createEvents } = require('./events')
@@ -72,6 +73,8 @@ function propertyNames (object) {
  * @returns {never}
  */
 function refuse (path, key, known) {
+  const advice = instead(path, key)
+  if (advice !== null) throw named('NotSupported', `${path}.${key} is not here: ${advice}`)
   const near = nearestNames(key, [...known].filter((name) => !name.startsWith('_')), 3)
   throw named('NotSupported', `${path}.${key}; nearest supported: ${near.map((name) => `${path}.${name}`).join(', ')}`)
 }

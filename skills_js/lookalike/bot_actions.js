@@ -22,6 +22,10 @@ function createActions (host, { pathfinder, registry, bot, emit }) {
     ...createBody(host),
     collectBlock: { collect: (targets) => collect(bot(), targets) },
     pvp: createPvp(host, { pathfinder, bot, emit }),
+    // The usual plugins are built in.
+    loadPlugin: () => {},
+    loadPlugins: () => {},
+    hasPlugin: () => true,
     tool: {
       equipForBlock: (block, options = {}) => equipForBlock(bot(), host, block, options)
     }

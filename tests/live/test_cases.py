@@ -79,7 +79,11 @@ ALL = [*map(read_case, CASES), *examples()]
 
 def lines(trial: Trial) -> list[str]:
     """Return what the program logged."""
-    return [str(event.data["text"]) for event in trial.events if event.kind == "log"]
+    return [
+        f"{'warn ' if event.data['level'] == 'warn' else ''}{event.data['text']}"
+        for event in trial.events
+        if event.kind == "log"
+    ]
 
 
 def fault(case: Case, world: str, trial: Trial) -> str:
