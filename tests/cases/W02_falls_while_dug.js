@@ -3,6 +3,7 @@
 // cmd: fill 0 -60 2 0 -58 2 sugar_cane
 // says: cane ended 3
 // says: air
+// differs: the column is on its way down when the hand comes to it, one tick more or less
 async function column (bot) {
   const cells = [0, 1, 2].map((up) => bot.blockAt(new Vec3(0, -60 + up, 2)))
   let ended = 0

@@ -54,6 +54,7 @@ function * breakBlock (client, at) {
   const before = space.stateAt(x, y, z)
   const begun = player.startDig(at, faceTowards(client, at))
   if (!begun.ok) throw refused(block, at, begun.reason)
+  const atOnce = space.stateAt(x, y, z) !== before
   client.digging = at
   try {
     for (let tick = 0; tick < ticks; tick++) {
@@ -63,11 +64,11 @@ function * breakBlock (client, at) {
       // A block that falls or that others break ends the dig, as it does for bots on servers.
       if (space.stateAt(x, y, z) === 0) break
     }
-    const own = space.stateAt(x, y, z) === before
-    if (own) finish(client, block, at)
+    const stands = space.stateAt(x, y, z) === before
+    if (stands) finish(client, block, at)
     client.emit('dug', at)
     yield // the server's word
-    return own
+    return stands || atOnce
   } finally {
     if (client.digging === at) client.digging = null
     if (space.stateAt(x, y, z) === before) {

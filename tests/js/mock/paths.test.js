@@ -40,7 +40,7 @@ function block (x, y, z) {
   return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
 }
 
-const plain = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest').map((name) => [name, {}])
+const plain = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest').map((name) => /** @type {[string, object]} */ ([name, {}]))
 const name = fc.oneof({ weight: 3, arbitrary: plain }, opening)
 const place = fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -6, max: 6 }), name)
 

@@ -29,7 +29,7 @@ function flatSpace (blocks = {}) {
   return { table, put, stateAt: (x, y, z) => states.get(`${x},${y},${z}`) ?? (y < 0 ? stone : 0) }
 }
 
-/** Doors, gates and trapdoors in any state, as [name, properties]. */
+/** Doors, gates and trapdoors in any state. @type {fc.Arbitrary<[string, object]>} */
 const opening = fc.tuple(fc.constantFrom('oak_door', 'oak_door', 'iron_door', 'cherry_fence_gate', 'oak_trapdoor'),
   fc.constantFrom('north', 'south', 'east', 'west'), fc.boolean(), fc.boolean(), fc.boolean())
   .map(([name, facing, open, top, right]) => {

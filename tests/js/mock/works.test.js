@@ -61,7 +61,7 @@ function ours (space, goal, { items, entities, change }, bounds = { maxCells: In
 }
 
 const plain = ({ x, y, z }) => ({ x, y, z })
-const kind = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock').map((name) => [name, {}])
+const kind = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock').map((name) => /** @type {[string, object]} */ ([name, {}]))
 const name = fc.oneof({ weight: 3, arbitrary: kind }, opening)
 const place = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -4, max: 4 }), name)
 const inventory = fc.subarray([item('diamond_pickaxe'), item('iron_shovel'), item('dirt', 1), item('cobblestone', 6), item('stick', 3)])
