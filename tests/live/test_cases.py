@@ -2,7 +2,8 @@
 
 A program's first comment lines say where it comes from (`source:`), what furnishes the world (`cmd:`), and what has to
 come of it on both worlds: `says:` a line that it logs, in order (a pattern between slashes), `never:` a pattern that no
-line has, `ends:` its outcome (returned, when nothing stands there), `holds:` items in the inventory afterwards.
+line has, `ends:` its outcome (returned, when nothing stands there), `error:` a pattern of the error with which it ends,
+`holds:` items in the inventory afterwards.
 `differs:` gives the reason why the lines of both worlds are not compared with each other.
 """
 
@@ -38,6 +39,7 @@ class Case:
     says: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     ends: str = "returned"
+    error: str = ""
     holds: tuple[tuple[str, int], ...] = ()
     differs: str = ""
 
@@ -56,6 +58,7 @@ def read_case(path: Path) -> Case:
         says=tuple(notes.get("says", ())),
         never=tuple(notes.get("never", ())),
         ends=notes.get("ends", ["returned"])[0],
+        error=notes.get("error", [""])[0],
         holds=tuple((name, int(count)) for name, count in pairs),
         differs=" ".join(notes.get("differs", ())),
     )
@@ -92,6 +95,8 @@ def fault(case: Case, world: str, trial: Trial) -> str:
     shown = f"{world}: {trial.result.outcome}, {trial.result.error}, {logged}"
     if trial.result.outcome.value != case.ends:
         return f"ends {trial.result.outcome.value}, wanted {case.ends}; {shown}"
+    if not re.search(case.error, str(trial.result.error)):
+        return f"does not end with {case.error!r}; {shown}"
     at = 0
     for wanted in case.says:
         pattern = wanted[1:-1] if wanted.startswith("/") else re.escape(wanted)
@@ -130,5 +135,5 @@ def test_a_program_does_on_both_worlds_what_is_wanted(case: Case, tmp_path: Path
 def test_there_are_programs_and_each_says_what_is_wanted() -> None:
     assert len(CASES) >= 12
     for case in map(read_case, CASES):
-        assert "// source: " in case.source or "source:" in case.source
+        assert "source: " in case.source.splitlines()[0], case.name
         assert case.says or case.holds or case.ends != "returned", case.name
