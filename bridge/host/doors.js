@@ -34,8 +34,8 @@ class DoorMovements extends Movements {
     this.shut = PANEL
     /** Sides of the body's own cells along which a panel stands. */
     this.own = 0
-    /** Whether the move that is being made opens a door ahead. */
-    this.through = false
+    /** Heights, from the body's own cell, of the halves of a door ahead that the move that is being made opens. @type {number[]} */
+    this.through = []
   }
 
   /** @param {any} pos @param {number} dx @param {number} dy @param {number} dz */
@@ -49,8 +49,7 @@ class DoorMovements extends Movements {
     block.physical = !open && panelSide(block.shapes) === 0 && block.shapes[0][4] <= 1
     const passed = !avoided && (open || (block.panel !== 0 && (block.panel & this.shut) === 0))
     block.openable = (/** @type {any} */ (this).byHand).has(block.type) && !open && !passed
-    // The upper half of a door that is opened on the way.
-    block.safe = passed || (this.through && dy === 1 && block.openable)
+    block.safe = passed || (block.openable && this.through.includes(dy))
     return block
   }
 
@@ -62,35 +61,48 @@ class DoorMovements extends Movements {
     return super.getNeighbors(node)
   }
 
-  /** @param {any} node @param {any} dir @param {any[]} neighbors */
-  getMoveForward (node, dir, neighbors) {
-    const leaving = leavesByPanel(this, dir)
+  /**
+   * To one side: the door of the body's own cell is opened first where it is in the way.
+   * @param {any} node @param {any} dir @param {any[]} neighbors @param {() => void} make - adds the moves
+   */
+  aside (node, dir, neighbors, make) {
+    const leaving = (this.own & enteredSide(-dir.x, -dir.z)) !== 0
     this.shut = PANEL
     if (leaving && !(this.canOpenDoors && /** @type {any} */ (this.getBlock(node, 0, 0, 0)).openable)) return
     this.shut = enteredSide(dir.x, dir.z)
-    this.through = this.canOpenDoors && /** @type {any} */ (this.getBlock(node, dir.x, 0, dir.z)).openable
     const before = neighbors.length
-    super.getMoveForward(node, dir, neighbors)
-    this.through = false
-    if (!leaving) return
-    for (const move of neighbors.slice(before)) {
-      move.toPlace.unshift({ x: node.x, y: node.y, z: node.z, dx: 0, dy: 0, dz: 0, useOne: true })
-      move.remainingBlocks--
-    }
+    make()
+    this.through = []
+    if (leaving) for (const move of neighbors.slice(before)) openFirst(move, node.x, node.y, node.z)
+  }
+
+  /** @param {any} node @param {any} dir @param {number} dy @returns {boolean} a door ahead is in the way, and is opened by hand */
+  opens (node, dir, dy) {
+    return this.canOpenDoors && /** @type {any} */ (this.getBlock(node, dir.x, dy, dir.z)).openable
+  }
+
+  /** @param {any} node @param {any} dir @param {any[]} neighbors */
+  getMoveForward (node, dir, neighbors) {
+    this.aside(node, dir, neighbors, () => {
+      if (this.opens(node, dir, 0)) this.through = [1]
+      super.getMoveForward(node, dir, neighbors)
+    })
   }
 
   /** @param {any} node @param {any} dir @param {any[]} neighbors */
   getMoveJumpUp (node, dir, neighbors) {
-    if (leavesByPanel(this, dir)) return
-    this.shut = enteredSide(dir.x, dir.z)
-    super.getMoveJumpUp(node, dir, neighbors)
+    this.aside(node, dir, neighbors, () => {
+      const opened = this.opens(node, dir, 1)
+      if (opened) this.through = [1, 2]
+      const before = neighbors.length
+      super.getMoveJumpUp(node, dir, neighbors)
+      if (opened) for (const move of neighbors.slice(before)) openFirst(move, node.x + dir.x, node.y + 1, node.z + dir.z)
+    })
   }
 
   /** @param {any} node @param {any} dir @param {any[]} neighbors */
   getMoveDropDown (node, dir, neighbors) {
-    if (leavesByPanel(this, dir)) return
-    this.shut = enteredSide(dir.x, dir.z)
-    super.getMoveDropDown(node, dir, neighbors)
+    this.aside(node, dir, neighbors, () => super.getMoveDropDown(node, dir, neighbors))
   }
 
   /** @param {any} node @param {any} dir @param {any[]} neighbors */
@@ -120,8 +132,11 @@ class DoorMovements extends Movements {
   }
 }
 
-/** @param {DoorMovements} movements @param {any} dir @returns {boolean} whether a panel stands where the body leaves its cell */
-function leavesByPanel ({ own }, dir) { return (own & enteredSide(-dir.x, -dir.z)) !== 0 }
+/** @param {any} move @param {number} x @param {number} y @param {number} z - of a door or gate that is opened before anything else */
+function openFirst (move, x, y, z) {
+  move.toPlace.unshift({ x, y, z, dx: 0, dy: 0, dz: 0, useOne: true })
+  move.remainingBlocks--
+}
 
 /**
  * Walk through the middle of doorways: mineflayer-pathfinder walks to the top of a cell's highest box, the edge of the door.

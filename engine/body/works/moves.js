@@ -7,6 +7,7 @@
  * @module engine/body/works/moves
  */
 const { PANEL, enteredSide } = require('../blocks')
+const { Looked } = require('./looked')
 const { SPAN, CellMap, numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
@@ -53,19 +54,6 @@ const BUCKET_BITS = 14
  * @property {number} entityCost
  */
 
-/** A block as a move looks at it. */
-class Looked {
-  /** @param {number} x @param {number} y @param {number} z @param {number} state @param {import('./facts').Fact} fact */
-  constructor (x, y, z, state, fact) {
-    this.x = x; this.y = y; this.z = z
-    this.state = state
-    this.fact = fact
-    this.height = y + fact.top
-    /** Whether it may be broken: 1 yes, 0 no, -1 where nobody has asked yet. */
-    this.gives = -1
-  }
-}
-
 /** @param {number} cell @returns {number} */
 function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
 
@@ -74,6 +62,11 @@ const NEARBY = 96
 
 /** Nothing is broken, or put. @type {any[]} */
 const NOTHING = []
+
+/** @returns {Put} a door or gate that is opened */
+function opening (x, y, z) {
+  return { x, y, z, dx: 0, dy: 0, dz: 0, use: true }
+}
 
 /** The moves from a cell. */
 class Moves {
@@ -85,6 +78,8 @@ class Moves {
   #crowded = new Uint8Array(1 << BUCKET_BITS)
   /** Sides along which a panel is in the way of the moves that are being made. */
   #shut = PANEL
+  /** To be done before anything else of these moves: the door of the body's own cell. @type {Put[]} */
+  #first = NOTHING
   /** The square in which others have been looked for. */
   #west = 0
   #east = 0
@@ -213,6 +208,7 @@ class Moves {
   /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {Looked[]} dig @param {Put[]} put */
   found (x, y, z, left, cost, dig, put) {
     if (!this.#sink.wants(x, y, z, cost)) return
+    if (this.#first.length > 0) put = [...this.#first, ...put]
     // Most moves break and put nothing: they share one list of that, so that a long search holds less.
     this.#sink.take({ x, y, z, left: left - put.length, cost, dig: dig.length > 0 ? dig : NOTHING, put: put.length > 0 ? put : NOTHING })
   }
@@ -236,12 +232,15 @@ class Moves {
 
   /** To one side. @param {number} panels sides of the body's own cells along which a panel stands */
   #aside (node, dx, dz, panels) {
+    const { x, y, z } = node
     this.#shut = enteredSide(dx, dz)
     const leaving = (panels & enteredSide(-dx, -dz)) !== 0
-    if (!leaving || (this.rules.opens && this.at(node.x, node.y, node.z).fact.opens)) this.#forward(node, dx, dz, leaving)
-    if (!leaving) {
+    if (!leaving || (this.rules.opens && this.at(x, y, z).fact.opens)) {
+      this.#first = leaving ? [opening(x, y, z)] : NOTHING
+      this.#forward(node, dx, dz)
       this.#up(node, dx, dz)
       this.#drop(node, dx, dz)
+      this.#first = NOTHING
     }
     if (!this.rules.parkour || panels !== 0) return
     this.#shut = PANEL
@@ -262,8 +261,18 @@ class Moves {
     return true
   }
 
-  /** @param {boolean} leaving the door of the body's own cell is opened first */
-  #forward (node, dx, dz, leaving) {
+  /** @param {Looked} door @returns {boolean} it is in the way and opened by hand */
+  #opened (door) {
+    return this.rules.opens && door.fact.opens && !this.#passes(door)
+  }
+
+  /** A cell of an opened door, or one that is entered. @param {boolean} opened @param {number} cost @param {Looked[]} dig @param {Looked} block @returns {number} the cost then */
+  #enterBy (opened, cost, dig, block) {
+    if (!opened || !block.fact.opens) return this.enterAll(cost, dig, block)
+    return cost + this.others(block.x, block.y, block.z) * this.rules.entityCost
+  }
+
+  #forward (node, dx, dz) {
     const { x, y, z, left } = node
     if (this.#sink.vain(x + dx, y, z + dz, 1)) return
     const head = this.at(x + dx, y + 1, z + dz)
@@ -279,14 +288,12 @@ class Moves {
       put.push({ x, y: y - 1, z, dx, dy: 0, dz })
       cost += this.rules.placeCost
     }
-    const opened = this.rules.opens && feet.fact.opens && !this.#passes(feet)
-    if (opened && head.fact.opens) cost += this.others(head.x, head.y, head.z) * this.rules.entityCost
-    else cost = this.enterAll(cost, dig, head)
+    const opened = this.#opened(feet)
+    cost = this.#enterBy(opened, cost, dig, head)
     if (cost > MOST) return
-    if (opened) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
+    if (opened) put.push(opening(x + dx, y, z + dz))
     else cost = this.enterAll(cost, dig, feet)
     if (cost > MOST) return
-    if (leaving) put.unshift({ x, y, z, dx: 0, dy: 0, dz: 0, use: true })
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
     this.found(feet.x, feet.y, feet.z, left, cost, dig, put)
   }
@@ -312,8 +319,13 @@ class Moves {
       rise += 1
     }
     if (rise - this.at(x, y - 1, z).height > HIGHEST_JUMP) return
-    cost = this.enterAll(cost, dig, above, high, head)
-    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, put)
+    const opened = this.#opened(head)
+    cost = this.enterAll(cost, dig, above)
+    if (cost > MOST) return
+    cost = this.#enterBy(opened, cost, dig, high)
+    if (cost > MOST) return
+    cost = this.#enterBy(opened, cost, dig, head)
+    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, opened ? [opening(head.x, head.y, head.z), ...put] : put)
   }
 
   /** @param {Looked} block @returns {boolean} it is firm and somebody stands on it, who would fall */
