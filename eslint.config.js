@@ -12,7 +12,7 @@ const primitives = ['primitives', 'queries']
   .map((file) => path.basename(file, '.js'))
 
 module.exports = [
-  { ignores: ['docs/_build/**', 'node_modules/', '.venv/', 'runs/', 'examples/skills/', 'tests/fakes/published/'] },
+  { ignores: ['docs/_build/**', 'node_modules/', '.venv/', 'runs/', 'examples/skills/', 'tests/fakes/published/', 'tests/cases/'] },
   {
     files: ['**/*.js'],
     languageOptions: { ecmaVersion: 2023, sourceType: 'commonjs', globals: globals.node },

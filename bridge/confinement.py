@@ -22,7 +22,12 @@ from bridge.prerequisites import ROOT, ready_node
 UID = 65531
 """User and group of bot hosts: of no one else (systemd and Debian leave 65520 to 65533 unused), and there even where a
 container knows only 65,536 users."""
-CODE = ("bridge/host/host_process.js", "skills_js/lookalike/bundle.js", "node_modules/isolated-vm/package.json")
+CODE = (
+    "bridge/host/host_process.js",
+    "engine/body/blocks.js",
+    "skills_js/lookalike/bundle.js",
+    "node_modules/isolated-vm/package.json",
+)
 """One file of each part of the code that a host reads."""
 _TOOLS = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TRY_S = 5.0

@@ -23,7 +23,7 @@ const TAIL = 2000
 /** Node under its permission model: reads its own code, writes nothing, starts nothing. */
 const FLAGS = [
   '--permission', '--allow-addons',
-  ...['node_modules', 'bridge/host', 'skills_js', 'package.json'].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
+  ...['node_modules', 'bridge/host', 'engine/body', 'skills_js', 'package.json'].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
   '--allow-fs-read=/etc/alpine-release', // isolated-vm looks there which libc this is
   '--no-node-snapshot', // isolated-vm asks for it
   '--no-experimental-sqlite', // it would write files past the permission model

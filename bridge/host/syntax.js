@@ -71,7 +71,7 @@ class Parser {
       if (said === null) return null
       const { message, line, column } = JSON.parse(String(said))
       if (/^(Maximum call stack|Not enough stack space)/.test(message)) return problem('the program is nested too deeply')
-      return problem(message.replace(/ \(\d+:\d+\)$/, ''), line, column)
+      return problem(told(message.replace(/ \(\d+:\d+\)$/, '')), line, column)
     } catch (error) {
       this.dispose()
       if (this.#late) return problem(`reading the program takes more than ${PARSE_MS} ms: write less, or split it into functions`)
@@ -107,6 +107,15 @@ class Parser {
 
   /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
   #clock () { return this.usable ? Number(this.#isolate.cpuTime) / 1e6 : this.#asked }
+}
+
+/** acorn's words about a line of a module. */
+const MODULES = /^'import' and 'export' may/
+
+/** @param {string} message - acorn's @returns {string} what the author of a program can do */
+function told (message) {
+  if (!MODULES.test(message)) return message
+  return 'a program has no import or export lines: bot, Vec3, goals, Movements and mcData are in scope, and require("vec3") works; leave them out and write async function main (bot) { ... }'
 }
 
 /** The parser of this process, and the end of what it was asked last. @type {{ parser: Parser|null, turn: Promise<any> }} */

@@ -26,12 +26,19 @@ const FLAG = Object.freeze({
   HARMFUL: 512,
   /** Moves a body in it: anything that is not plain air or plain solid. */
   SPECIAL: 2 | 4 | 8 | 16,
-  /** Opened by hand (doors, fence gates). */
-  DOOR: 1024,
   /** Passed from below and aside, stood on from above (scaffolding); and such a one with a floor of its own. */
-  PLATFORM: 2048,
-  FLOOR: 4096
+  PLATFORM: 1024,
+  FLOOR: 2048,
+  /** A panel along one side of the cell (a door, an open trapdoor): the cell is entered and left by the other sides. */
+  PANEL_WEST: 4096,
+  PANEL_EAST: 8192,
+  PANEL_NORTH: 16384,
+  PANEL_SOUTH: 32768
 })
+/** A panel along any side. */
+const PANEL = FLAG.PANEL_WEST | FLAG.PANEL_EAST | FLAG.PANEL_NORTH | FLAG.PANEL_SOUTH
+/** Thickest panel, in blocks: a body in the middle of the cell passes beside it. */
+const PANEL_THICKNESS = 0.19
 
 const NO_BOXES = new Float64Array(0)
 const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant', 'bubble_column'])
@@ -54,7 +61,7 @@ class BlockTable {
     /** @type {Float64Array[]} six numbers per box (min x, y, z, max x, y, z), inside the block's cell */
     this.boxes = new Array(states).fill(NO_BOXES)
     /** `FLAG`s; -1 where the entries of a state are not filled yet. */
-    this.flags = new Int16Array(states).fill(-1)
+    this.flags = new Int32Array(states).fill(-1)
     /** Top of the highest box, 0 without boxes. */
     this.tops = new Float64Array(states)
     this.slipperiness = new Float64Array(states)
@@ -121,8 +128,34 @@ function flagsFor (block, shapes, top) {
   if (shapes.length > 0 && top < 0.1) flags |= FLAG.THIN
   if (HARMFUL.has(name)) flags |= FLAG.HARMFUL
   if (name === 'scaffolding') flags |= FLAG.PLATFORM | (hasFloor(block) ? FLAG.FLOOR : 0)
-  if (/_door$|_fence_gate$/.test(name) && !name.startsWith('iron_')) flags |= FLAG.DOOR
+  if (!CLIMBABLE.has(name)) flags |= panelSide(shapes)
   return flags
+}
+
+/**
+ * Return the side of the cell along which all boxes of a block lie.
+ *
+ * @param {number[][]} shapes
+ * @returns {number} one of the `PANEL_*` flags, or 0
+ */
+function panelSide (shapes) {
+  if (shapes.length === 0) return 0
+  if (shapes.every((shape) => shape[3] <= PANEL_THICKNESS)) return FLAG.PANEL_WEST
+  if (shapes.every((shape) => shape[0] >= 1 - PANEL_THICKNESS)) return FLAG.PANEL_EAST
+  if (shapes.every((shape) => shape[5] <= PANEL_THICKNESS)) return FLAG.PANEL_NORTH
+  return shapes.every((shape) => shape[2] >= 1 - PANEL_THICKNESS) ? FLAG.PANEL_SOUTH : 0
+}
+
+/**
+ * Return the side by which a body enters a cell that moves one column along an axis.
+ *
+ * @param {number} dx
+ * @param {number} dz
+ * @returns {number} one of the `PANEL_*` flags
+ */
+function enteredSide (dx, dz) {
+  if (dx !== 0) return dx > 0 ? FLAG.PANEL_WEST : FLAG.PANEL_EAST
+  return dz > 0 ? FLAG.PANEL_NORTH : FLAG.PANEL_SOUTH
 }
 
 /**
@@ -137,4 +170,4 @@ function blockTable (registry) {
   return table
 }
 
-module.exports = { blockTable, BlockTable, FLAG, DEFAULT_SLIPPERINESS }
+module.exports = { blockTable, BlockTable, FLAG, PANEL, DEFAULT_SLIPPERINESS, enteredSide, panelSide }

@@ -1,14 +1,14 @@
 'use strict'
 /**
  * From which cell to which a player gets on foot, and what each move costs: forward, up by one, down by up to four (any
- * depth into water), diagonally, over gaps of up to three blocks, climbing and swimming. Nothing is dug, placed or opened. Costs follow what bots on
- * servers reckon with, so that a path here is a path there.
+ * depth into water), diagonally, over gaps of up to three blocks, climbing and swimming. Nothing is dug, placed or opened; open doors, gates and
+ * trapdoors are walked through. Costs follow what bots on servers reckon with, so that a path here is a path there.
  *
  * A cell is where the feet are; it stands on the cell below.
  *
  * @module engine/body/moves
  */
-const { FLAG } = require('./blocks')
+const { FLAG, PANEL, enteredSide } = require('./blocks')
 
 const MAX_DROP = 4
 const MAX_JUMP = 1.2
@@ -57,15 +57,28 @@ class Terrain {
     return this.space.table.flagsOf(this.space.stateAt(x, y, z))
   }
 
-  /** @returns {boolean} a body may be in this cell */
-  free (x, y, z) {
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} [shut] sides along which a panel would be in the way; 0: none
+   * @returns {boolean} a body may be in this cell
+   */
+  free (x, y, z, shut = PANEL) {
     const flags = this.flags(x, y, z)
-    return (flags & FLAG.HARMFUL) === 0 && ((flags & FLAG.SOLID) === 0 || (flags & (FLAG.CLIMBABLE | FLAG.THIN)) !== 0)
+    if ((flags & FLAG.HARMFUL) !== 0) return false
+    if ((flags & PANEL) !== 0) return (flags & shut) === 0
+    return (flags & FLAG.SOLID) === 0 || (flags & (FLAG.CLIMBABLE | FLAG.THIN)) !== 0
   }
 
   /** @returns {boolean} a body may stand on this cell */
   firm (x, y, z) {
-    return (this.flags(x, y, z) & (FLAG.SOLID | FLAG.TALL)) === FLAG.SOLID
+    return (this.flags(x, y, z) & (FLAG.SOLID | FLAG.TALL | PANEL)) === FLAG.SOLID
+  }
+
+  /** @returns {number} the sides of a body's two cells along which a panel stands */
+  #panels (x, y, z) {
+    return (this.flags(x, y, z) | this.flags(x, y + 1, z)) & PANEL
   }
 
   /** @returns {boolean} */
@@ -75,9 +88,8 @@ class Terrain {
 
   /** @returns {boolean} a move may end in this cell: every one of `neighbours` does in such a one */
   enterable (x, y, z) {
-    const below = this.flags(x, y - 1, z)
-    if ((below & FLAG.CLIMBABLE) !== 0) return true
-    return ((below & (FLAG.SOLID | FLAG.TALL)) === FLAG.SOLID || this.liquid(x, y, z)) && this.free(x, y, z)
+    if ((this.flags(x, y - 1, z) & FLAG.CLIMBABLE) !== 0) return true
+    return (this.firm(x, y - 1, z) || this.liquid(x, y, z)) && this.free(x, y, z, 0)
   }
 
   /** @returns {number} y of the surface that a cell offers: its highest box, or its floor */
@@ -91,13 +103,14 @@ class Terrain {
    * Where a drop from above ends: the cell above the first firm one, or water.
    *
    * @param {number} fromY cell from which the drop starts
+   * @param {number} shut of `free`
    * @returns {number} y of the cell, or NaN when it is too deep or hurts
    */
-  landing (x, z, fromY) {
+  landing (x, z, fromY, shut) {
     for (let y = fromY - 2; y > LOWEST_Y; y--) {
-      if (this.liquid(x, y, z) && this.free(x, y, z)) return y
+      if (this.liquid(x, y, z) && this.free(x, y, z, shut)) return y
       if (this.firm(x, y, z)) return fromY - y <= this.maxDrop ? y + 1 : NaN
-      if (!this.free(x, y, z)) return NaN
+      if (!this.free(x, y, z, shut)) return NaN
     }
     return NaN
   }
@@ -114,25 +127,26 @@ class Terrain {
   neighbours (x, y, z, visit) {
     const base = this.surface(x, y - 1, z)
     const wet = this.liquid(x, y, z)
+    const panels = this.#panels(x, y, z)
     for (const [dx, dz] of SIDES) {
-      this.#straight(x, y, z, x + dx, z + dz, visit)
-      if (this.farthest > 0 && !wet) this.#leap(x, y, z, dx, dz, base, visit)
+      if ((panels & enteredSide(-dx, -dz)) === 0) this.#straight(x, y, z, x + dx, z + dz, enteredSide(dx, dz), visit)
+      if (this.farthest > 0 && !wet && panels === 0) this.#leap(x, y, z, dx, dz, base, visit)
     }
-    for (const [dx, dz] of CORNERS) this.#diagonal(x, y, z, dx, dz, base, visit)
+    if (panels === 0) for (const [dx, dz] of CORNERS) this.#diagonal(x, y, z, dx, dz, base, visit)
     this.#vertical(x, y, z, visit)
   }
 
-  #straight (x, y, z, nx, nz, visit) {
-    const head = this.free(nx, y + 1, nz)
+  #straight (x, y, z, nx, nz, shut, visit) {
+    const head = this.free(nx, y + 1, nz, shut)
     if (!head) return
-    if (this.free(nx, y, nz)) {
+    if (this.free(nx, y, nz, shut)) {
       const wet = this.liquid(nx, y, nz)
       if (wet || this.firm(nx, y - 1, nz)) visit(nx, y, nz, 1 + (this.liquid(x, y, z) ? 1 : 0))
-      if (!wet && this.free(nx, y - 1, nz)) {
-        const land = this.landing(nx, nz, y)
+      if (!wet && this.free(nx, y - 1, nz, shut)) {
+        const land = this.landing(nx, nz, y, shut)
         if (!Number.isNaN(land)) visit(nx, land, nz, 1)
       }
-    } else if (this.firm(nx, y, nz) && this.free(x, y + 2, z) && this.free(nx, y + 2, nz) &&
+    } else if (this.firm(nx, y, nz) && this.free(x, y + 2, z, shut) && this.free(nx, y + 2, nz, shut) &&
       this.surface(nx, y, nz) - this.surface(x, y - 1, z) <= MAX_JUMP) {
       visit(nx, y + 1, nz, 2)
     }
@@ -189,11 +203,11 @@ class Terrain {
   #vertical (x, y, z, visit) {
     const here = this.flags(x, y, z)
     if (here & (FLAG.WATER | FLAG.LAVA)) return
-    if (this.free(x, y - 1, z)) {
-      const land = this.landing(x, z, y)
+    if (this.free(x, y - 1, z, 0)) {
+      const land = this.landing(x, z, y, 0)
       if (!Number.isNaN(land)) visit(x, land, z, 1, true)
     }
-    if (here & FLAG.CLIMBABLE && this.free(x, y + 2, z)) visit(x, y + 1, z, 1, true)
+    if (here & FLAG.CLIMBABLE && this.free(x, y + 2, z, 0)) visit(x, y + 1, z, 1, true)
   }
 }
 

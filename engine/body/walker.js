@@ -6,7 +6,7 @@
  * @module engine/body/walker
  */
 const { Body, step } = require('./physics')
-const { FLAG } = require('./blocks')
+const { FLAG, PANEL } = require('./blocks')
 
 /** A cell counts as reached when the body is this near to its middle, on x and z. */
 const NEAR = 0.35
@@ -397,7 +397,7 @@ function startCell (space, body) {
  */
 function standingPoint (space, cell) {
   const state = space.stateAt(cell.x, cell.y, cell.z)
-  if (state !== 0 && space.table.flagsOf(state) & (FLAG.WATER | FLAG.CLIMBABLE)) return middle(cell)
+  if (state !== 0 && space.table.flagsOf(state) & (FLAG.WATER | FLAG.CLIMBABLE | PANEL)) return middle(cell)
   return top(space, state, cell.x, cell.y, cell.z) ?? groundPoint(space, cell)
 }
 

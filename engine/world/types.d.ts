@@ -24,7 +24,7 @@ export interface WorldOptions {
 export interface Verdict { ok: boolean, reason?: string }
 
 /** A scheduled effect on a player, by vanilla name ("speed"); ticks left; amplifier from 0. */
-export interface Effect { name: string, id: number, amplifier: number, duration: number, particles: boolean }
+export interface Effect { name: string, id: number, amplifier: number, duration: number, particles: boolean, given?: number }
 
 export interface EntityView {
   id: number

@@ -1,5 +1,6 @@
 /** Blocks, items and entities as policies see them: snapshots, with mineflayer's names. */
 'use strict'
+const { refuseMembers } = require('./documented')
 const { seal } = require('./harden')
 const { Vec3 } = require('./vec3')
 
@@ -25,6 +26,9 @@ class Block {
     const { x, y, z } = this.position
     return this.#host.read('biomeAt', x, y, z)
   }
+
+  /** @returns {boolean} */
+  get isWaterlogged () { return this._properties.waterlogged === true }
 
   /** @returns {Record<string, any>} e.g. {facing: 'north'} */
   getProperties () { return { ...this._properties } }
@@ -92,10 +96,14 @@ class Item {
     this.name = data.name
     this.count = data.count
     this.stackSize = data.stackSize
+    this.customName = null
+    this.repairCost = 0
     Object.assign(this, data)
   }
 }
 
+refuseMembers(Block.prototype, 'block')
+refuseMembers(Item.prototype, 'item')
 seal(Block, Item)
 
 module.exports = { Block, BlockSource, Item }

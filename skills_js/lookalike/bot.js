@@ -7,6 +7,7 @@ const { register } = require('./actions')
 const { BlockSource } = require('./block')
 const { createActions } = require('./bot_actions')
 const { createState } = require('./bot_state')
+const { instead } = require('./documented')
 const { EntitySource } = require('./entity')
 const { named } = require('./errors')
 const { createEvents } = require('./events')
@@ -24,7 +25,7 @@ const SILENT = new Set(['then', 'catch', 'toJSON', 'constructor', 'inspect', 'no
  * @returns {any} the same, refusing unknown members, and keeping what a policy adds apart from the wiring
  */
 function guarded (path, members) {
-  handleAll(members)
+  handleAll(members, path)
   const known = new Set([...propertyNames(members)])
   /** @type {Map<PropertyKey, any>} */
   const own = new Map()
@@ -72,14 +73,16 @@ function propertyNames (object) {
  * @returns {never}
  */
 function refuse (path, key, known) {
+  const advice = instead(path, key)
+  if (advice !== null) throw named('NotSupported', `${path}.${key} is not here: ${advice}`)
   const near = nearestNames(key, [...known].filter((name) => !name.startsWith('_')), 3)
   throw named('NotSupported', `${path}.${key}; nearest supported: ${near.map((name) => `${path}.${name}`).join(', ')}`)
 }
 
 /**
  * @param {import('./host').Host} host
- * @param {{username: string, version: string, fatal?: (error: any) => void, builds?: boolean}} settings - fatal: what to do with an error
- *   that a listener throws; builds: it digs and builds on its way, if its program says nothing of that
+ * @param {{username: string, version: string, fatal?: (error: any) => void, started?: Promise<any>[], builds?: boolean}} settings - fatal: what
+ *   to do with an error that a listener throws; started: is given what listeners to the bot's arrival do; builds: it digs and builds on its way, if its program says nothing of that
  * @returns {any} the bot
  */
 function createBot (host, settings) {
@@ -90,10 +93,11 @@ function createBot (host, settings) {
   let bot = null
   const pathfinder = guarded('bot.pathfinder', createPathfinder(host, () => settings.builds === true ? new Movements(bot) : null))
   const parts = Object.create(null)
+  const { members, emit } = createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}), started: settings.started ?? [] })
   for (const part of [
     createState(host, { blocks, entities, settings }),
-    createActions(host, { pathfinder, registry, bot: () => bot }),
-    createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}) })
+    createActions(host, { pathfinder, registry, bot: () => bot, emit }),
+    members
   ]) copyMembers(parts, part)
   for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) parts[name] = guarded(`bot.${name}`, parts[name])
   bot = guarded('bot', parts)

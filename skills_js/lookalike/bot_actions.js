@@ -3,16 +3,17 @@
 const { named } = require('./errors')
 const { position } = require('./bot_state')
 const { ContainerWindow, FurnaceWindow } = require('./window')
+const { createPvp } = require('./pvp')
 const { follow } = require('./walking')
 const { createWorkshops } = require('./workshops')
 const { pagesOf } = require('./writing')
 
 /**
  * @param {import('./host').Host} host
- * @param {{pathfinder: any, registry: any, bot: () => any}} parts
+ * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the program's listeners
  * @returns {any} methods for the bot
  */
-function createActions (host, { pathfinder, registry, bot }) {
+function createActions (host, { pathfinder, registry, bot, emit }) {
   const at = (block, member) => position(block?.position ?? block, member).floored().toArray()
   return {
     pathfinder,
@@ -20,10 +21,11 @@ function createActions (host, { pathfinder, registry, bot }) {
     ...createItems(host, at, registry),
     ...createBody(host),
     collectBlock: { collect: (targets) => collect(bot(), targets) },
-    pvp: {
-      attack: (entity) => { follow(pathfinder).entity(entity, 2); return host.act('attack', entityId(entity, 'pvp.attack')) },
-      stop: () => pathfinder.stop()
-    },
+    pvp: createPvp(host, { pathfinder, bot, emit }),
+    // The usual plugins are built in.
+    loadPlugin: () => {},
+    loadPlugins: () => {},
+    hasPlugin: () => true,
     tool: {
       equipForBlock: (block, options = {}) => equipForBlock(bot(), host, block, options)
     }
@@ -39,10 +41,15 @@ function createHands (host, at) {
   return {
     dig: async (block, _forceLook, _digFace) => {
       const where = at(block, 'dig')
-      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood. A block that
-      // has gone since the program looked is another matter, and an error.
-      if (block.type === 0) return host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
-      return host.act('dig', ...where)
+      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood.
+      const gone = () => host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
+      if (block.type === 0) return gone()
+      try {
+        await host.act('dig', ...where)
+      } catch (/** @type {any} */ error) {
+        if (error.name !== 'BlockGone') throw error
+        gone()
+      }
     },
     stopDigging: () => host.command('stopDigging'),
     placeBlock: async (reference, face) => {

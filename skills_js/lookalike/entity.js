@@ -1,5 +1,6 @@
 /** Entities: an entity that a policy keeps goes on telling the truth, as mineflayer's do. */
 'use strict'
+const { refuseMembers } = require('./documented')
 const { seal } = require('./harden')
 const { Item } = require('./block')
 const { Vec3 } = require('./vec3')
@@ -47,6 +48,10 @@ class Entity {
   get heldItem () { return this.equipment[0] ?? null }
   get equipment () { return (this.#now().equipment ?? []).map((/** @type {any} */ item) => item === null ? null : new Item(item)) }
   get metadata () { return this.#now().metadata ?? [] }
+  /** @returns {number | undefined} its kind's number */
+  get entityType () { return this.#world.typeOf(this.name) }
+  /** @returns {string | undefined} mineflayer's older word for the kind of what is no mob */
+  get objectType () { return this.type === 'object' ? this.displayName : undefined }
   get isValid () { return this.#world.data(this.id) !== null }
 
   /** @returns {Item | null} what lies there, for a dropped item */
@@ -87,6 +92,9 @@ class EntitySource {
     return listed ?? this.host.read('entity', id)
   }
 
+  /** @param {string} name @returns {number | undefined} */
+  typeOf (name) { return this.host.read('data', 'entitiesByName', name)?.id }
+
   /**
    * A loop over everybody looks each of them up again and again.
    *
@@ -121,6 +129,7 @@ class EntitySource {
   }
 }
 
+refuseMembers(Entity.prototype, 'entity')
 seal(Entity)
 
 module.exports = { Entity, EntitySource, point }

@@ -6,6 +6,7 @@
 const primitives = require('../primitives/index')
 const voyagers = require('../primitives/voyager/index')
 const queries = require('../queries/index')
+const { unheardFailures } = require('./awaiting')
 const { createBot } = require('./bot')
 const { bound } = require('./bounds')
 const { shutClocks } = require('./clocks')
@@ -45,17 +46,22 @@ function install (scope) {
     const settings = JSON.parse(settingsJson)
     draw = seededRandom(hash(`${settings.seed ?? 0}/${settings.bot}`))
     const failed = new Promise((_resolve, reject) => { fail = reject })
+    /** @type {Promise<any>[]} */
+    const started = []
     try {
       const voyager = mannersOf(source) === 'voyager'
-      const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal, builds: voyager })
+      const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal, started, builds: voyager })
       const own = voyager ? { actions: { ...primitives, ...voyagers }, tolerate: tolerant(bot) } : { actions: primitives }
       define(scope, policyScope({ bot, queries, ...own }))
       const main = evaluate(source, settings.main)
       await Promise.race([failed, main(bot)])
+      while (started.length > 0) await Promise.race([failed, started.shift()])
       return JSON.stringify({ outcome: 'returned', error: null })
     } catch (error) {
       const syntax = error instanceof SyntaxError && describe(error).line === null
       return JSON.stringify({ outcome: syntax ? 'syntax' : 'threw', error: describe(error) })
+    } finally {
+      for (const line of unheardFailures(describe)) tell(host, line)
     }
   }
 
@@ -64,6 +70,15 @@ function install (scope) {
   Object.defineProperty(scope, '__accord', {
     value: Object.freeze({ run, deliver: (json) => host.deliver(json) }), enumerable: false, configurable: true
   })
+}
+
+/** @param {Host} host @param {string} line - a warning for the author of the program */
+function tell (host, line) {
+  try {
+    host.command('log', 'warn', line)
+  } catch {
+    // The run is over: nobody listens any more.
+  }
 }
 
 /**

@@ -5,6 +5,7 @@
  * So answers are kept until the next message or the next thing the bot does: loops over the world stay cheap.
  */
 'use strict'
+const { handled } = require('./awaiting')
 const { named } = require('./errors')
 const { deepFreeze } = require('./harden')
 
@@ -158,32 +159,16 @@ function at (error, trace) {
 }
 
 /**
- * An action that nobody awaits must not end the whole run when it fails; who awaits it still gets the error.
- * @template {Function} F
- * @param {F} fn
- * @returns {F}
- */
-function handled (fn) {
-  /** @this {any} @param {any[]} args */
-  const wrapped = function (...args) {
-    const result = fn.apply(this, args)
-    if (result instanceof Promise) result.catch(() => {})
-    return result
-  }
-  return /** @type {any} */ (wrapped)
-}
-
-/**
  * @param {any} members - its functions are replaced by handled ones
- * @param {readonly string[]} [names]
+ * @param {string} path - in reports, e.g. "bot"
  */
-function handleAll (members, names = Object.getOwnPropertyNames(members)) {
-  for (const name of names) {
+function handleAll (members, path) {
+  for (const name of Object.getOwnPropertyNames(members)) {
     const field = Object.getOwnPropertyDescriptor(members, name)
     if (!field?.configurable || typeof field.value !== 'function' || name === 'constructor') continue
-    if (field.writable) members[name] = handled(field.value)
-    else Object.defineProperty(members, name, { ...field, value: handled(field.value) })
+    if (field.writable) members[name] = handled(field.value, `${path}.${name}`)
+    else Object.defineProperty(members, name, { ...field, value: handled(field.value, `${path}.${name}`) })
   }
 }
 
-module.exports = { Host, PROGRAM, at, handleAll, handled }
+module.exports = { Host, PROGRAM, at, handleAll }

@@ -3,7 +3,8 @@
 const { hostOf } = require('./actions')
 const { given, shown } = require('./given')
 const { goals } = require('./goals')
-const { at, handled } = require('./host')
+const { handled } = require('./awaiting')
+const { at } = require('./host')
 const { named } = require('./errors')
 const { Vec3 } = require('./vec3')
 const { Movements } = require('./walking')
@@ -57,6 +58,9 @@ function report (host, name, args, error) {
   }
 }
 
+/** A plugin whose members the bot has already. */
+const builtIn = () => {}
+
 /**
  * `require` of the packages that policies are used to; everything is in scope anyway.
  * @param {any} mcData
@@ -64,10 +68,14 @@ function report (host, name, args, error) {
 function createRequire (mcData) {
   const known = {
     vec3: () => Object.assign((x, y, z) => new Vec3(x, y, z), { Vec3 }),
-    'mineflayer-pathfinder': () => ({ goals, Movements, pathfinder: null }),
+    'mineflayer-pathfinder': () => ({ goals, Movements, pathfinder: builtIn }),
+    'mineflayer-collectblock': () => ({ plugin: builtIn }),
+    'mineflayer-pvp': () => ({ plugin: builtIn }),
+    'mineflayer-tool': () => ({ plugin: builtIn }),
     'minecraft-data': () => () => mcData
   }
   return (name) => {
+    if (name === 'mineflayer') throw named('NotSupported', 'require("mineflayer"): the bot is there already; write async function main (bot) { ... }')
     if (Object.hasOwn(known, name)) return known[/** @type {keyof typeof known} */ (name)]()
     throw named('NotSupported', `require(${JSON.stringify(String(name).slice(0, 40))}); supported: ${Object.keys(known).join(', ')}`)
   }

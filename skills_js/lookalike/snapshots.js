@@ -5,6 +5,9 @@
  * @module skills_js/lookalike/snapshots
  */
 
+/** Characters of a custom name, as the text component that servers send. */
+const MOST_NAME = 256
+
 /** @param {any} item prismarine-item, or null @param {number | null} slot @returns {any} null for an empty slot */
 function itemData (item, slot) {
   if (!item) return null
@@ -19,7 +22,9 @@ function itemData (item, slot) {
     enchants: item.enchants ?? [],
     durabilityUsed: item.durabilityUsed ?? 0,
     maxDurability: item.maxDurability ?? null,
-    nbt: null
+    nbt: null,
+    ...(item.customName ? { customName: String(item.customName).slice(0, MOST_NAME) } : {}),
+    ...(item.repairCost > 0 ? { repairCost: item.repairCost } : {})
   }
 }
 

@@ -1,7 +1,7 @@
 /** bot.pathfinder and Movements. Walking neither digs nor places blocks unless the program's movements do. */
 'use strict'
 const { named } = require('./errors')
-const { goalData, GoalFollow, GoalNear } = require('./goals')
+const { goalData, GoalNear } = require('./goals')
 const { swimAshore } = require('./ashore')
 
 /** What crosses to the host of a program's movements; all else has no effect. */
@@ -122,12 +122,10 @@ function createPathfinder (host, usual = () => null) {
 
 /**
  * @param {any} pathfinder
- * @returns {any} bot.collectBlock's and bot.pvp's way of walking after something
+ * @returns {any} bot.collectBlock's way of walking to something
  */
 function follow (pathfinder) {
   return {
-    /** @param {any} entity @param {number} range */
-    entity: (entity, range) => pathfinder.setGoal(new GoalFollow(entity, range), true),
     /** @param {any} position @param {number} range */
     to: (position, range) => {
       if (!position) throw named('BadArgument', 'give a position to walk to')

@@ -2,9 +2,12 @@
 'use strict'
 const { Item } = require('./block')
 const { named } = require('./errors')
+const { refuseMembers } = require('./documented')
 const { seal } = require('./harden')
 const { handleAll } = require('./host')
 const { Vec3 } = require('./vec3')
+
+const TICKS_PER_SECOND = 20
 
 /** Slots and their queries; the slots are looked up anew at each question. */
 class Slots {
@@ -62,6 +65,20 @@ class Slots {
   /** @param {number | string} type @param {any} [metadata] @param {boolean} [notFull] */
   findContainerItem (type, metadata, notFull) { return this.findItemRange(0, this.inventoryStart, type, metadata, notFull) }
 
+  /**
+   * @param {number} start @param {number} end @param {number | string} type @param {any} [_metadata] @param {boolean} [notFull]
+   * @returns {any[]}
+   */
+  findItemsRange (start, end, type, _metadata, notFull = false) {
+    return this.itemsRange(start, end).filter((item) => fits(type)(item) && !(notFull && item.count >= item.stackSize))
+  }
+
+  /** @param {number} start @param {number} end @param {string} name @param {any} [metadata] @param {boolean} [notFull] */
+  findItemRangeName (start, end, name, metadata, notFull) { return this.findItemRange(start, end, name, metadata, notFull) }
+
+  /** @param {number} start @param {number} end */
+  sumRange (start, end) { return this.itemsRange(start, end).reduce((sum, item) => sum + item.count, 0) }
+
   /** @param {number} start @param {number} end @returns {number | null} */
   firstEmptySlotRange (start, end) {
     const { slots } = this
@@ -69,6 +86,7 @@ class Slots {
     return null
   }
 
+  firstEmptyHotbarSlot () { return this.firstEmptySlotRange(this.hotbarStart, this.hotbarStart + 9) }
   firstEmptyInventorySlot () { return this.firstEmptySlotRange(this.inventoryStart, this.inventoryEnd) }
   firstEmptyContainerSlot () { return this.firstEmptySlotRange(0, this.inventoryStart) }
   emptySlotCount () { return this.slots.slice(this.inventoryStart, this.inventoryEnd).filter((item) => item === null).length }
@@ -125,6 +143,15 @@ class FurnaceWindow extends ContainerWindow {
   outputItem () { return this.slots[2] }
   get fuel () { return this._data.fuel ?? null }
   get progress () { return this._data.progress ?? null }
+  get totalFuel () { return this._ticks(1) }
+  get totalFuelSeconds () { return seconds(this._ticks(1)) }
+  get fuelSeconds () { return seconds(this._ticks(0)) }
+  get totalProgress () { return this._ticks(3) }
+  get totalProgressSeconds () { return seconds(this._ticks(3)) }
+  /** @returns {number | null} until the item is done */
+  get progressSeconds () { return this.totalProgress === null ? null : seconds(this.totalProgress - (this._ticks(2) ?? 0)) }
+  /** @param {number} property - 0 fire left, 1 of how much, 2 progress, 3 of how much @returns {number | null} @protected */
+  _ticks (property) { return this._data.properties?.[property] ?? null }
   /** @param {number} itemType @param {any} _metadata @param {number} count */
   async putInput (itemType, _metadata, count) { await this._put(0, itemType, count) }
   /** @param {number} itemType @param {any} _metadata @param {number} count */
@@ -134,9 +161,13 @@ class FurnaceWindow extends ContainerWindow {
   async takeOutput () { return this._take(2) }
 }
 
-handleAll(ContainerWindow.prototype)
-handleAll(FurnaceWindow.prototype)
+refuseMembers(Slots.prototype, 'window')
+handleAll(ContainerWindow.prototype, 'window')
+handleAll(FurnaceWindow.prototype, 'window')
 seal(Slots, ContainerWindow, FurnaceWindow)
+
+/** @param {number | null} ticks @returns {number | null} */
+function seconds (ticks) { return ticks === null ? null : ticks / TICKS_PER_SECOND }
 
 /** @param {any} data @returns {Item | null} */
 function asItem (data) {

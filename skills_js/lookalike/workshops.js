@@ -206,8 +206,8 @@ function createWorkshops (open) {
   }
 }
 
-handleAll(WorkWindow.prototype)
-for (const Kind of [EnchantmentWindow, AnvilWindow, VillagerWindow]) handleAll(Kind.prototype)
+handleAll(WorkWindow.prototype, 'window')
+for (const Kind of [EnchantmentWindow, AnvilWindow, VillagerWindow]) handleAll(Kind.prototype, 'window')
 seal(WorkWindow, EnchantmentWindow, AnvilWindow, VillagerWindow)
 
 module.exports = { createWorkshops, AnvilWindow, EnchantmentWindow, VillagerWindow }

@@ -1,12 +1,12 @@
 'use strict'
 const { GoalFollow } = require('../lookalike/goals')
+const { WEAPONS, strikeTicks } = require('../lookalike/weapons')
 const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 
 const REACH = 3
-/** Swords strike with full force every 0.6 s. */
-const STRIKE_TICKS = 13
-const WEAPONS = ['netherite', 'diamond', 'iron', 'stone', 'golden', 'wooden'].flatMap((material) => [`${material}_sword`, `${material}_axe`])
+/** A player that comes nearer is met as soon as it is in reach. */
+const LOOK_TICKS = 2
 
 /**
  * Fight a player with the best weapon of the inventory, until it is dead or gone, or the time is up.
@@ -26,9 +26,12 @@ async function attackPlayer (bot, player, seconds = 10) {
   let blows = 0
   bot.pathfinder.setGoal(new GoalFollow(target, 1), true)
   try {
-    for (let ticks = 0; ticks < most && alive(target); ticks += STRIKE_TICKS) {
-      if (bot.entity.position.distanceTo(target.position) <= REACH && await strike(bot, target)) blows++
-      await bot.waitForTicks(STRIKE_TICKS)
+    for (let ticks = 0; ticks < most && alive(target);) {
+      const struck = bot.entity.position.distanceTo(target.position) <= REACH && await strike(bot, target)
+      if (struck) blows++
+      const wait = struck ? strikeTicks(bot.heldItem?.name) : LOOK_TICKS
+      await bot.waitForTicks(wait)
+      ticks += wait
     }
   } finally {
     bot.pathfinder.setGoal(null)

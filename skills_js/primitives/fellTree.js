@@ -6,6 +6,7 @@ const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
 const { REACH, eyeDistance } = require('./support/reach')
 const { passing, placesOf } = require('./support/farming')
+const { breakBlock } = require('./support/dig')
 
 const LOGS = /^(oak|birch|spruce|jungle|acacia|dark_oak|cherry|mangrove)_log$/
 const LEAVES = /_leaves$/
@@ -45,7 +46,7 @@ async function fellTree (bot, wood) {
       if (block === null || !LOGS.test(block.name)) continue
       await comeUnder(bot, place)
       await bot.tool.equipForBlock(block, {})
-      await bot.dig(block, true)
+      await breakBlock(bot, block)
       logs++
     } catch (error) {
       if (!passing(error) && error.name !== 'NotBroken') throw error
@@ -70,7 +71,7 @@ async function clearFoot (bot, foot) {
     const block = bot.blockAt(at)
     if (block === null || !LEAVES.test(block.name) || eyeDistance(bot, at) > REACH) continue
     try {
-      await bot.dig(block, true)
+      await breakBlock(bot, block)
     } catch (error) {
       if (!passing(error) && error.name !== 'NotBroken') throw error
     }

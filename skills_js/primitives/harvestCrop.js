@@ -6,6 +6,7 @@ const { gained, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
 const { collectDrops } = require('./collectDrops')
 const { CROPS, answered, comeToUse, cropOf, passing, placesOf } = require('./support/farming')
+const { breakBlock } = require('./support/dig')
 
 const UP = new Vec3(0, 1, 0)
 const DROP_DISTANCE = 6
@@ -92,7 +93,7 @@ async function take (bot, plant, place, replant) {
     await answered(bot, () => !plant.fits(bot.blockAt(place)))
     return !plant.fits(bot.blockAt(place))
   }
-  await bot.dig(block, true)
+  await breakBlock(bot, block)
   if (!replant || plant.seed === null) return true
   await bot.waitForTicks(DROP_TICKS)
   await sowAgain(bot, plant.seed, place)

@@ -1,16 +1,15 @@
 'use strict'
 const { GoalFollow } = require('../lookalike/goals')
 const { named } = require('../lookalike/errors')
+const { WEAPONS, strikeTicks } = require('../lookalike/weapons')
 const { entryNamed, within } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
 
 const SEARCH_DISTANCE = 48
 const REACH = 3
-/** Swords strike with full force every 0.6 s. */
-const STRIKE_TICKS = 13
-const WEAPONS = ['netherite_sword', 'diamond_sword', 'iron_sword', 'stone_sword', 'golden_sword', 'wooden_sword',
-  'netherite_axe', 'diamond_axe', 'iron_axe', 'stone_axe', 'golden_axe', 'wooden_axe']
+/** A mob that comes nearer is met as soon as it is in reach. */
+const LOOK_TICKS = 2
 
 /**
  * Hunt the nearest mob of a kind with the best weapon of the inventory, and pick up what it drops.
@@ -47,10 +46,12 @@ async function killMob (bot, mobName, timeout = 300) {
 async function hunt (bot, mob, seconds) {
   bot.pathfinder.setGoal(new GoalFollow(mob, 2), true)
   try {
-    for (let ticks = 0; mob.isValid; ticks += STRIKE_TICKS) {
+    for (let ticks = 0; mob.isValid;) {
       if (ticks >= seconds * 20) throw named('NotKilled', `${mob.name} was still alive after ${seconds} s at ${mob.position.floored()}`)
-      if (bot.entity.position.distanceTo(mob.position) <= REACH) await strike(bot, mob)
-      await bot.waitForTicks(STRIKE_TICKS)
+      const struck = bot.entity.position.distanceTo(mob.position) <= REACH && await strike(bot, mob)
+      const wait = struck ? strikeTicks(bot.heldItem?.name) : LOOK_TICKS
+      await bot.waitForTicks(wait)
+      ticks += wait
     }
   } finally {
     bot.pathfinder.setGoal(null)
@@ -60,12 +61,15 @@ async function hunt (bot, mob, seconds) {
 /**
  * @param {Bot} bot
  * @param {any} mob - may step out of reach or die meanwhile
+ * @returns {Promise<boolean>} whether the blow was struck
  */
 async function strike (bot, mob) {
   try {
     await bot.attack(mob)
+    return true
   } catch (error) {
     if (error.name !== 'EntityGone' && error.name !== 'OutOfReach') throw error
+    return false
   }
 }
 

@@ -5,6 +5,7 @@ const { blockNamed, wholeCount } = require('./support/check')
 const { describe, gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
 const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
+const { breakBlock } = require('./support/dig')
 
 const SEARCH_DISTANCE = 48
 /** Drops fly up to about two blocks from where the block stood. */
@@ -17,6 +18,12 @@ const DROP_TICKS = 2
 const LATE_TICKS = 10
 /** Blocks that drop by chance or not at all: nothing to wait for. */
 const MAY_DROP_NOTHING = /leaves|mushroom_block|mushroom_stem|glass|(^|_)ice$|grass$|fern|vine|cobweb|dead_bush|spawner/
+/** Blocks that fall when what carried them is gone. */
+const FALLS = /(^|_)(sand|gravel|anvil)$|_concrete_powder$|^dragon_egg$/
+/** The world notices two ticks later that nothing carries a block; two more for the network. */
+const LOOSE_TICKS = 4
+/** From the height of a tower to the ground. */
+const FALL_TICKS = 100
 const SIDES = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
 /** Another try helps when another player's block update crossed ours; a third never did. */
 const TRIES = 2
@@ -47,6 +54,7 @@ async function mineBlock (bot, name, count = 1) {
   let held = before
   while (mined < wanted) {
     const block = nextBlock(bot, type, failed)
+    if (block === null && mined > 0 && FALLS.test(type.name) && await landed(bot, type, failed)) continue
     if (block === null) break
     if (uncollected > 0 && eyeDistance(bot, block.position) > REACH) {
       await pickUpDrops(bot, type, uncollected, held)
@@ -59,6 +67,23 @@ async function mineBlock (bot, name, count = 1) {
   }
   if (uncollected > 0) await pickUpDrops(bot, type, uncollected, held)
   return outcome(bot, type, { wanted, mined, obtained: gained(before, itemCounts(bot)), failed })
+}
+
+/**
+ * Wait for blocks that fall.
+ * @param {Bot} bot
+ * @param {any} type - mcData's entry of the block
+ * @param {Map<string, {tries: number, error: Error}>} failed
+ * @returns {Promise<boolean>} whether one has landed
+ */
+async function landed (bot, type, failed) {
+  const falling = () => Object.values(bot.entities).some((entity) => entity.name === 'falling_block' &&
+    bot.entity.position.distanceTo(entity.position) <= SEARCH_DISTANCE)
+  for (let tick = 0; tick < LOOSE_TICKS || (tick < FALL_TICKS && falling()); tick++) {
+    await bot.waitForTicks(1)
+    if (nextBlock(bot, type, failed) !== null) return true
+  }
+  return false
 }
 
 /**
@@ -133,7 +158,7 @@ async function mineOne (bot, block, failed) {
   try {
     await bot.tool.equipForBlock(block, { requireHarvest: true })
     await comeToReach(bot, block.position, WORKING_DISTANCE)
-    await bot.dig(block, true)
+    await breakBlock(bot, block)
     return true
   } catch (error) {
     const final = error.name === 'NoPath'

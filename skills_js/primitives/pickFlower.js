@@ -4,6 +4,7 @@ const { show, wholeCount } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')
 const { comeToUse, passing, placesOf } = require('./support/farming')
+const { breakBlock } = require('./support/dig')
 
 const FLOWERS = ['dandelion', 'poppy', 'blue_orchid', 'allium', 'azure_bluet', 'red_tulip', 'orange_tulip', 'white_tulip', 'pink_tulip',
   'oxeye_daisy', 'cornflower', 'lily_of_the_valley', 'sunflower', 'lilac', 'rose_bush', 'peony']
@@ -37,7 +38,7 @@ async function pickFlower (bot, flower, count = 1) {
     if (picked >= wanted) break
     try {
       await comeToUse(bot, place)
-      await bot.dig(bot.blockAt(place), true)
+      await breakBlock(bot, bot.blockAt(place))
       picked++
       await bot.waitForTicks(DROP_TICKS)
       await collectDrops(bot, DROP_DISTANCE)

@@ -72,7 +72,7 @@ function createBodyActs (bot) {
       const position = point(x, y, z)
       const face = touchedFace(faceX, faceY, faceZ)
       const block = bot.blockAt(position)
-      if (block === null || block.type === 0) throw named('BlockGone', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to use`)
+      if (block === null) throw named('BlockGone', `the land at ${position} is not loaded`)
       if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
       await turn(bot, signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
       await turn(bot, signal, () => entrusted(bot, bot.activateBlock(block, face)))

@@ -31,7 +31,7 @@ const PLACE_MS = 6000
  * @param {number} x
  * @param {number} y
  * @param {number} z
- * @returns {Promise<void>} once this bot has broken the block
+ * @returns {Promise<boolean>} once the block is gone: whether this bot broke it
  * @throws {BlockGone}
  * @throws {NotBroken}
  * @throws {OutOfReach}
@@ -49,8 +49,9 @@ async function dig (bot, signal, x, y, z) {
   const began = performance.now()
   const due = bot.time.age + Math.ceil(time / TICK_MS)
   await strokes(bot, signal, block, time)
-  if (performance.now() - began < time - TOO_SOON_MS) throw gone(block, position)
-  await verdict(bot, signal, block, due)
+  // A block that falls or that others break ends mineflayer's dig.
+  if (performance.now() - began < time - TOO_SOON_MS) return false
+  return verdict(bot, signal, block, due)
 }
 
 /**
@@ -102,6 +103,8 @@ async function strokes (bot, signal, block, time) {
  * @param {AbortSignal} signal
  * @param {any} block
  * @param {number} due - the server's age then, as far as it has been told
+ * @returns {Promise<boolean>} true: the bot broke the block
+ * @throws {NotBroken}
  */
 async function verdict (bot, signal, block, due) {
   const { position } = block
@@ -124,14 +127,7 @@ async function verdict (bot, signal, block, due) {
   if (now !== null && now.stateId === block.stateId) {
     throw named('NotBroken', `the server did not let ${block.name} at ${position} be broken: it still stands`)
   }
-}
-
-/**
- * @param {any} block
- * @param {any} position
- */
-function gone (block, position) {
-  return named('BlockGone', `${block.name} at ${position} was broken by somebody else first`)
+  return true
 }
 
 /**

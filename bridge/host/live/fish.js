@@ -3,8 +3,12 @@
  * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when nothing does.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
+const { ALREADY_FISHING } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { entrusted } = require('./entrusted')
+
+/** Bots whose program waits for a bite. @type {WeakSet<object>} */
+const fishing = new WeakSet()
 
 /** A line that brings nothing is drawn in after a minute. */
 const MOST_MS = 60_000
@@ -14,10 +18,11 @@ const DEGREES = 180 / Math.PI
  * @param {any} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when something has bitten and the line is in
- * @throws {NotUsed} no rod in the hand, or the line was lost
+ * @throws {NotUsed} no rod in the hand, the line was lost, or the bot fishes already
  * @throws {TimedOut}
  */
 async function fish (bot, signal) {
+  if (fishing.has(bot)) throw named('NotUsed', ALREADY_FISHING)
   if (bot.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${bot.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
   let bitten = false
   /** @type {Set<number>} */
@@ -26,12 +31,14 @@ async function fish (bot, signal) {
     entitySpawn: (/** @type {any} */ entity) => { if (entity.name === 'fishing_bobber' && near(bot, entity)) lines.add(entity.id) },
     entityGone: (/** @type {any} */ entity) => lines.delete(entity.id)
   })
+  fishing.add(bot)
   try {
     faceWater(bot)
     await bounded({ signal, ms: MOST_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
       entrusted(bot, bot.fish()).then(() => { bitten = true; resolve(undefined) }, () => reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
     })
   } finally {
+    fishing.delete(bot)
     stop()
     if (!bitten && lines.size > 0 && bot.heldItem?.name === 'fishing_rod') bot.activateItem()
   }

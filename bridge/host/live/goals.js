@@ -2,7 +2,8 @@
 /**
  * Goals and ways of walking: what the look-alike's plain data mean to mineflayer-pathfinder.
  */
-const { Movements, goals } = require('mineflayer-pathfinder')
+const { goals } = require('mineflayer-pathfinder')
+const { DoorMovements } = require('../doors')
 const { named } = require('../../../skills_js/lookalike/errors')
 const { rulesOf } = require('../../../skills_js/lookalike/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
@@ -109,10 +110,10 @@ const made = new WeakMap()
  * @throws {BadArgument}
  */
 function toMovements (bot, data) {
-  const known = made.get(bot) ?? new Movements(bot)
+  const known = made.get(bot) ?? new DoorMovements(bot)
   made.set(bot, known)
   const rules = rulesOf(bot.registry, data)
-  return Object.assign(Object.create(Movements.prototype), known, {
+  return Object.assign(Object.create(DoorMovements.prototype), known, {
     canDig: rules.canDig,
     allow1by1towers: rules.towers,
     canOpenDoors: rules.opens,

@@ -3,6 +3,7 @@
  * Items in the player's own hands: equipping, dropping, eating, recipes; each told from the inventory afterwards.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
+const { eatingCancelled } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { impatient } = require('./entrusted')
 const { recipeData } = require('../../../skills_js/lookalike/snapshots')
@@ -17,6 +18,10 @@ const TOSS_TRIES = 4
 const EAT_MS = 4000
 /** Of the server, about the player's own body: what it ate or drank is used up. */
 const EATEN = 9
+/** The meal of each bot that counts: the last one begun. @type {WeakMap<object, object>} */
+const meals = new WeakMap()
+/** mineflayer ends a meal so when another is begun. */
+const BEGUN_AGAIN = /cancelled due to calling/
 
 /**
  * @param {any} bot
@@ -124,14 +129,20 @@ function tossSlot (bot, signal, slot) {
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  * @throws {CannotEat}
+ * @throws {Cancelled} another meal was begun meanwhile
  */
 async function consume (bot, signal) {
   const food = bot.heldItem
   if (!food) throw named('CannotEat', 'there is nothing in the hand; equip the food first')
   const before = { count: food.count, food: bot.food }
   let told = false
+  const meal = {}
+  meals.set(bot, meal)
   await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}`, server: bot }, (resolve, reject) => {
-    const refuse = (/** @type {any} */ error) => { if (!impatient(error)) reject(named('CannotEat', `${food.name}: ${error.message}`)) }
+    const refuse = (/** @type {any} */ error) => {
+      if (BEGUN_AGAIN.test(error.message)) reject(eatingCancelled(food.name))
+      else if (!impatient(error)) reject(named('CannotEat', `${food.name}: ${error.message}`))
+    }
     bot.consume().then(resolve, refuse)
     const stop = listening(bot._client, {
       entity_status: (/** @type {any} */ { entityId, entityStatus }) => {
@@ -140,7 +151,11 @@ async function consume (bot, signal) {
         setImmediate(() => resolve(undefined)) // the inventory is told in the same packet burst
       }
     })
-    return () => { stop(); bot.deactivateItem() }
+    return () => {
+      stop()
+      // Another meal goes on.
+      if (meals.get(bot) === meal) bot.deactivateItem()
+    }
   }).catch((error) => {
     throw error.name === 'TimedOut' ? named('CannotEat', `${food.name} was not eaten in ${EAT_MS / 1000} s`) : error
   })

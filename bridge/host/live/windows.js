@@ -4,6 +4,7 @@
  * moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
  */
 const { named } = require('../../../skills_js/lookalike/errors')
+const { refuseUnlessOpens } = require('../../../skills_js/refusals')
 const { bounded, listening, pause } = require('./bounded')
 const { LEFT, SHIFT, pressAndCount } = require('./clicks')
 const { carry } = require('./moving')
@@ -46,6 +47,7 @@ async function openBlock (bot, signal, at) {
   const position = point(at[0], at[1], at[2])
   const block = bot.blockAt(position)
   if (block === null || block.type === 0) throw named('ChestNotFound', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to open`)
+  refuseUnlessOpens(block.name, String(position))
   const distance = eyeDistance(bot, position)
   if (distance > REACH) throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
   const window = await open(bot, signal, `${block.name} at ${position}`, async () => {

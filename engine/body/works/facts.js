@@ -6,11 +6,14 @@
  * @module engine/body/works/facts
  */
 const loadBlock = require('prismarine-block')
+const { panelSide } = require('../blocks')
 
 /** Sides of blocks that stand taller than a block are not walked on, thinner ones than this are walked through. */
 const THIN = 0.1
-/** Gates that a body opens by hand where it may. */
-const GATES = new Set(['acacia', 'birch', 'dark_oak', 'jungle', 'oak', 'spruce'].map((wood) => `${wood}_fence_gate`))
+/** Blocks whose shape depends on whether they are open: each state is looked at by itself. */
+const OPENING = /_(door|fence_gate|trapdoor)$/
+/** Opened by hand. */
+const BY_HAND = /^(?!iron_).*_(door|fence_gate)$/
 
 /**
  * @typedef {object} Fact of a block state
@@ -21,7 +24,8 @@ const GATES = new Set(['acacia', 'birch', 'dark_oak', 'jungle', 'oak', 'spruce']
  * @property {boolean} climbable
  * @property {boolean} replaceable a block may be put in its place
  * @property {boolean} falls sand and gravel
- * @property {boolean} gate a closed gate that opens by hand
+ * @property {boolean} opens a door, or a closed gate, that a hand opens
+ * @property {number} panel the side along which a panel stands, one of `PANEL_*`; 0: none
  * @property {boolean} empty has no boxes
  * @property {boolean} fixed may not be broken
  * @property {number} top of its highest box, 0 without boxes
@@ -56,10 +60,13 @@ class Facts {
   #learn (state) {
     const block = this.#Block.fromStateId(state, 0)
     // Whether a block is tall or thin is told by the first of its states, as mineflayer-pathfinder tells it.
-    const first = this.#Block.fromStateId(this.#registry.blocks[block.type].minStateId, 0).shapes[0]
+    const opening = OPENING.test(block.name)
+    const first = (opening ? block : this.#Block.fromStateId(this.#registry.blocks[block.type].minStateId, 0)).shapes[0]
+    const panel = opening ? panelSide(block.shapes) : 0
+    const open = opening && first === undefined
     const climbable = this.#sorts.climbable.has(block.type)
-    const physical = block.boundingBox === 'block' && !(first?.[4] > 1)
-    const passed = block.boundingBox === 'empty' || climbable || (first !== undefined && first[4] < THIN)
+    const physical = block.boundingBox === 'block' && !(first?.[4] > 1) && !open && panel === 0
+    const passed = block.boundingBox === 'empty' || climbable || open || (first !== undefined && first[4] < THIN)
     const liquid = block.name === 'water' || block.name === 'lava'
     return {
       type: block.type,
@@ -69,7 +76,8 @@ class Facts {
       climbable,
       replaceable: (liquid || ['air', 'cave_air', 'void_air'].includes(block.name)) && !physical,
       falls: block.name === 'sand' || block.name === 'gravel',
-      gate: GATES.has(block.name) && block.shapes.length > 0,
+      opens: BY_HAND.test(block.name) && block.shapes.length > 0,
+      panel: this.#sorts.avoided.has(block.type) ? 0 : panel,
       empty: first === undefined,
       fixed: block.type === 0 || !block.diggable || this.#sorts.fixed.has(block.type),
       top: Math.max(0, ...block.shapes.map((/** @type {number[]} */ shape) => shape[4]))
@@ -77,4 +85,4 @@ class Facts {
   }
 }
 
-module.exports = { Facts }
+module.exports = { BY_HAND, OPENING, Facts }

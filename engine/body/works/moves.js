@@ -6,6 +6,8 @@
  *
  * @module engine/body/works/moves
  */
+const { PANEL, enteredSide } = require('../blocks')
+const { Looked } = require('./looked')
 const { SPAN, CellMap, numberOf } = require('./numbering')
 
 const HIGHEST_JUMP = 1.2
@@ -24,7 +26,7 @@ const BUCKET_BITS = 14
 /**
  * @typedef {{x: number, y: number, z: number}} Cell
  * @typedef {{x: number, y: number, z: number, dx: number, dy: number, dz: number, jump?: boolean, use?: boolean, back?: boolean}} Put
- *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a gate is opened instead; `back`: go back
+ *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a door or gate is opened instead; `back`: go back
  *   to the cell's middle afterwards
  * @typedef {{x: number, y: number, z: number, left: number, cost: number, dig: Cell[], put: Put[]}} Move
  *   `left`: blocks to build with that are left then
@@ -38,7 +40,7 @@ const BUCKET_BITS = 14
  * @typedef {object} Rules
  * @property {boolean} canDig
  * @property {boolean} towers puts blocks below itself
- * @property {boolean} opens gates
+ * @property {boolean} opens doors and gates
  * @property {boolean} parkour
  * @property {boolean} sprinting
  * @property {boolean} detects others stand in the way
@@ -52,19 +54,6 @@ const BUCKET_BITS = 14
  * @property {number} entityCost
  */
 
-/** A block as a move looks at it. */
-class Looked {
-  /** @param {number} x @param {number} y @param {number} z @param {number} state @param {import('./facts').Fact} fact */
-  constructor (x, y, z, state, fact) {
-    this.x = x; this.y = y; this.z = z
-    this.state = state
-    this.fact = fact
-    this.height = y + fact.top
-    /** Whether it may be broken: 1 yes, 0 no, -1 where nobody has asked yet. */
-    this.gives = -1
-  }
-}
-
 /** @param {number} cell @returns {number} */
 function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
 
@@ -74,6 +63,11 @@ const NEARBY = 96
 /** Nothing is broken, or put. @type {any[]} */
 const NOTHING = []
 
+/** @returns {Put} a door or gate that is opened */
+function opening (x, y, z) {
+  return { x, y, z, dx: 0, dy: 0, dz: 0, use: true }
+}
+
 /** The moves from a cell. */
 class Moves {
   /** @type {Sink} */
@@ -82,6 +76,10 @@ class Moves {
   #seen = new CellMap()
   /** Buckets with somebody in them. */
   #crowded = new Uint8Array(1 << BUCKET_BITS)
+  /** Sides along which a panel is in the way of the moves that are being made. */
+  #shut = PANEL
+  /** To be done before anything else of these moves: the door of the body's own cell. @type {Put[]} */
+  #first = NOTHING
   /** The square in which others have been looked for. */
   #west = 0
   #east = 0
@@ -179,10 +177,15 @@ class Moves {
     return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
   }
 
+  /** @param {Looked} block @returns {boolean} a body may be in it that comes by the moves that are being made */
+  #passes ({ fact: { safe, panel } }) {
+    return safe || (panel !== 0 && (panel & this.#shut) === 0)
+  }
+
   /** @param {Looked} block @param {Looked[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
   enter (block, dig) {
     const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
-    if (block.fact.safe) return crowd
+    if (this.#passes(block)) return crowd
     if (!this.breakable(block)) return MOST
     dig.push(block)
     const above = block.fact.physical ? this.others(block.x, block.y + 1, block.z) * this.rules.entityCost : 0
@@ -205,6 +208,7 @@ class Moves {
   /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {Looked[]} dig @param {Put[]} put */
   found (x, y, z, left, cost, dig, put) {
     if (!this.#sink.wants(x, y, z, cost)) return
+    if (this.#first.length > 0) put = [...this.#first, ...put]
     // Most moves break and put nothing: they share one list of that, so that a long search holds less.
     this.#sink.take({ x, y, z, left: left - put.length, cost, dig: dig.length > 0 ? dig : NOTHING, put: put.length > 0 ? put : NOTHING })
   }
@@ -217,17 +221,30 @@ class Moves {
    */
   from (node, sink) {
     this.#sink = sink
-    for (let side = 0; side < SIDES.length; side++) {
-      const dx = SIDES[side][0]
-      const dz = SIDES[side][1]
+    const panels = this.at(node.x, node.y, node.z).fact.panel | this.at(node.x, node.y + 1, node.z).fact.panel
+    for (let side = 0; side < SIDES.length; side++) this.#aside(node, SIDES[side][0], SIDES[side][1], panels)
+    this.#shut = PANEL
+    if (panels === 0) for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
+    this.#shut = 0
+    this.#down(node)
+    this.#tower(node)
+  }
+
+  /** To one side. @param {number} panels sides of the body's own cells along which a panel stands */
+  #aside (node, dx, dz, panels) {
+    const { x, y, z } = node
+    this.#shut = enteredSide(dx, dz)
+    const leaving = (panels & enteredSide(-dx, -dz)) !== 0
+    if (!leaving || (this.rules.opens && this.at(x, y, z).fact.opens)) {
+      this.#first = leaving ? [opening(x, y, z)] : NOTHING
       this.#forward(node, dx, dz)
       this.#up(node, dx, dz)
       this.#drop(node, dx, dz)
-      if (this.rules.parkour) this.#leap(node, dx, dz)
+      this.#first = NOTHING
     }
-    for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
-    this.#down(node)
-    this.#tower(node)
+    if (!this.rules.parkour || panels !== 0) return
+    this.#shut = PANEL
+    this.#leap(node, dx, dz)
   }
 
   /**
@@ -242,6 +259,17 @@ class Moves {
     if (!this.breakable(block)) return false
     dig.push(block)
     return true
+  }
+
+  /** @param {Looked} door @returns {boolean} it is in the way and opened by hand */
+  #opened (door) {
+    return this.rules.opens && door.fact.opens && !this.#passes(door)
+  }
+
+  /** A cell of an opened door, or one that is entered. @param {boolean} opened @param {number} cost @param {Looked[]} dig @param {Looked} block @returns {number} the cost then */
+  #enterBy (opened, cost, dig, block) {
+    if (!opened || !block.fact.opens) return this.enterAll(cost, dig, block)
+    return cost + this.others(block.x, block.y, block.z) * this.rules.entityCost
   }
 
   #forward (node, dx, dz) {
@@ -260,9 +288,10 @@ class Moves {
       put.push({ x, y: y - 1, z, dx, dy: 0, dz })
       cost += this.rules.placeCost
     }
-    cost = this.enterAll(cost, dig, head)
+    const opened = this.#opened(feet)
+    cost = this.#enterBy(opened, cost, dig, head)
     if (cost > MOST) return
-    if (this.rules.opens && feet.fact.gate) put.push({ x: x + dx, y, z: z + dz, dx: 0, dy: 0, dz: 0, use: true })
+    if (opened) put.push(opening(x + dx, y, z + dz))
     else cost = this.enterAll(cost, dig, feet)
     if (cost > MOST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
@@ -290,8 +319,13 @@ class Moves {
       rise += 1
     }
     if (rise - this.at(x, y - 1, z).height > HIGHEST_JUMP) return
-    cost = this.enterAll(cost, dig, above, high, head)
-    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, put)
+    const opened = this.#opened(head)
+    cost = this.enterAll(cost, dig, above)
+    if (cost > MOST) return
+    cost = this.#enterBy(opened, cost, dig, high)
+    if (cost > MOST) return
+    cost = this.#enterBy(opened, cost, dig, head)
+    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, opened ? [opening(head.x, head.y, head.z), ...put] : put)
   }
 
   /** @param {Looked} block @returns {boolean} it is firm and somebody stands on it, who would fall */
@@ -343,7 +377,7 @@ class Moves {
   #level (there) {
     const floor = this.at(there.x, there.y - 1, there.z)
     if (floor.fact.physical || there.fact.liquid) return there
-    return floor.fact.safe && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
+    return this.#passes(floor) && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
   }
 
   /** @returns {{cost: number, dig: Looked[]}} what it takes for the body's side to pass over that cell */
@@ -362,7 +396,7 @@ class Moves {
       const block = this.at(node.x + dx, y, node.z + dz)
       if (block.fact.liquid && block.fact.safe) return block
       if (block.fact.physical) return node.y - y <= this.rules.maxDrop ? this.at(block.x, y + 1, block.z) : null
-      if (!block.fact.safe) return null
+      if (!this.#passes(block)) return null
     }
     return null
   }

@@ -182,7 +182,7 @@ class LivingEntity extends Entity {
     const old = this.effects.get(name)
     const longer = duration === -1 || (old && old.duration !== -1 && duration > old.duration)
     if (old && (amplifier < old.amplifier || (amplifier === old.amplifier && !longer))) return false
-    const effect = { name, id, amplifier, duration, particles }
+    const effect = { name, id, amplifier, duration, particles, given: duration }
     this.effects.set(name, effect)
     this.effectChanged(effect, false)
     if (name === 'absorption') this.absorption = 4 * (amplifier + 1)

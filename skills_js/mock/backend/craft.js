@@ -10,7 +10,7 @@ const { click, show } = require('./hands')
 const { blockThere } = require('./reads')
 const { recipesOf } = require('./recipes')
 const { OWN_END, OWN_START, inventoryData } = require('./snapshots')
-const { closeOpen, emptyCursor } = require('./windows')
+const { closeOpen, emptyCursor, refuseBeyondReach } = require('./windows')
 const { until } = require('../tasks')
 
 const OPEN_TICKS = 30
@@ -41,6 +41,7 @@ function * craft (client, item, index, count, x, y, z) {
   const table = x === null || x === undefined ? null : { x, y: /** @type {number} */ (y), z: /** @type {number} */ (z) }
   const block = table === null ? null : blockThere(client, table.x, table.y, table.z)
   if (block !== null && block.name !== 'crafting_table') throw named('NotCrafted', `there is ${block.name} at the given place, no crafting_table`)
+  if (block !== null && table !== null) refuseBeyondReach(client, block, table)
   if (recipe.requiresTable && table === null) throw named('NotCrafted', `${name} needs a crafting_table near by`)
   const before = countOf(client, item)
   let problem = ''

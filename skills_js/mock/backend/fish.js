@@ -5,6 +5,10 @@
  * @module skills_js/mock/backend/fish
  */
 const { named } = require('../../lookalike/errors')
+const { ALREADY_FISHING: ALREADY } = require('../../refusals')
+
+/** Players whose program waits for a bite. @type {WeakSet<object>} */
+const fishing = new WeakSet()
 
 /** A line that brings nothing is drawn in after a minute, as the live backend does it. */
 const MOST_TICKS = 1200
@@ -12,16 +16,18 @@ const MOST_TICKS = 1200
 /**
  * @param {import('../client').Client} client
  * @returns {Generator<number | void, void, void>} ends when something has bitten and the line is in
- * @throws {NotUsed} no rod in the hand, or the line was lost
+ * @throws {NotUsed} no rod in the hand, the line was lost, or the bot fishes already
  * @throws {TimedOut}
  */
 function * fish (client) {
   const { player } = client
+  if (fishing.has(client)) throw named('NotUsed', ALREADY)
   if (player.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${player.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
   // Who casts with a line in the water draws that one in.
   if (player.fishing) player.useItem(0)
   player.useItem(0)
   const line = player.fishing
+  fishing.add(client)
   try {
     for (let tick = 0; tick < MOST_TICKS; tick++) {
       if (line === null || player.fishing !== line) throw named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')
@@ -30,6 +36,7 @@ function * fish (client) {
     }
     throw named('TimedOut', `bot.fish was not done after ${MOST_TICKS / 20} s`)
   } finally {
+    fishing.delete(client)
     if (line !== null && player.fishing === line) player.useItem(0)
   }
 }

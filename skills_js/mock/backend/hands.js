@@ -25,7 +25,7 @@ const TOP = 1
  * @param {number} x
  * @param {number} y
  * @param {number} z
- * @returns {Generator<number | void, void, void>} ends once this player has broken the block
+ * @returns {Generator<number | void, boolean, void>} ends once the block is gone; whether this player broke it
  * @throws {BlockGone}
  * @throws {NotBroken}
  * @throws {OutOfReach}
@@ -33,7 +33,7 @@ const TOP = 1
 function * dig (client, x, y, z) {
   diggable(client, { x, y, z })
   client.stopWalk()
-  yield * breakBlock(client, { x, y, z })
+  return yield * breakBlock(client, { x, y, z })
 }
 
 /**
@@ -41,7 +41,7 @@ function * dig (client, x, y, z) {
  *
  * @param {Client} client
  * @param {{x: number, y: number, z: number}} at
- * @returns {Generator<number | void, void, void>}
+ * @returns {Generator<number | void, boolean, void>} whether this player broke it
  */
 function * breakBlock (client, at) {
   const { player, body, simulation: { space } } = client
@@ -54,21 +54,26 @@ function * breakBlock (client, at) {
   const before = space.stateAt(x, y, z)
   const begun = player.startDig(at, faceTowards(client, at))
   if (!begun.ok) throw refused(block, at, begun.reason)
+  const atOnce = space.stateAt(x, y, z) !== before
   client.digging = at
   try {
     for (let tick = 0; tick < ticks; tick++) {
       yield
       if (client.digging !== at) throw named('Cancelled', `digging ${block.name} at ${show(at)} was stopped`)
       if (player.dead) throw named('NotBroken', `${block.name} at ${show(at)}: the bot died`)
-      if (space.stateAt(x, y, z) !== before && tick < ticks - 1) throw gone(block, at)
+      // A block that falls or that others break ends the dig, as it does for bots on servers.
+      if (space.stateAt(x, y, z) === 0) break
     }
-    if (space.stateAt(x, y, z) === before) finish(client, block, at)
+    const stands = space.stateAt(x, y, z) === before
+    if (stands) finish(client, block, at)
     client.emit('dug', at)
     yield // the server's word
+    return stands || atOnce
   } finally {
     if (client.digging === at) client.digging = null
     if (space.stateAt(x, y, z) === before) {
-      player.abortDig()
+      // A dig that was begun meanwhile is the player's only one.
+      if (client.digging === null) player.abortDig()
       client.emit('digStopped', at)
     }
   }
@@ -105,11 +110,6 @@ function digTicks (client, block) {
 function faceTowards (client, at) {
   const hit = firstHit(client.simulation.space, client.eye, { x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5 }, REACH)
   return hit !== null && hit.x === at.x && hit.y === at.y && hit.z === at.z ? hit.face : TOP
-}
-
-/** @param {any} block @param {any} at */
-function gone (block, at) {
-  return named('BlockGone', `${block.name} at ${show(at)} was broken by somebody else first`)
 }
 
 /** @param {any} block @param {any} at @param {string} [reason] */
@@ -167,7 +167,6 @@ function * activateBlock (client, x, y, z, faceX, faceY, faceZ) {
   const at = { x, y, z }
   const face = touchedFace(faceX, faceY, faceZ)
   const block = blockThere(client, x, y, z)
-  if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to use`)
   if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
   yield * click(client, at, face)
 }

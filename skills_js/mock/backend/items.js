@@ -5,6 +5,7 @@
  * @module skills_js/mock/backend/items
  */
 const { named } = require('../../lookalike/errors')
+const { eatingCancelled } = require('../../refusals')
 const { OWN_END, OWN_START, inventoryData, windowData } = require('./snapshots')
 const { OUTSIDE, closeOpen, emptyCursor, survey } = require('./windows')
 
@@ -15,6 +16,8 @@ const HOTBAR = 36
 const HOTBAR_END = 45
 /** Eating takes 1.6 s. */
 const EAT_TICKS = 80
+/** The meal of each player that counts: the last one begun. @type {WeakMap<object, object>} */
+const meals = new WeakMap()
 
 /** @typedef {import('../client').Client} Client */
 
@@ -140,6 +143,7 @@ function * tossSlot (client, slot) {
  * @param {Client} client
  * @returns {Generator<number | void, void, void>}
  * @throws {CannotEat}
+ * @throws {Cancelled} another meal was begun meanwhile
  */
 function * consume (client) {
   const { player } = client
@@ -147,12 +151,17 @@ function * consume (client) {
   if (!food) throw named('CannotEat', 'there is nothing in the hand; equip the food first')
   const { type, name, count } = food
   const hunger = player.food
+  const meal = {}
+  meals.set(client, meal)
   const verdict = player.useItem(0)
   if (!verdict.ok) throw named('CannotEat', `${name}: ${verdict.reason ?? 'the server did not let it be eaten'}`)
   try {
-    for (let tick = 0; player.usingItem && tick < EAT_TICKS; tick++) yield
+    for (let tick = 0; player.usingItem && tick < EAT_TICKS; tick++) {
+      yield
+      if (meals.get(client) !== meal) throw eatingCancelled(name)
+    }
   } finally {
-    if (player.usingItem) player.releaseItem()
+    if (player.usingItem && meals.get(client) === meal) player.releaseItem()
   }
   yield
   const now = player.heldItem

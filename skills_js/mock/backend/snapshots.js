@@ -43,11 +43,23 @@ function entityData (registry, entity) {
   }
 }
 
+/**
+ * Effects as mineflayer shows them: a duration is the one that the server told when the effect began.
+ *
+ * @param {any} player the engine's
+ * @returns {Record<number, {id: number, amplifier: number, duration: number}>} by their numbers
+ */
+function effectsData (player) {
+  return Object.fromEntries([...player.effects.values()].map(({ id, amplifier, duration, given = duration }) => [id, { id, amplifier, duration: given }]))
+}
+
 /** @param {import('../client').Client} client @returns {any} the player itself, as its own body is */
 function selfEntity (client) {
   const { body, player, simulation } = client
   return {
     ...entityData(simulation.world.registry, player),
+    // Servers tell nobody of others' effects.
+    effects: effectsData(player),
     position: [body.x, body.y, body.z],
     velocity: [body.vx, body.vy, body.vz],
     yaw: body.yaw,

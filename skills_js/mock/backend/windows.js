@@ -5,6 +5,7 @@
  * @module skills_js/mock/backend/windows
  */
 const { named } = require('../../lookalike/errors')
+const { refuseUnlessOpens } = require('../../refusals')
 const { until } = require('../tasks')
 const { eyeDistance } = require('../sight')
 const { REACH, click, show } = require('./hands')
@@ -33,9 +34,20 @@ function * openContainer (client, x, y, z) {
   const at = { x, y, z }
   const block = blockThere(client, x, y, z)
   if (block.type === 0) throw named('ChestNotFound', `there is air at ${show(at)}, nothing to open`)
+  refuseUnlessOpens(block.name, show(at))
+  refuseBeyondReach(client, block, at)
+  return yield * open(client, `${block.name} at ${show(at)}`, [x, y, z], () => click(client, at))
+}
+
+/**
+ * @param {Client} client
+ * @param {any} block prismarine-block
+ * @param {{x: number, y: number, z: number}} at
+ * @throws {OutOfReach}
+ */
+function refuseBeyondReach (client, block, at) {
   const distance = eyeDistance(client.eye, at)
   if (distance > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
-  return yield * open(client, `${block.name} at ${show(at)}`, [x, y, z], () => click(client, at))
 }
 
 /**
@@ -267,4 +279,4 @@ function emptyCursor (client, windowId, own) {
   if (look().carried) press(OUTSIDE, LEFT)
 }
 
-module.exports = { OUTSIDE, clickWindow, closeOpen, closeWindow, emptyCursor, move, openContainer, openEntity, putInto, survey, takeFrom, transfer }
+module.exports = { OUTSIDE, clickWindow, closeOpen, closeWindow, emptyCursor, move, openContainer, openEntity, putInto, refuseBeyondReach, survey, takeFrom, transfer }

@@ -139,7 +139,7 @@ describe('two players on the embedded server', () => {
     await assert.rejects(primitives.collectDrops(gizmo.bot, 6, 'stick'), { name: 'InventoryFull' })
   })
 
-  test('of two bots that dig one block one has broken it and the other knows', async () => {
+  test('of two bots that dig one block one has broken it, and the dig of the other ends', async () => {
     await put('iron_ore', [[4, FEET, 0]])
     for (const player of stage.players) {
       await give(player, 'stone_pickaxe')
@@ -149,7 +149,7 @@ describe('two players on the embedded server', () => {
     await stage.teleport(glitch, [6.5, FEET, 0.5])
     const digging = gizmo.bot.dig(gizmo.bot.blockAt(new Vec3(4, FEET, 0)))
     await glitch.bot.waitForTicks(6)
-    await assert.rejects(glitch.bot.dig(glitch.bot.blockAt(new Vec3(4, FEET, 0))), { name: 'BlockGone' })
+    await glitch.bot.dig(glitch.bot.blockAt(new Vec3(4, FEET, 0)))
     await digging
   })
 

@@ -113,7 +113,8 @@ test('outside of a run nothing happens that takes time; reading is free', async 
 
 test('what the bot or the world does not have is refused by name, with the nearest that it has', () => {
   const { world, Gizmo } = mine()
-  assert.throws(() => Gizmo.creative, { name: 'NotSupported', message: /^bot\.creative; nearest supported: bot\./ })
+  assert.throws(() => Gizmo.creativ, { name: 'NotSupported', message: /^bot\.creativ; nearest supported: bot\./ })
+  assert.throws(() => Gizmo.creative, { name: 'NotSupported', message: /^bot\.creative is not here: bots play in survival/ })
   assert.throws(() => /** @type {any} */ (world).comand, { name: 'NotSupported', message: /nearest supported: world\.command/ })
 })
 

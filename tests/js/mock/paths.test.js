@@ -3,7 +3,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { Vec3 } = require('vec3')
-const { Movements, goals } = require('mineflayer-pathfinder')
+const { goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { Body, step } = require('../../../engine/body/physics')
@@ -12,7 +12,8 @@ const { Terrain } = require('../../../engine/body/moves')
 const { Ways } = require('../../../engine/body/ways')
 const { MOST_FINDERS, Paths } = require('../../../engine/body/paths')
 const { Walk } = require('../../../engine/body/walker')
-const { flatSpace, registry, table } = require('./space')
+const { DoorMovements } = require('../../../bridge/host/doors')
+const { flatSpace, opening, registry, table } = require('./space')
 
 const START = { x: 0, y: 0, z: 0 }
 const DETOUR = 30
@@ -29,7 +30,7 @@ function judge (space, goal) {
     pathfinder: { bestHarvestTool: () => null },
     blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
   }
-  const movements = Object.assign(new Movements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
+  const movements = Object.assign(new DoorMovements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
   return new AStar(new Move(START.x, START.y, START.z, 0, 0), movements, goal, 60_000, 60_000, DETOUR).compute()
 }
 
@@ -39,13 +40,14 @@ function block (x, y, z) {
   return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
 }
 
-const name = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest', 'oak_door')
+const plain = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest').map((name) => /** @type {[string, object]} */ ([name, {}]))
+const name = fc.oneof({ weight: 3, arbitrary: plain }, opening)
 const place = fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -6, max: 6 }), name)
 
 test('a path is the one that bots on servers take, cell for cell, and is missing where they find none', () => {
   fc.assert(fc.property(fc.array(place, { maxLength: 90 }), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
     const space = flatSpace()
-    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
     const found = new Paths(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
     const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
     assert.equal(found.status === 'found', judged.status === 'success')
@@ -58,12 +60,12 @@ const change = fc.tuple(place, fc.integer({ min: -6, max: 6 }), fc.integer({ min
 test('after any change of blocks a finder that remembers the ways finds what a new one finds', () => {
   fc.assert(fc.property(fc.array(place, { maxLength: 60 }), fc.array(change, { minLength: 1, maxLength: 12 }), (places, steps) => {
     const space = flatSpace()
-    for (const [x, y, z, what] of places) space.put(x, y, z, what)
+    for (const [x, y, z, what] of places) space.put(x, y, z, ...what)
     const remembering = new Paths(space)
     for (const [[x, y, z, what], gx, gz] of steps) {
       const search = (paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: (x, y, z) => x === 1 && y === 0 && z === 1 ? 2 : 0 })
       assert.deepEqual(search(remembering), search(new Paths(space)))
-      space.put(x, y, z, what)
+      space.put(x, y, z, ...what)
       remembering.forget(x, y, z)
       assert.deepEqual(search(remembering), search(new Paths(space)))
     }
@@ -76,7 +78,7 @@ test('a second goal from a place from which the first was out of reach is found,
   const yard = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].flatMap((i) => [0, 1, 2].flatMap((y) => [[i, y, -5], [i, y, 5], [-5, y, i], [5, y, i]]))
   fc.assert(fc.property(fc.array(place, { maxLength: 40 }), fc.array(around, { minLength: 2, maxLength: 8 }), (places, goals) => {
     const space = flatSpace()
-    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+    for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
     for (const [x, y, z] of yard) space.put(x, y, z, 'stone')
     const finder = new Paths(space).finder({})
     for (const [x, y, z] of goals) {

@@ -1,5 +1,6 @@
 'use strict'
 /** A small world for bodies alone: stone below y = 0, and what a test puts into it. */
+const fc = require('fast-check')
 const loadRegistry = require('prismarine-registry')
 const { blockTable } = require('../../../engine/body/blocks')
 
@@ -28,4 +29,13 @@ function flatSpace (blocks = {}) {
   return { table, put, stateAt: (x, y, z) => states.get(`${x},${y},${z}`) ?? (y < 0 ? stone : 0) }
 }
 
-module.exports = { flatSpace, registry, table }
+/** Doors, gates and trapdoors in any state. @type {fc.Arbitrary<[string, object]>} */
+const opening = fc.tuple(fc.constantFrom('oak_door', 'oak_door', 'iron_door', 'cherry_fence_gate', 'oak_trapdoor'),
+  fc.constantFrom('north', 'south', 'east', 'west'), fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([name, facing, open, top, right]) => {
+    const half = name.endsWith('_trapdoor') ? (top ? 'top' : 'bottom') : top ? 'upper' : 'lower'
+    const parts = name.endsWith('gate') ? {} : name.endsWith('trapdoor') ? { half } : { half, hinge: right ? 'right' : 'left' }
+    return [name, { facing, open, ...parts }]
+  })
+
+module.exports = { flatSpace, opening, registry, table }

@@ -4,7 +4,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { Vec3 } = require('vec3')
-const { Movements, goals } = require('mineflayer-pathfinder')
+const { goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { Facts } = require('../../../engine/body/works/facts')
@@ -13,7 +13,8 @@ const { Moves } = require('../../../engine/body/works/moves')
 const { numberOf } = require('../../../engine/body/works/numbering')
 const { findWorks } = require('../../../engine/body/works/search')
 const { WorkWalk } = require('../../../engine/body/works/walk')
-const { flatSpace, registry, table } = require('./space')
+const { DoorMovements } = require('../../../bridge/host/doors')
+const { flatSpace, opening, registry, table } = require('./space')
 
 const DETOUR = 24
 const item = (name, count = 1) => ({ type: registry.itemsByName[name].id, name, count })
@@ -30,7 +31,7 @@ function judged (space, goal, { items, entities, change }) {
     blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
   }
   bot.pathfinder = { bestHarvestTool: (block) => bestTool(block, items) }
-  const movements = Object.assign(new Movements(bot), change)
+  const movements = Object.assign(new DoorMovements(bot), change)
   movements.updateCollisionIndex()
   return new AStar(new Move(0, 0, 0, movements.countScaffoldingItems(), 0), movements, goal, 60_000, 60_000, DETOUR).compute()
 }
@@ -60,10 +61,11 @@ function ours (space, goal, { items, entities, change }, bounds = { maxCells: In
 }
 
 const plain = ({ x, y, z }) => ({ x, y, z })
-const name = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock')
+const kind = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock').map((name) => /** @type {[string, object]} */ ([name, {}]))
+const name = fc.oneof({ weight: 3, arbitrary: kind }, opening)
 const place = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -4, max: 4 }), name)
 const inventory = fc.subarray([item('diamond_pickaxe'), item('iron_shovel'), item('dirt', 1), item('cobblestone', 6), item('stick', 3)])
-const change = fc.constantFrom({}, {}, { canDig: false }, { allow1by1towers: false }, { canOpenDoors: true }, { allowParkour: false }, { maxDropDown: 2 })
+const change = fc.constantFrom({}, {}, { canDig: false }, { allow1by1towers: false }, { canOpenDoors: true }, { canOpenDoors: true, canDig: false, allow1by1towers: false }, { allowParkour: false }, { maxDropDown: 2 })
 const other = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 0, max: 2 }), fc.integer({ min: -3, max: 3 }))
 
 test('a way that digs, towers and bridges is the one that bots on servers take, with the same works', () => {
@@ -72,7 +74,7 @@ test('a way that digs, towers and bridges is the one that bots on servers take, 
   fc.assert(fc.property(fc.array(place, { maxLength: 110 }), inventory, change, fc.array(other, { maxLength: 2 }),
     fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -4, max: 5 }), fc.integer({ min: -4, max: 4 })), (places, items, changed, others, [gx, gy, gz]) => {
       const space = flatSpace()
-      for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, what)
+      for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
       const entities = Object.fromEntries(others.filter(([x, , z]) => x !== 0 || z !== 0).map(([x, y, z], id) => [id, { name: 'cow', width: 0.9, height: 1.4, position: new Vec3(x + 0.5, y, z + 0.5) }]))
       const goal = new goals.GoalBlock(gx, gy, gz)
       const given = { items, entities, change: changed }

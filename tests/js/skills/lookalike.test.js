@@ -62,9 +62,9 @@ test('nothing of Node and no way to the host is in scope', async () => {
 
 test('an error of an awaited action carries the line of the program', async () => {
   const sandbox = new Sandbox()
-  sandbox.world.acts.dig = async () => { throw failure('BlockGone', 'gone') }
+  sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
   const end = await sandbox.run('async function program (bot) {\n  const at = new Vec3(0, 1, 0)\n  await bot.waitForTicks(1)\n  await bot.dig({ position: at })\n}')
-  assert.deepEqual(end, { outcome: 'threw', error: { name: 'BlockGone', message: 'gone', line: 4, column: 13 } })
+  assert.deepEqual(end, { outcome: 'threw', error: { name: 'NotBroken', message: 'gone', line: 4, column: 13 } })
 })
 
 test('an error inside a primitive carries the line of its call', async () => {
@@ -99,7 +99,7 @@ test('whatever is thrown is described', async () => {
 
 test('an action that nobody awaits does not end the run when it fails', async () => {
   const sandbox = new Sandbox()
-  sandbox.world.acts.dig = async () => { throw failure('BlockGone', 'gone') }
+  sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
   const end = await sandbox.run('async function program (bot) { bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
   assert.equal(end.outcome, 'returned')
 })

@@ -1,0 +1,18 @@
+'use strict'
+const { hostOf } = require('../../lookalike/actions')
+const { named } = require('../../lookalike/errors')
+
+/**
+ * Break a block, and fail where it went by itself or by another's hand: `bot.dig` ends normally then, as mineflayer's does.
+ * @param {Bot} bot
+ * @param {any} block
+ * @returns {Promise<void>}
+ * @throws {BlockGone}
+ */
+async function breakBlock (bot, block) {
+  const { x, y, z } = block.position.floored()
+  if (await hostOf(bot).act('dig', x, y, z) !== false) return
+  throw named('BlockGone', `${block.name} at ${block.position} was broken by somebody else first`)
+}
+
+module.exports = { breakBlock }
