@@ -130,7 +130,7 @@ class EmbeddingModel:
 def _vectors(data: object, texts: int) -> np.ndarray:
     """Return the vectors of an answer in the order of its texts, a row each. Raises Malformed."""
     rows = data if isinstance(data, list) else []
-    found = {each.get("index"): each.get("embedding") for each in rows if isinstance(each, dict) and _is_row(each)}
+    found = {each["index"]: each["embedding"] for each in rows if isinstance(each, dict) and _is_row(each)}
     if len(rows) != texts or sorted(found) != list(range(texts)):
         raise Malformed(f"the answer has not one vector for each of {texts} texts")
     try:

@@ -83,7 +83,7 @@ class Reply:
 
     @property
     def cause(self) -> str:
-        """What an early end has to do with an answer that cannot be used, and what to set; empty for a usual end."""
+        """Explanation of an early end and the option to set; empty for a usual end."""
         return _CAUSES[self.ended].format(tokens=self.usage.completion_tokens) if self.ended in _CAUSES else ""
 
 

@@ -115,9 +115,9 @@ def _count(name: str, value: object) -> int:
     """Return a figure of the usage. Raises Malformed for one that is no count of tokens."""
     if value is None:
         return 0
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MAX_TOKENS:
-        if value == int(value):
-            return int(value)
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
+    if 0 <= number <= MAX_TOKENS and number == int(number):
+        return int(number)
     raise Malformed(f"its usage says {name}: {_shown(value)}, which is no count of tokens", "report it to the endpoint")
 
 

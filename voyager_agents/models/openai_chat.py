@@ -171,7 +171,7 @@ class OpenAIModel:
             case openai.APIStatusError() if 300 <= error.status_code < 400:
                 to = one_line(error.response.headers.get("location", "nowhere"))
                 return ModelError(
-                    f"{what}: answered {error.status_code}, which leads to {to}: prompts and keys go nowhere but to the "
+                    f"{what}: answered {error.status_code}, which leads to {to}: prompts and keys go only to the "
                     "address that is named; name the right one with --base-url"
                 )
             case openai.APIStatusError():
