@@ -72,7 +72,9 @@ LENGTH = Reply("<think>\n" + GOOD, Usage(9, 512), ended="length")
 )
 async def test_a_program_that_cannot_start_is_asked_for_again(wrong: str | Reply, told: str) -> None:
     model = ScriptedModel([wrong, "<think>" + GOOD + "</think>\n" + GOOD])
-    action = await perform(agent(model), FIRST)
+    player = agent(model)
+    player.observe(FIRST)
+    action = await player.act()
     assert action.policy == CODE + "\n"
     asked = model.seen[1][0]
     assert told in asked[-1].content
