@@ -61,6 +61,14 @@ class Spread:
 class Group(RunGroup[Spread]):
     """All runs of one condition."""
 
+    @property
+    def by_words(self) -> str:
+        """Answer whether words alone convert, from what was measured; a dash where nobody converted."""
+        wrong = [run.told["wrong"][0] for run in self.runs if run.told["wrong"]]
+        if wrong:
+            return f"no: {'; '.join(wrong)}"
+        return "yes" if any(run.told["words_alone_convert"] for run in self.runs) else "\N{EN DASH}"
+
 
 @dataclass(frozen=True)
 class Towns:
