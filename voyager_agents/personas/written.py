@@ -80,10 +80,10 @@ async def _ask(part: Sequence[Persona], model: Model, purse: Purse, told: str, f
         except BudgetExhausted as error:
             found.faults.append(str(error))
             return None
-        except ReplyError as wrong_form:
-            error = with_cause(wrong_form, reply)
-            found.faults.append(str(error))
-            wrong = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
+        except ReplyError as error:
+            fault = str(with_cause(error, reply))
+            found.faults.append(fault)
+            wrong = f"That answer cannot be used: {fault}. Answer again, in the form that was asked for."
             messages += [ChatMessage("assistant", spoken(reply.text)[:4000] or "(empty)"), ChatMessage("user", wrong)]
     return None
 
