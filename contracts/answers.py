@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from contracts.spoken import code_blocks, spoken
+
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at; longer ones are unreadable."""
 
@@ -19,9 +21,22 @@ class Strict(BaseModel):
 
 def json_of(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds; a model of the answer looks at it next
     """The JSON of an answer, alone or in one code fence, no key twice. Raises ValueError, in words for its writer."""
-    text = answer.strip()
-    if text.startswith("```") and text.endswith("```") and text.count("```") == 2:
+    try:
+        return _parsed(answer.strip())
+    except ValueError:
+        pass
+    text = spoken(answer).strip()
+    blocks, outside = code_blocks(text)
+    if len(blocks) == 1 and blocks[0].closed and not outside.strip():
+        text = blocks[0].body
+    elif text.startswith("```") and text.endswith("```") and text.count("```") == 2:
         text = text[3:-3].removeprefix("json").strip()
+    if not text:
+        raise ValueError("it has thoughts and nothing after them" if answer.strip() else "it is empty")
+    return _parsed(text)
+
+
+def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except RecursionError:

@@ -15,9 +15,10 @@ from pydantic import ValidationError
 
 from contracts.answers import MAX_ANSWER, Strict, first_problem, json_of
 from contracts.errors import VerdictError
+from contracts.spoken import spoken
 
 Ask = Callable[[str, str], Awaitable[str]]
-"""Asks a model: (system, user) -> its answer."""
+"""Asks a model: (system, user) -> its answer. Raises VerdictError for one that was cut off before it was complete."""
 _Answer = TypeVar("_Answer", bound=Strict)
 
 
@@ -34,7 +35,7 @@ def fenced(document: Mapping[str, Any], purpose: str, request: str) -> str:
 
 def read_strictly(answer: str, model: type[_Answer], who: str, what: str) -> _Answer:
     """The `what` in the answer of `who`: one JSON object, alone or in one code fence. Raises VerdictError."""
-    length = len(answer.strip())
+    length = len(spoken(answer))
     if length > MAX_ANSWER:
         raise VerdictError(f"the {who}'s answer has {length} characters: at most {MAX_ANSWER} are read")
     try:

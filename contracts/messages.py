@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from contracts.errors import ContractFormatError, MessageError
+from contracts.spoken import spoken
 from contracts.terms import MAX_TEXT, Contract
 
 MAX_MESSAGE = 8000
@@ -46,6 +47,7 @@ def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> Speech:
 
     Raises MessageError with a code and a text that says what to change.
     """
+    raw = spoken(raw)
     if len(raw) > MAX_MESSAGE:
         raise MessageError("too-long", f"your message has {len(raw)} characters: write at most {MAX_MESSAGE}")
     pieces = _split(raw)

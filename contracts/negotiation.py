@@ -225,8 +225,9 @@ async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
     faults: list[MessageError] = []
     tries: list[str] = []
     while len(faults) < 2:
-        answer = await speaker.speak(replace(view, correction=str(faults[-1]) if faults else ""))
+        answer: Speech | str = ""
         try:
+            answer = await speaker.speak(replace(view, correction=str(faults[-1]) if faults else ""))
             turn = _checked(answer, view, name)
         except MessageError as error:
             faults.append(error)

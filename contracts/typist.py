@@ -82,8 +82,9 @@ class LanguageTypist:
             "language": LEGAL,
             "fault": fault,
         }
-        answer = await self._ask(self._instructions, fenced(document, "a text to type", "Give the terms as JSON."))
+        answer = ""
         try:
+            answer = await self._ask(self._instructions, fenced(document, "a text to type", "Give the terms as JSON."))
             parsed = read_strictly(answer, _Answer, "typist", "list of terms")
             return Typed(self._bounded(contract, parsed), raw=answer)
         except (VerdictError, ContractFormatError) as error:

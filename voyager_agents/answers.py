@@ -8,8 +8,14 @@ from pydantic import BaseModel, ValidationError
 
 from contracts.answers import first_problem, json_of
 from voyager_agents.errors import ReplyError
+from voyager_agents.models.base import Reply
 
 T = TypeVar("T", bound=BaseModel)
+
+
+def with_cause(error: ReplyError, reply: Reply) -> ReplyError:
+    """Return the error of an answer that ended early with the cause of that, else the error itself."""
+    return ReplyError(error.code, f"{reply.cause}: {error}") if reply.cause else error
 
 
 def json_answer(text: str, form: type[T], code: str) -> T:

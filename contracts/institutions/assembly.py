@@ -25,6 +25,7 @@ from contracts.errors import ContractFormatError, Refused
 from contracts.institutions.ballots import Choice, VotingRule, outcome
 from contracts.institutions.charter import Charter, Value, WrittenLaw
 from contracts.institutions.norms import Entry
+from contracts.spoken import spoken
 
 Step = Literal["before", "feedback", "amendments", "ballots", "counting", "counted", "adopted"]
 
@@ -339,6 +340,7 @@ def _form(clause: Any) -> dict[str, Any]:  # noqa: ANN401 - a Clause, as plain d
 
 
 def _json(text: str) -> object:
+    text = spoken(text)
     if len(text) > MAX_ANSWER:
         raise Refused("long", f"it has {len(text)} characters: {MAX_ANSWER} are read")
     try:

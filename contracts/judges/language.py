@@ -68,8 +68,8 @@ class LanguageJudge:
         answer = ""
         while len(faults) < TRIES:
             question = judge_question(contract, evidence, faults[-1] if faults else "")
-            answer = await self.ask(self._instructions, question)
             try:
+                answer = await self.ask(self._instructions, question)
                 parsed = parse_answer(answer)
             except VerdictError as error:
                 faults.append(str(error))

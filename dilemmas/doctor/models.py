@@ -14,6 +14,7 @@ from typing import Any
 from contracts import Evidence, MessageError, View, library_contract
 from contracts.judges.formal import assess
 from contracts.messages import parse_turn
+from contracts.spoken import spoken
 from dilemmas.doctor.checks import Check
 from dilemmas.running.models import model_for, sampling_of
 from dilemmas.running.settings import StudySettings
@@ -126,10 +127,11 @@ async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: P
     figures = f"{once.took_s:.1f} s, {usage.prompt_tokens} + {usage.completion_tokens} tokens"
     name = f"{role}, {once.name}"
     if fault:
-        empty = not once.reply.text.strip()
-        remedy = f"raise --sampling {role}.max_tokens" if empty and usage.completion_tokens else _FORM.format(role=role)
+        empty = not spoken(once.reply.text)
+        cut = once.reply.ended == "length" or (empty and usage.completion_tokens)
+        remedy = f"raise --sampling {role}.max_tokens" if cut else _FORM.format(role=role)
         what = "an empty answer" if empty else "no usable answer"
-        return Check(name, "warn", f"{what} ({fault[:200]}), {figures}", remedy)
+        return Check(name, "warn", f"{what} ({fault[:300]}), {figures}", remedy)
     if usage.prompt_tokens and usage.prompt_tokens < CUT * once.chars / CHARS_A_TOKEN:
         about = once.chars // CHARS_A_TOKEN
         return Check(name, "warn", f"{told}; of about {about} tokens asked it counts {usage.prompt_tokens}", _CONTEXT)

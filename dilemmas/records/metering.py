@@ -254,7 +254,7 @@ class MeteredModel:
     @staticmethod
     def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
         told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
-        return told | ({"differs": reply.differs} if reply.differs else {})
+        return told | {key: value for key, value in (("ended", reply.ended), ("differs", reply.differs)) if value}
 
     def _note(self, number: int, reply: Reply, usd: float | None) -> None:
         called = ModelCalled(

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from contracts.answers import MAX_ANSWER, Strict
-from voyager_agents.answers import json_answer
+from contracts.spoken import spoken
+from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
 from voyager_agents.minds import MIND, Tell, Unusable, silent
@@ -63,18 +64,23 @@ class Mind:
         """
         messages = self.messages(part, document, constants)
         for left in reversed(range(TRIES)):
-            text = (await self._model.complete(messages, self._settings)).text
+            reply = await self._model.complete(messages, self._settings)
+            text = reply.text
             try:
                 answer = parse(text, shape)
                 if check is not None:
                     check(answer)
-            except ReplyError as error:
+            except ReplyError as wrong:
+                error = with_cause(wrong, reply)
                 self._tell(Unusable(part, str(error), final=not left, role=MIND))
                 if not left:
                     self.faults.append(f"{part}: {error}")
-                    raise
+                    raise error from None
                 told = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
-                messages += [ChatMessage("assistant", text[:MAX_ANSWER] or "(empty)"), ChatMessage("user", told)]
+                messages += [
+                    ChatMessage("assistant", spoken(text)[:MAX_ANSWER] or "(empty)"),
+                    ChatMessage("user", told),
+                ]
                 continue
             return answer
         raise ReplyError("no-answer", "no answer was asked for")
@@ -89,7 +95,7 @@ class Mind:
 
 def parse(text: str, shape: type[_Answer]) -> _Answer:
     """The typed answer in a reply: one JSON object, alone or in one code fence. Raises ReplyError."""
-    length = len(text.strip())
+    length = len(spoken(text))
     if length > MAX_ANSWER:
         raise ReplyError("too-long", f"the answer has {length} characters: write at most {MAX_ANSWER}")
     return json_answer(text, shape, "form")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.grid.players import Read, Turn
 from voyager_agents.minds import Tell, Unusable, silent
@@ -52,11 +53,12 @@ class WordsPlayer(Observer):
         """Its answer, asked for at most twice."""
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
-            text = (await self._model.complete(messages, self._settings)).text
+            reply = await self._model.complete(messages, self._settings)
+            text = spoken(reply.text)
             try:
                 found = read(text.strip())
             except ValueError as error:
-                fault = str(error)
+                fault = f"{reply.cause}: {error}" if reply.cause else str(error)
                 self._tell(Unusable("grid", fault, final=not left, role=ROLE))
                 told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
                 messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]

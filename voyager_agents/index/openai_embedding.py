@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -17,12 +17,16 @@ import numpy as np
 from voyager_agents.errors import ModelError
 from voyager_agents.index.base import Vectors
 from voyager_agents.models.base import ChatMessage, Model, Reply, Settings, Usage
+from voyager_agents.models.completion import read_name, read_object, read_usage
 from voyager_agents.models.openai_chat import OpenAIModel, open_openai
 from voyager_agents.models.retries import Malformed
+from voyager_agents.models.transport import MAX_BODY
 
 SETTINGS = Settings(temperature=0.0, timeout_s=60.0)
 BATCH = 256
 """Texts of one call."""
+NUMBER_BYTES = 32
+"""Bytes of one number of a vector in an answer, at most."""
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 """Of models that are known; others are named with theirs, as in `openai/nomic-embed-text:768`."""
 _STORED = np.dtype("<f4")
@@ -39,7 +43,9 @@ def open_openai_embedding(
     model, dimension = _parted(name)
 
     def endpoint() -> Model:
-        return EmbeddingModel(open_openai(model, base_url=base_url, api_key_file=api_key_file), model, dimension)
+        most = MAX_BODY + BATCH * dimension * NUMBER_BYTES
+        opened = open_openai(model, base_url=base_url, api_key_file=api_key_file, max_body=most)
+        return EmbeddingModel(opened, model, dimension)
 
     return OpenAIEmbedding(through(f"openai/{model}", endpoint), model, dimension)
 
@@ -106,28 +112,42 @@ class EmbeddingModel:
         await self._endpoint.close()
 
     async def _call(self, texts: list[str], timeout_s: float) -> Reply:
-        answer = await self._endpoint.client.embeddings.create(
+        answer = await self._endpoint.client.embeddings.with_raw_response.create(
             model=self._name, input=texts, encoding_format="float", timeout=timeout_s
         )
-        data = getattr(answer, "data", None)
-        if not isinstance(data, list) or sorted(each.index for each in data) != list(range(len(texts))):
-            raise Malformed(f"the answer has not one vector for each of {len(texts)} texts")
-        vectors = [each.embedding for each in sorted(data, key=lambda each: each.index)]
-        lengths = {len(each) for each in vectors}
-        if lengths != {self._dimension}:
-            has = ", ".join(map(str, sorted(lengths)))
+        data = read_object(answer.content, answer.headers.get("content-type", ""))
+        vectors = _vectors(data.get("data"), len(texts))
+        if vectors.shape[1] != self._dimension:
+            has = vectors.shape[1]
             raise ModelError(
                 f"embedding {self.name}: vectors have {has} numbers, not {self._dimension}: write {self.name}:{has}"
             )
-        # An endpoint may leave its usage away.
-        used = getattr(answer, "usage", None)
-        usage = Usage() if used is None else Usage(used.prompt_tokens or 0)
-        stored = _unit(np.asarray(vectors, dtype=np.float64)).astype(_STORED)
-        return Reply(base64.b64encode(stored.tobytes()).decode("ascii"), usage, str(answer.model or ""))
+        stored = _unit(vectors).astype(_STORED)
+        usage = Usage(read_usage(data).prompt_tokens)
+        return Reply(base64.b64encode(stored.tobytes()).decode("ascii"), usage, read_name(data))
+
+
+def _vectors(data: object, texts: int) -> np.ndarray:
+    """Return the vectors of an answer in the order of its texts, a row each. Raises Malformed."""
+    rows = data if isinstance(data, list) else []
+    found = {each["index"]: each["embedding"] for each in rows if isinstance(each, dict) and _is_row(each)}
+    if len(rows) != texts or sorted(found) != list(range(texts)):
+        raise Malformed(f"the answer has not one vector for each of {texts} texts")
+    try:
+        vectors = np.asarray([found[place] for place in range(texts)], dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):
+        raise Malformed("the vectors of the answer are not rows of numbers, all of one length") from None
+    if vectors.ndim != 2:
+        raise Malformed("the vectors of the answer are not rows of numbers, all of one length")
+    return vectors
+
+
+def _is_row(row: Mapping[str, object]) -> bool:
+    return type(row.get("index")) is int and isinstance(row.get("embedding"), list)
 
 
 def _unit(vectors: np.ndarray) -> Vectors:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not np.isfinite(vectors).all() or not norms.all():
+    if not np.isfinite(norms).all() or not norms.all():
         raise Malformed("a vector of the answer has no direction")
     return np.asarray(vectors / norms, dtype=np.float32)

@@ -59,6 +59,15 @@ class Usage:
         return self.prompt_tokens + self.completion_tokens
 
 
+_CAUSES = {
+    "length": (
+        "the answer was cut off at the limit of tokens, after {tokens} (finish_reason: length); answer more briefly, "
+        "or raise --sampling max_tokens or the server's context length"
+    ),
+    "filter": "the provider's filter withheld the answer (finish_reason: content_filter)",
+}
+
+
 @dataclass(frozen=True)
 class Reply:
     """What a model answered."""
@@ -69,6 +78,13 @@ class Reply:
     """The name under which the provider answered."""
     differs: str = ""
     """Of a replayed answer: how the prompt differs from the recorded one, as a diff; empty when it does not."""
+    ended: str = ""
+    """Reason of an end that was not the model's own: `length` (limit of tokens) or `filter`; empty for a usual end."""
+
+    @property
+    def cause(self) -> str:
+        """Explanation of an early end and the option to set; empty for a usual end."""
+        return _CAUSES[self.ended].format(tokens=self.usage.completion_tokens) if self.ended in _CAUSES else ""
 
 
 class Model(Protocol):

@@ -28,6 +28,11 @@ TROUBLE: dict[str, Answer] = {
     "hung up": Answer(close=True),
     "wrong JSON": Answer(body='{"choices": ['),
     "no choices": Answer(body="{}"),
+    "an error under 200": Answer(body='{"error": {"message": "the model is loading"}}'),
+    "an overload under 200": Answer(body='{"error": {"message": "too many requests", "code": 429}}'),
+    "a stream": Answer(body='data: {"choices": []}\n\ndata: [DONE]\n\n', headers={"content-type": "text/event-stream"}),
+    "a web page": Answer(body="<html></html>", headers={"content-type": "text/html"}),
+    "no count of tokens": Answer(body='{"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": NaN}}'),
 }
 """By name; the same call again is answered well."""
 
@@ -42,6 +47,12 @@ WRONG: dict[str, Answer] = {
     "no function": Answer("```javascript\nawait mineBlock(bot, 'iron_ore', 1)\n```\n"),
     "two functions": Answer(f"```javascript\n{_GOOD}{_GOOD.replace('mine(', 'dig(')}```\n"),
     "cut off": Answer(f"```javascript\n{_GOOD[:30]}"),
+    "imports": Answer(f"```javascript\nimport {{ Vec3 }} from 'vec3'\n{_GOOD}```\n"),
+    "default export": Answer(f"```javascript\nexport default {_GOOD}```\n"),
+    "smart quotes": Answer(f"```javascript\n{_GOOD.replace(chr(39), chr(0x2019))}```\n"),
+    "HTML escapes": Answer(f"```javascript\n{_GOOD.replace(chr(39), '&apos;')}```\n"),
+    "thoughts without an end": _said({"role": "assistant", "content": f"<think>\n```js\n{_GOOD}```\n"}, "length"),
+    "thoughts alone": _said({"role": "assistant", "content": "", "reasoning_content": "I would"}, "length"),
     "junk": Answer('{"transfers": "all", "success": "maybe"'),
 }
 """By name; answers that are no program, no review, no message and no verdict."""

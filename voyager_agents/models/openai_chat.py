@@ -6,33 +6,48 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import httpx2
 import openai
-from openai.types.chat import ChatCompletion
 
 from voyager_agents.errors import ModelError, QuotaExhausted
-from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models.base import ChatMessage, Reply, Settings
+from voyager_agents.models.completion import read_object, read_reply
 from voyager_agents.models.gate import Gate
-from voyager_agents.models.retries import PATIENCE_S, Malformed, Patience, is_overload, is_quota, reason, retrying
+from voyager_agents.models.retries import (
+    PATIENCE_S,
+    ErrorBody,
+    Malformed,
+    Patience,
+    is_overload,
+    is_quota,
+    one_line,
+    reason,
+    retrying,
+    status_of,
+)
 from voyager_agents.models.switch import is_local, require_permission
-from voyager_agents.models.transport import http_client
+from voyager_agents.models.transport import MAX_BODY, BadResponse, http_client
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
 """What stands in the names of headers about rate limits."""
+MAX_LIMITS, MAX_LIMIT = 20, 100
+"""Headers about rate limits that are kept, and characters of each."""
 KEY_VARIABLE = "OPENAI_API_KEY"
 Sleep = Callable[[float], Awaitable[None]]
 T = TypeVar("T")
 
 
-def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None) -> OpenAIModel:
+def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None, max_body: int = MAX_BODY) -> OpenAIModel:
     """The model of that name; an endpoint on this machine needs no key. Raises ModelError."""
     _check_url(base_url)
     require_permission(base_url)
-    return OpenAIModel(name, base_url=base_url, api_key=_key(base_url, api_key_file))
+    return OpenAIModel(name, base_url=base_url, api_key=_key(base_url, api_key_file), max_body=max_body)
 
 
 class OpenAIModel:
@@ -46,8 +61,10 @@ class OpenAIModel:
         api_key: str,
         sleep: Sleep = asyncio.sleep,
         patience_s: float = PATIENCE_S,
+        max_body: int = MAX_BODY,
     ) -> None:
-        """`sleep` waits between tries (tests pass their own), at most `patience_s` in all for one completion."""
+        """`sleep` waits between tries (tests pass their own), at most `patience_s` in all for one completion; answers
+        have at most `max_body` bytes."""
         self.name = f"openai/{name}"
         self.gate = Gate()
         self._name = name
@@ -58,17 +75,16 @@ class OpenAIModel:
         """What the provider said last of its rate limits: header -> value; empty where it says nothing."""
         self._works = False
         # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
-        self.client = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, max_retries=0, http_client=http_client())
+        self.client = openai.AsyncOpenAI(
+            api_key=api_key, base_url=base_url, max_retries=0, http_client=http_client(max_body)
+        )
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """The reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when waiting
         would not help."""
 
-        async def call() -> Reply:
-            return _reply(await self._call(messages, settings))
-
-        return await self.ask(call, settings.timeout_s)
+        return await self.ask(partial(self._call, messages, settings), settings.timeout_s)
 
     async def ask(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """What that call of `client` gives, through the gate and with patience. Raises as `complete` does.
@@ -79,7 +95,7 @@ class OpenAIModel:
         patience = Patience(lambda: self._works, self._jitter, self._patience_s)
         while True:
             try:
-                return await self._try(call)
+                return await self._try(call, timeout_s)
             except (openai.OpenAIError, Malformed) as error:
                 pause = patience.pause(error, timeout_s)
                 if pause is None:
@@ -92,26 +108,32 @@ class OpenAIModel:
         """Closes the connections."""
         await self.client.close()
 
-    async def _try(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def _try(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         if self.gate.full:
             tell(Queued(self.name, int(self.gate.limit)))
         mark = await self.gate.enter()
         tell(Asking(self.name))
         try:
-            answer = await call()
-        except openai.APIStatusError as error:
+            # The client's own time-out is that of each piece of an answer.
+            async with asyncio.timeout(timeout_s):
+                answer = await call()
+        except (openai.APIStatusError, ErrorBody) as error:
             if is_overload(error):
                 self.gate.overloaded(mark)
             raise
-        except ValueError as error:
-            raise Malformed(f"the answer is not JSON ({_line(str(error))})") from None
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, BadResponse):
+                raise Malformed(one_line(str(error.__cause__))) from None
+            raise
+        except TimeoutError:
+            raise openai.APITimeoutError(httpx2.Request("POST", self.client.base_url)) from None
         finally:
             self.gate.leave()
         self._works = True
         self.gate.answered()
         return answer
 
-    async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> ChatCompletion:
+    async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         asked: dict[str, Any] = settings.asked
         answer = await self.client.chat.completions.with_raw_response.create(
             model=self._name,
@@ -119,9 +141,9 @@ class OpenAIModel:
             timeout=settings.timeout_s,
             **asked,
         )
-        self.limits = {name.lower(): value for name, value in answer.headers.items() if LIMITS in name.lower()}
-        completion: ChatCompletion = answer.parse()
-        return completion
+        told = [(name.lower(), value[:MAX_LIMIT]) for name, value in answer.headers.items() if LIMITS in name.lower()]
+        self.limits = dict(told[:MAX_LIMITS])
+        return read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
         """The error for the operator: what, where, and what to do."""
@@ -131,9 +153,11 @@ class OpenAIModel:
             return QuotaExhausted(
                 f"{what}: the quota is used up: raise the limit or change the key, then resume the run"
             )
+        if is_overload(error):
+            return ModelError(f"{what}: still answers {status_of(error)} after {tries} tries: resume the run later")
         match error:
             case Malformed():
-                return ModelError(f"{what}: {error}, {tries} times: check --base-url, it has to be an OpenAI one")
+                return ModelError(f"{what}: {error}{f', {tries} times' if tries > 1 else ''}: {error.remedy}")
             case openai.APITimeoutError():
                 return ModelError(f"{what}: no answer within {timeout_s:g} s, {tries} times: raise the time limit")
             case openai.APIConnectionError():
@@ -144,38 +168,15 @@ class OpenAIModel:
                 )
             case openai.NotFoundError():
                 return ModelError(f"{what}: no such model or path (404): check the model's name and --base-url")
-            case openai.APIStatusError() if is_overload(error):
+            case openai.APIStatusError() if 300 <= error.status_code < 400:
+                to = one_line(error.response.headers.get("location", "nowhere"))
                 return ModelError(
-                    f"{what}: still answers {error.status_code} after {tries} tries: resume the run later"
+                    f"{what}: answered {error.status_code}, which leads to {to}: prompts and keys go only to the "
+                    "address that is named; name the right one with --base-url"
                 )
             case openai.APIStatusError():
-                return ModelError(f"{what}: answered {error.status_code}: {_line(error.message)}")
-        return ModelError(f"{what}: {_line(str(error))}")
-
-
-def _reply(completion: ChatCompletion) -> Reply:
-    """What a completion says: its text, else the words of a refusal, else nothing. Raises Malformed for no completion.
-
-    A refusal, silence or an unasked-for tool call is the model's own answer: the part that asked deals with its form.
-    """
-    choices = getattr(completion, "choices", None)
-    message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
-    if message is None:
-        raise Malformed("the answer has no choices")
-    said = message.content if isinstance(message.content, str) else getattr(message, "refusal", None)
-    return Reply(said if isinstance(said, str) else "", _usage(completion), str(completion.model or ""))
-
-
-def _usage(completion: ChatCompletion) -> Usage:
-    usage = completion.usage
-    if usage is None:
-        return Usage()
-    details = usage.prompt_tokens_details
-    return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, (details and details.cached_tokens) or 0)
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())[:200] or "no reason given"
+                return ModelError(f"{what}: answered {error.status_code}: {one_line(error.message)}")
+        return ModelError(f"{what}: {one_line(str(error))}")
 
 
 def _check_url(base_url: str | None) -> None:

@@ -107,7 +107,8 @@ class RecordedCalls:
             again = attempt > calls[number].attempt
             for late in [n for n, each in calls.items() if n >= number and not (again and each.attempt == attempt)]:
                 del calls[late]
-        reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]))
+        ended = str(entry.get("ended", ""))
+        reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]), ended=ended)
         if wanted(player, role, number):
             messages = tuple(ChatMessage(**each) for each in parts.whole(entry)["messages"])
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email.utils
 import random
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,8 +26,27 @@ UNKNOWN_TRIES = 3
 _QUOTA_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 
 
+_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
+URL_REMEDY = "check --base-url, it has to be an OpenAI one"
+
+
 class Malformed(Exception):
-    """The endpoint answered, but not with a completion; the text says with what."""
+    """An answer of the endpoint that is no completion; the text says with what, `remedy` what to change."""
+
+    def __init__(self, text: str, remedy: str = URL_REMEDY) -> None:
+        super().__init__(text)
+        self.remedy = remedy
+
+
+class ErrorBody(Malformed):
+    """An error that the endpoint answered under status 200; `code` is its own, often the status that it means."""
+
+    def __init__(self, text: str, code: int | str | None) -> None:
+        shown = "" if code is None else f" (code {one_line(str(code))[:40]})"
+        super().__init__(
+            f"answered status 200 with an error in it{shown}: {text}", "check the model's name and the key"
+        )
+        self.code = code
 
 
 @dataclass
@@ -61,6 +81,8 @@ class Patience:
 
     @staticmethod
     def _trouble(error: Exception) -> bool:
+        if isinstance(error, ErrorBody):
+            return status_of(error) is None and not is_quota(error)
         return isinstance(error, Malformed | openai.APIConnectionError)
 
     @staticmethod
@@ -76,16 +98,31 @@ class Patience:
         return None if seconds is None else min(seconds, LONGEST_PAUSE_S)
 
 
+def status_of(error: Exception) -> int | None:
+    """Return the status that an answer has, or that an error in its body means; None where there is none."""
+    if isinstance(error, openai.APIStatusError):
+        return error.status_code
+    code = error.code if isinstance(error, ErrorBody) else None
+    if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code):
+        code = int(code)
+    return code if isinstance(code, int) and 400 <= code <= 599 else None
+
+
 def is_overload(error: Exception) -> bool:
     """Whether waiting may help: the endpoint is there and has too much to do, or trouble of its own."""
-    if not isinstance(error, openai.APIStatusError) or is_quota(error):
-        return False
-    return error.status_code in (408, 409, 429) or error.status_code >= 500
+    status = status_of(error)
+    return status is not None and not is_quota(error) and (status in (408, 409, 429) or status >= 500)
 
 
 def is_quota(error: Exception) -> bool:
     """Whether the money at the provider is used up."""
-    return isinstance(error, openai.APIStatusError) and (error.status_code == 402 or error.code in _QUOTA_CODES)
+    code = error.code if isinstance(error, openai.APIStatusError | ErrorBody) else None
+    return status_of(error) == 402 or code in _QUOTA_CODES
+
+
+def one_line(text: str) -> str:
+    """Return a foreign text as one line of 200 characters at most."""
+    return " ".join(text[:2000].split())[:200] or "no reason given"
 
 
 def reason(error: Exception, timeout_s: float) -> str:
@@ -97,6 +134,8 @@ def reason(error: Exception, timeout_s: float) -> str:
             return f"no answer within {timeout_s:g} s"
         case openai.APIConnectionError():
             return "no connection"
+        case ErrorBody():
+            return str(status_of(error) or "an error under status 200")
         case Malformed():
             return "no completion"
     return type(error).__name__
@@ -104,17 +143,16 @@ def reason(error: Exception, timeout_s: float) -> str:
 
 def retrying(model: str, error: Exception, timeout_s: float, pause_s: float, tries: int) -> Retrying:
     """What is told of a try that failed and is repeated after that pause."""
-    limited = isinstance(error, openai.APIStatusError) and error.status_code == 429
-    return Retrying(model, reason(error, timeout_s), is_overload(error), limited, pause_s, tries)
+    return Retrying(model, reason(error, timeout_s), is_overload(error), status_of(error) == 429, pause_s, tries)
 
 
 def _number(text: str) -> float | None:
-    return float(text) if text.replace(".", "", 1).isdigit() else None
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _until(date: str) -> float | None:
     """Seconds until an HTTP date."""
     try:
         return max(0.0, email.utils.parsedate_to_datetime(date).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, TypeError, OverflowError):
         return None

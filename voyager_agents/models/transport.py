@@ -1,7 +1,8 @@
-"""How calls of models reach their endpoint: aiohttp below the `openai` client, at half the CPU time.
+"""HTTP client for model endpoints: aiohttp below the `openai` client, at half the CPU time, with bounds on each answer.
 
-The client above keeps its timeouts, the environment's proxies and 1000 connections. What goes wrong below keeps its
-meaning: a connection that is refused or lost is no time-out.
+The client keeps `openai`'s timeouts, the environment's proxies and 1000 connections. Network errors keep their meaning:
+a refused or lost connection is no time-out. An endpoint can neither fill the memory nor lead a request elsewhere:
+bodies are read up to a bound, and redirects are never followed.
 """
 
 from __future__ import annotations
@@ -13,25 +14,79 @@ import aiohttp
 import httpx2
 import openai
 
+from voyager_agents.errors import ModelError
 
-def http_client() -> httpx2.AsyncClient:
-    """A client for one endpoint, to be closed by whoever uses it; it opens nothing before its first call."""
-    if any(url.startswith("socks") for url in getproxies().values()):
-        # aiohttp knows no SOCKS proxies.
-        return openai.DefaultAsyncHttpxClient()
-    return _AioHttpClient()
+MAX_BODY = 8 << 20
+"""Bytes of an answer, decompressed; an answer of a million tokens has half of it."""
+SHOWN = 120
+"""Characters of a library's error that a message quotes."""
 
 
-class _AioHttpClient(openai.DefaultAioHttpClient):
-    """Tells lost connections from time-outs."""
+class BadResponse(httpx2.TransportError):
+    """An endpoint's answer that is no HTTP response, or one beyond the bounds; the text is one line."""
 
-    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:  # noqa: ANN401 - as above it
-        """The response. Raises what httpx2 raises."""
+
+class _Bounded(httpx2.AsyncClient):
+    """Read every body up to a bound."""
+
+    max_body = MAX_BODY
+
+    async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:  # noqa: ANN401 - as above it
+        """Return the response with its whole body. Raises what httpx2 raises, and BadResponse."""
         try:
-            return await super().send(request, **options)
+            return await self._read(await super().send(request, stream=True, **options))
         except httpx2.TimeoutException as error:
             lost = error.__cause__
-            # The transport takes every trouble with a connection for a time-out.
+            # aiohttp's transport takes every trouble with a connection for a time-out.
             if isinstance(lost, aiohttp.ClientConnectionError) and not isinstance(lost, TimeoutError):
                 raise httpx2.ConnectError(str(lost), request=request) from lost
             raise
+        except (aiohttp.ClientError, httpx2.ProtocolError, httpx2.DecodingError) as error:
+            said = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
+            why = " ".join(said.split())[:SHOWN]
+            raise BadResponse(f"the answer is no HTTP response ({why})", request=request) from error
+
+    async def _read(self, response: httpx2.Response) -> httpx2.Response:
+        """Return the same response with its body read. Raises BadResponse for one beyond the bound."""
+        body = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > self.max_body:
+                    raise BadResponse(f"the answer has more than {self.max_body} bytes", request=response.request)
+        finally:
+            await response.aclose()
+        # The body is no longer compressed, and no longer in chunks.
+        dropped = {b"content-encoding", b"transfer-encoding", b"content-length"}
+        headers = [(name, value) for name, value in response.headers.raw if name.lower() not in dropped]
+        return httpx2.Response(response.status_code, headers=headers, content=bytes(body), request=response.request)
+
+
+class _AioClient(_Bounded, openai.DefaultAioHttpClient):
+    """Over aiohttp."""
+
+
+class _PlainClient(_Bounded, openai.DefaultAsyncHttpxClient):
+    """Over httpx2's own transport."""
+
+
+def http_client(max_body: int = MAX_BODY) -> httpx2.AsyncClient:
+    """Return a client for one endpoint, to be closed by its user; it opens nothing before its first call.
+
+    Args:
+        max_body: Bytes of an answer that are read at most.
+
+    Raises:
+        ModelError: The environment names a SOCKS proxy, and the package for it is not installed.
+    """
+    # aiohttp has no SOCKS proxies.
+    socks = any(url.startswith("socks") for url in getproxies().values())
+    try:
+        client = (_PlainClient if socks else _AioClient)(follow_redirects=False)
+    except ImportError:
+        raise ModelError(
+            "the environment names a SOCKS proxy (ALL_PROXY or HTTPS_PROXY), and the package socksio is missing: run "
+            "pip install socksio, or unset the variable"
+        ) from None
+    client.max_body = max_body
+    return client

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.answers import json_answer
+from contracts.spoken import spoken
+from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.budget import Purse
 from voyager_agents.errors import BudgetExhausted, ReplyError
 from voyager_agents.generative.marks import marked
@@ -80,9 +81,10 @@ async def _ask(part: Sequence[Persona], model: Model, purse: Purse, told: str, f
             found.faults.append(str(error))
             return None
         except ReplyError as error:
-            found.faults.append(str(error))
-            wrong = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
-            messages += [ChatMessage("assistant", reply.text[:4000] or "(empty)"), ChatMessage("user", wrong)]
+            fault = str(with_cause(error, reply))
+            found.faults.append(fault)
+            wrong = f"That answer cannot be used: {fault}. Answer again, in the form that was asked for."
+            messages += [ChatMessage("assistant", spoken(reply.text)[:4000] or "(empty)"), ChatMessage("user", wrong)]
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError, WiringError
 from voyager_agents.generative.asking import parse
 from voyager_agents.generative.marks import marked
@@ -177,7 +178,8 @@ class PianoAgent:
             answer = parse(reply.text, module.shape)
             view = await self._minding(module, self._view(module, clock.now, frozenset()))
             result = module.read(view, answer)
-        except ReplyError as error:
+        except ReplyError as wrong:
+            error = with_cause(wrong, reply)
             account.unreadable += 1
             body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MOST_TEXT]})
             return

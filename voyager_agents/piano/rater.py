@@ -13,6 +13,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field
 
 from contracts.answers import Strict
+from contracts.spoken import spoken
+from voyager_agents.answers import with_cause
 from voyager_agents.cost import Cost, Range, Sizing, total
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import parse
@@ -99,13 +101,17 @@ class Rater:
     async def _ask(self, prompt: str, data: Mapping[str, Any], shape: type[_Answer], count: int) -> _Answer | None:
         messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", marked(data))]
         for _ in range(TRIES):
-            text = (await self._model.complete(messages, Settings(temperature=0.1))).text
+            reply = await self._model.complete(messages, Settings(temperature=0.1))
             try:
-                return _fitting(parse(text, shape), count)
-            except ReplyError as error:
+                return _fitting(parse(reply.text, shape), count)
+            except ReplyError as wrong:
+                error = with_cause(wrong, reply)
                 self.faults.append(f"{prompt}: {error}")
                 told = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
-                messages += [ChatMessage("assistant", text[:2000] or "(empty)"), ChatMessage("user", told)]
+                messages += [
+                    ChatMessage("assistant", spoken(reply.text)[:2000] or "(empty)"),
+                    ChatMessage("user", told),
+                ]
         return None
 
 

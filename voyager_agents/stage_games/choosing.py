@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.minds import Unusable
 from voyager_agents.models import ChatMessage, Model, Settings
@@ -47,11 +48,12 @@ class Chooser(Observer):
             return Decision()
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
-            text = (await self._model.complete(messages, self._settings)).text
+            reply = await self._model.complete(messages, self._settings)
+            text = spoken(reply.text)
             try:
                 return read(text, turn.options)
             except ValueError as error:
-                fault = str(error)
+                fault = f"{reply.cause}: {error}" if reply.cause else str(error)
             self._seat.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
             told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
             messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]

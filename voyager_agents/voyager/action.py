@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
+from contracts.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
+from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.minds import ACTION, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.voyager.code import extract_policy
+from voyager_agents.voyager.code import MAX_SOURCE, check_start, extract_policy
 
 ATTEMPTS = 3
 """Answers that are asked for at most until one has the form of a program."""
+_FENCE = re.compile(r"`{3,}|~{3,}")
 
 
 class ActionPart:
@@ -35,23 +39,36 @@ class ActionPart:
         self._settings = settings or Settings(temperature=0.1)
         self._prompt = prompts.load("action")
 
-    async def write(self, observation: Observation, critique: str, skills: str = "") -> tuple[str, str]:
-        """(program, what the model wrote around it). Raises ReplyError after the last malformed answer.
+    async def write(
+        self, observation: Observation, critique: str, skills: str = "", whole: Callable[[str], str] = str
+    ) -> tuple[str, str]:
+        """Return the program, and the text that the model wrote before it.
 
-        `skills` tells what it may call beside the primitives; empty for an agent without a library.
+        Args:
+            observation: What the player knows.
+            critique: The critic's words about the last episode.
+            skills: Functions that the program may call beside the primitives; empty without a library.
+            whole: Makes what is played of the program, such as the same with the skills that it calls.
+
+        Raises:
+            ReplyError: Also the last answer has not the form of a program, or could not start.
         """
         messages = self._messages(observation, critique, skills)
         for attempt in range(1, ATTEMPTS + 1):
             reply = await self._model.complete(messages, self._settings)
             try:
                 policy = extract_policy(reply.text)
-            except ReplyError as error:
+                check_start(policy)
+                if (program := whole(policy)) != policy:
+                    check_start(program)
+            except ReplyError as wrong:
+                error = with_cause(wrong, reply)
                 self._tell(Unusable("action", str(error), final=attempt == ATTEMPTS, role=ACTION))
                 if attempt == ATTEMPTS:
-                    raise
+                    raise error from None
                 messages = [*messages, *_correction(reply.text, error)]
                 continue
-            return policy, reply.text.partition("```")[0].strip()
+            return policy, _FENCE.split(spoken(reply.text), maxsplit=1)[0].strip()
         raise ReplyError("no-answer", "no answer was asked for")
 
     def _messages(self, observation: Observation, critique: str, skills: str) -> list[ChatMessage]:
@@ -81,4 +98,5 @@ class ActionPart:
 
 def _correction(reply: str, error: ReplyError) -> Sequence[ChatMessage]:
     told = f"That answer cannot be used: {error}."
-    return [ChatMessage("assistant", reply or "(empty)"), ChatMessage("user", told)]
+    said = spoken(reply)[:MAX_SOURCE]
+    return [ChatMessage("assistant", said or "(empty)"), ChatMessage("user", told)]

@@ -1,7 +1,7 @@
-"""Takes the one JavaScript function out of a model's reply, or says what is wrong with the reply.
+"""Reading of the one JavaScript program in a model's reply, or of what is wrong with the reply.
 
-Only the shape is checked here: one fenced block, one function at its top level, with `bot`. Whether it is right
-JavaScript the bot host tells, with line and column of the very source that comes out of here.
+`extract_policy` checks the form: one fenced program, one function at its top level, with `bot`. `check_start` lets the
+bot hosts' parser read the program, so that whatever keeps it from starting is told before it is played.
 """
 
 from __future__ import annotations
@@ -9,18 +9,44 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bridge.program_check import syntax_fault
+from contracts.spoken import Block, code_blocks, spoken
 from voyager_agents.errors import ReplyError
 
 MAX_SOURCE = 40_000
 """Characters of a program."""
-_FENCE = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
-_JAVASCRIPT = {"", "javascript", "js"}
+MAX_REPLY = 10 * MAX_SOURCE
+"""Characters of a reply without its thoughts."""
+_MARKED = frozenset({"javascript", "js", "mjs", "cjs", "jsx", "node", "nodejs", "node.js", "ecmascript", "es6"})
+"""Languages of a block that say that it is a program."""
+_NOTES = frozenset(
+    {"text", "txt", "plain", "plaintext", "markdown", "md", "json", "jsonc", "json5", "yaml", "yml", "xml", "csv"}
+    | {"plan", "thought", "thoughts", "reasoning", "explanation", "critique", "output", "log", "mermaid"}
+)
+"""Languages of a block that is no program, such as a plan."""
+_TYPESCRIPT = frozenset({"ts", "tsx", "mts", "typescript"})
+_ESCAPE = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,5});")
+_EXPORTS = re.compile(r"^(?:module\.)?exports\b[\w.]*\s*=", re.MULTILINE)
 _FUNCTION = re.compile(r"(async\s+)?function(\s*\*)?\s*([A-Za-z_$][\w$]*)?\s*\(([^()]*)\)\s*(:)?")
 _SKIP = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*` """,
     re.DOTALL | re.VERBOSE,
 )
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
+MAX_SHOWN = 120
+"""Characters of a wrong line that are shown."""
+_IMPORTS = (
+    "nothing can be imported or exported; bot, mcData, Vec3, the goals and the primitives are in scope already: give "
+    "the function alone"
+)
+_PLAIN = "write plain JavaScript, without types and without import or export"
+_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"'import'|'export'|import\.meta|^\s*(?:import|export)\b", re.MULTILINE), _IMPORTS),
+    (re.compile("[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2032\u2033]"), "write straight quotes, ' or \""),
+    (re.compile("Unexpected character '[^ -~]'"), "write this character as ASCII, or leave it away"),
+    (re.compile("Unterminated"), "close every text and comment"),
+)
+"""Where a mistake matches, what to change."""
 FORM = "give exactly one ```javascript block with exactly one async function name(bot) { ... } in it"
 """The form in one line, for corrections."""
 
@@ -34,7 +60,7 @@ class _Declared:
 
 
 def extract_policy(reply: str) -> str:
-    """The program in that reply. Raises ReplyError with a code and a text that says what to change."""
+    """Return the program in that reply. Raises ReplyError with a code and a text that says what to change."""
     source = _block(reply)
     if len(source) > MAX_SOURCE:
         raise ReplyError("too-long", f"the program has {len(source)} characters: write at most {MAX_SOURCE}")
@@ -46,6 +72,7 @@ def extract_policy(reply: str) -> str:
         raise ReplyError(
             "several-functions", f"the block has {len(functions)} functions ({names}): put helpers inside; {FORM}"
         )
+    _check_words(source)
     only = functions[0]
     if ":" in only.parameters or only.typed:
         raise ReplyError("typescript", f"the function has type annotations: write plain JavaScript; {FORM}")
@@ -53,6 +80,25 @@ def extract_policy(reply: str) -> str:
         shown = f"{'async ' if only.is_async else ''}function {only.name}({only.parameters.strip()})"
         raise ReplyError("wrong-signature", f"{shown} is not async function name(bot): {FORM}")
     return source.strip() + "\n"
+
+
+def check_start(source: str) -> None:
+    """Raise ReplyError with what keeps the program from starting, as the bot hosts' parser finds it.
+
+    Raises HostError or PrerequisiteError where the parser cannot be asked.
+    """
+    fault = syntax_fault(source)
+    if fault is None:
+        return
+    lines = source.split("\n")
+    where = shown = ""
+    if fault.line is not None and fault.line <= len(lines):
+        shown = lines[fault.line - 1].strip()[:MAX_SHOWN]
+        where = f"line {fault.line}, column {fault.column}: "
+    message = "".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in fault.message)
+    hint = next((told for pattern, told in _HINTS if pattern.search(f"{fault.message}\n{shown}")), _PLAIN)
+    quoted = f" in `{shown}`" if shown else ""
+    raise ReplyError("syntax", f"the program cannot start: {where}{message}{quoted}; {hint}")
 
 
 def sole_function(source: str) -> str:
@@ -135,22 +181,63 @@ def _blank(source: str) -> str:
     return _SKIP.sub(lambda found: " " * len(found.group(0)), source)
 
 
+def _check_words(source: str) -> None:
+    """Raise ReplyError for what the parser takes for right and what still keeps a program from starting."""
+    blank = _blank(source)
+    if found := _ESCAPE.search(blank):
+        raise ReplyError(
+            "html-escapes",
+            f"{_place(source, found.start())} has the HTML escape {found[0]}: write the character itself",
+        )
+    if found := _EXPORTS.search(blank):
+        raise ReplyError("module", f"{_place(source, found.start())} exports something: {_IMPORTS}")
+
+
+def _place(source: str, at: int) -> str:
+    return f"line {source.count(chr(10), 0, at) + 1}"
+
+
 def _block(reply: str) -> str:
-    blocks = [(language.lower(), body) for language, body in _FENCE.findall(reply)]
-    if not reply.strip():
-        raise ReplyError("empty", f"the answer is empty: {FORM}")
-    if not blocks:
-        code = "open-block" if "```" in reply else "no-block"
-        raise ReplyError(code, f"there is no {'closed ' if code == 'open-block' else ''}code block: {FORM}")
-    if len(blocks) > 1:
-        raise ReplyError("several-blocks", f"there are {len(blocks)} code blocks: {FORM}")
-    language, body = blocks[0]
-    if language not in _JAVASCRIPT:
-        code = "typescript" if language in ("ts", "typescript") else "wrong-language"
-        raise ReplyError(code, f"the block is marked {language}: {FORM}")
-    if "```" in body:
+    """Return the body of the one fenced program. Raises ReplyError."""
+    text = spoken(reply)
+    if not text.strip():
+        thoughts = "the answer has thoughts and nothing after them" if reply.strip() else "the answer is empty"
+        raise ReplyError("empty", f"{thoughts}: {FORM}")
+    if len(text) > MAX_REPLY:
+        raise ReplyError("too-long", f"the answer has {len(text)} characters: {FORM}")
+    blocks, _ = code_blocks(text)
+    if len(blocks) == 1 and blocks[0].closed and blocks[0].language in ("markdown", "md"):
+        # The whole answer stands in a fence of its own.
+        blocks = code_blocks(blocks[0].body)[0] or blocks
+    if any(not each.closed for each in blocks):
+        raise ReplyError("open-block", f"there is no closed code block: {FORM}")
+    program = _program(blocks)
+    if "```" in program.body:
         raise ReplyError("open-block", f"there is a ``` inside the code block: {FORM}")
-    return str(body)
+    return program.body
+
+
+def _program(blocks: list[Block]) -> Block:
+    """Return the one block that is a program: notes beside it do not count. Raises ReplyError."""
+    if not blocks:
+        raise ReplyError("no-block", f"there is no code block: {FORM}")
+    named = [each for each in blocks if each.language in _MARKED]
+    # A block without a language is a program where it holds a function, or where it is the only block.
+    unnamed = [each for each in blocks if not each.language and (len(blocks) == 1 or _top_level(each.body))]
+    others = [each for each in blocks if each.language and each.language not in _MARKED | _NOTES]
+    programs = [*named, *unnamed, *others]
+    if len(programs) > 1:
+        raise ReplyError("several-blocks", f"there are {len(programs)} code blocks: {FORM}")
+    if not programs:
+        raise ReplyError("wrong-language", f"no block is marked javascript, only {_languages(blocks)}: {FORM}")
+    if others:
+        code = "typescript" if others[0].language in _TYPESCRIPT else "wrong-language"
+        raise ReplyError(code, f"the block is marked {others[0].language}: {FORM}")
+    return programs[0]
+
+
+def _languages(blocks: list[Block]) -> str:
+    return ", ".join(dict.fromkeys(each.language or "(no language)" for each in blocks))
 
 
 def _top_level(source: str) -> list[_Declared]:

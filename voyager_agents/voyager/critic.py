@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.answers import json_answer
+from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -63,7 +63,7 @@ class CriticPart:
         try:
             return parse_critique(reply.text)
         except ReplyError as error:
-            return Critique(None, "", f"unreadable: {error}")
+            return Critique(None, "", f"unreadable: {with_cause(error, reply)}")
 
 
 def parse_critique(text: str) -> Critique:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from contracts.answers import MAX_ANSWER
+from contracts.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.answers import json_answer
+from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.minds import CURRICULUM, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
@@ -109,7 +111,7 @@ class CurriculumPart:
         try:
             found = json_answer(reply.text, _Questions, "no-questions").questions
         except ReplyError as error:
-            self._tell(Unusable("questions", str(error), role=CURRICULUM))
+            self._tell(Unusable("questions", str(with_cause(error, reply)), role=CURRICULUM))
             return {}
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
@@ -121,12 +123,17 @@ class CurriculumPart:
             try:
                 task, self.reasoning = _task(reply.text, past)
                 return task
-            except ReplyError as error:
+            except ReplyError as wrong:
+                error = with_cause(wrong, reply)
                 self._tell(Unusable("curriculum", str(error), final=attempt == ATTEMPTS, role=CURRICULUM))
                 if attempt == ATTEMPTS:
-                    raise
+                    raise error from None
                 told = f"That answer cannot be used: {error}. Answer again with one JSON object of the form asked for."
-                messages = [*messages, ChatMessage("assistant", reply.text or "(empty)"), ChatMessage("user", told)]
+                messages = [
+                    *messages,
+                    ChatMessage("assistant", spoken(reply.text)[:MAX_ANSWER] or "(empty)"),
+                    ChatMessage("user", told),
+                ]
         raise ReplyError("no-answer", "no answer was asked for")
 
     def _values(self, observation: Observation, past: Past, skills: str) -> dict[str, str]:

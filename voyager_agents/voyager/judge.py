@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contracts import LanguageJudge, LanguageTypist
+from contracts.answers import json_of
+from contracts.errors import VerdictError
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
@@ -15,7 +17,13 @@ def language_judge(model: Model, settings: Settings | None = None, prompts: Prom
     instructions, _ = prompts.load("judge").fill({})
 
     async def ask(system: str, user: str) -> str:
-        return (await model.complete([ChatMessage("system", system), ChatMessage("user", user)], asked)).text
+        reply = await model.complete([ChatMessage("system", system), ChatMessage("user", user)], asked)
+        if reply.cause:
+            try:
+                json_of(reply.text)
+            except ValueError:
+                raise VerdictError(reply.cause) from None
+        return reply.text
 
     return LanguageJudge(ask, instructions=instructions)
 

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bridge.manners import MANNERS, NAMED, VOYAGER, with_manners
 from contracts import Speech, View
+from contracts.spoken import spoken
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
@@ -51,7 +52,7 @@ class Describer:
         """The sentence; the task's words where the answer is no line."""
         system, user = self._prompt.fill({"task": task, "source": source})
         reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
-        line = " ".join(reply.text.split())[:500]
+        line = " ".join(spoken(reply.text).split())[:500]
         return line if line and line.isprintable() and "```" not in line else task
 
 
@@ -225,7 +226,12 @@ class LearningAgent(Observer):
         shown = tuple(SkillShown(each.name, each.about.version, each.about.description) for each in found)
         self._tell(SkillsFound(state.task.told(), shown, len(self._parts.library.skills)))
         try:
-            return await self._parts.action.write(self._about(seen, state.task), review.text, skills_in_scope(found))
+            return await self._parts.action.write(
+                self._about(seen, state.task),
+                review.text,
+                skills_in_scope(found),
+                whole=partial(assemble, skills=self._parts.library.skills),
+            )
         except ReplyError as error:
             return idle(error), f"no usable answer: {error}"
 

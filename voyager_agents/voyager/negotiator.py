@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contracts import Experience, Ratification, Scope, Sheet, View
 from contracts.answers import MAX_ANSWER, Strict
-from contracts.errors import VerdictError
+from contracts.errors import MessageError, VerdictError
 from contracts.fence import read_strictly
+from contracts.messages import parse_turn
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.models import ChatMessage, Model, Settings
@@ -48,7 +49,7 @@ class NegotiatorPart:
         self._ratify = prompts.load("ratify")
 
     async def speak(self, observation: Observation, view: View) -> str:
-        """The message as the model wrote it, thought included."""
+        """Return the message as the model wrote it, thought included. Raises MessageError for one that was cut off."""
         system, user = self._prompt.fill(
             {
                 "player": view.me,
@@ -67,7 +68,13 @@ class NegotiatorPart:
             }
         )
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        return (await self._model.complete(messages, self._settings)).text
+        reply = await self._model.complete(messages, self._settings)
+        if reply.cause:
+            try:
+                parse_turn(reply.text, view.parties, "contract")
+            except MessageError as error:
+                raise MessageError(error.code, f"{reply.cause}: {error}") from None
+        return reply.text
 
     async def ratify(self, observation: Observation, sheet: Sheet) -> Ratification:
         """The model's answer to the sheet; one that cannot be read ratifies nothing."""
@@ -82,11 +89,13 @@ class NegotiatorPart:
             }
         )
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        answer = (await self._model.complete(messages, RATIFYING)).text
+        reply = await self._model.complete(messages, RATIFYING)
+        answer = reply.text
         try:
             read = read_strictly(answer, _Answer, "signer", "ratification")
         except VerdictError as error:
-            return Ratification(observation.player, False, str(error), answer[:MAX_ANSWER])
+            why = f"{reply.cause}: {error}" if reply.cause else str(error)
+            return Ratification(observation.player, False, why, answer[:MAX_ANSWER])
         return Ratification(observation.player, read.ratify, read.reason, answer)
 
 

@@ -307,9 +307,11 @@ def _sentence(comparison: Comparison) -> str:
     best = f" ({number(optimum)} is the best possible)" if optimum else ""
     baseline, *treated = with_figures
     contracts = all(run.contract_kind != "none" for each in treated for run in each.runs)
-    if baseline.name != BASELINE or not treated or not contracts:
+    unsigned = [each.name for each in treated if contracts and not any(_signed(run) for run in each.runs)]
+    if baseline.name != BASELINE or not treated or not contracts or unsigned:
         alone = [f"{each.name} reached welfare {_welfare(each)}, Gini {_gini(each)}" for each in with_figures]
-        return f"{_and(alone)}{best}."
+        none = f" No contract was agreed in {_and(unsigned)}." if unsigned else ""
+        return f"{_and(alone)}{best}.{none}"
     outcomes = _and([f"{_welfare(each)} with {each.name}" for each in treated])
     inequality = _and([_gini(each) for each in treated])
     before = f"{_welfare(baseline)} {comparison.unit} without a contract"
@@ -317,6 +319,11 @@ def _sentence(comparison: Comparison) -> str:
         f"{_verb(baseline, treated)}: from {before} to {outcomes}{best}; "
         f"the Gini went from {_gini(baseline)} to {inequality}."
     )
+
+
+def _signed(run: Run) -> bool:
+    """Whether a contract bound the players of a run: a negotiation may end without one."""
+    return run.contract_kind != "negotiated" or any(talk.contract is not None for talk in run.talks)
 
 
 def _verb(baseline: Condition, treated: Sequence[Condition]) -> str:

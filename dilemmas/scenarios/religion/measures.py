@@ -53,8 +53,6 @@ class Spreading:
 
     settled: log.PeopleSettled | None = None
     condition: str = ""
-    authors: dict[str, str] = field(default_factory=dict)
-    """Player -> who decides for it."""
     until: float = 0.0
     exposures: Exposures = field(default_factory=Exposures)
     memes: Memes = field(default_factory=lambda: Memes(Lexicon()))
@@ -81,11 +79,10 @@ class Spreading:
     def start(self, event: log.RunStarted) -> None:
         """The run begins."""
         self.condition = event.condition
-        self.authors = {name: terms.author for name, terms in event.players.items()}
 
     def begin(self, _: log.EpisodeStarted) -> None:
         """An attempt begins."""
-        self.__dict__.update(Spreading(condition=self.condition, authors=self.authors).__dict__)
+        self.__dict__.update(Spreading(condition=self.condition).__dict__)
 
     def want(self, event: log.SlotWritten) -> None:
         """A goal is set; other slots tell nothing."""
@@ -157,9 +154,8 @@ class Spreading:
         return influence(sample.converts, radius)
 
     def wrong(self) -> list[str]:
-        """What contradicts that words alone convert agents without a model; empty where nothing does."""
-        reference = [name for name, author in self.authors.items() if author.startswith("dwellers")]
-        return check_exposed(self.exposures, self.deaf, reference)
+        """Return what contradicts that words alone convert; empty where nothing does."""
+        return check_exposed(self.exposures, self.deaf)
 
     @property
     def deaf(self) -> bool:
@@ -233,6 +229,7 @@ def society_of(found: Spreading) -> dict[str, Any]:
     """Converts, what they heard, their area (square blocks), memes by place; curves are bounded."""
     people = found.exposures.people
     converts = found.exposures.converts
+    wrong = found.wrong()
     before = [each.rises[0].exposures for each in converts.values()]
     depths = found.exposures.depths()
     by_priests = sum(people[each.critical.speaker].role == PRIEST for each in converts.values() if each.critical)
@@ -242,8 +239,10 @@ def society_of(found: Spreading) -> dict[str, Any]:
         "priests": sum(each.role == PRIEST for each in people.values()),
         "converts": found.counts,
         "spontaneous": len(found.exposures.spontaneous),
-        "words_alone_convert": not found.wrong(),
-        "wrong": found.wrong()[:10],
+        "at_once": len(found.exposures.at_once),
+        # Of nobody nothing can be said.
+        "words_alone_convert": not wrong if converts or wrong else None,
+        "wrong": wrong[:10],
         "exposures_before": sum(before) / len(before) if before else None,
         "converted_by_priests": by_priests / len(converts) if converts else None,
         "depth": max(depths.values(), default=0),

@@ -1,14 +1,14 @@
 """Who took up a faith from whom: levels from what people say, exposures, and the graph of conversions.
 
 Somebody's level is the highest that its own words have shown; it only rises. An exposure is one speech with a word of
-the faith that somebody else heard. The critical exposure of a convert is the first one before its conversion, in the
-log's order; a convert without any is spontaneous. Nothing held here grows with the log, but the number of pairs of
-people who heard each other.
+the faith that somebody else heard. The critical exposure of a convert is the first one at an earlier second than its
+conversion; a convert without any is spontaneous. Only the number of pairs of people who heard each other grows with
+the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
@@ -37,7 +37,7 @@ class Rise:
     t_s: float
     level: int
     exposures: int
-    """That it had heard until then."""
+    """Heard before that second."""
 
 
 @dataclass
@@ -47,7 +47,11 @@ class Heard:
     first_s: float
     times: int = 0
     before: int = 0
-    """So many of these times came before the hearer's conversion."""
+    """Times that came before the hearer's conversion."""
+    last_s: float = -1.0
+    """The latest second before its conversion."""
+    at_last: int = 0
+    """Times at that second."""
 
 
 @dataclass
@@ -62,6 +66,10 @@ class Believer:
     first: Exposure | None = None
     """The first of all."""
     exposures: int = 0
+    heard_s: float = -1.0
+    """Second of the latest exposure."""
+    heard_now: int = 0
+    """Exposures at that second."""
     spoken: int = 0
     """How often it said a word of the faith."""
 
@@ -100,12 +108,22 @@ class Exposures:
         risen = level > own.level
         if risen:
             if not own.rises:
-                own.critical = own.first
-            own.rises.append(Rise(t_s, level, own.exposures))
+                self._convert(t_s, speaker, own)
+            own.rises.append(Rise(t_s, level, own.exposures - (own.heard_now if own.heard_s >= t_s else 0)))
         exposure = Exposure(t_s, speaker, level)
         for name in hearers:
             self._reach(name, exposure)
         return risen and own.role != PRIEST
+
+    def _convert(self, t_s: float, name: str, own: Believer) -> None:
+        """Settle what came before the conversion: words of the same instant may have come after it."""
+        own.critical = own.first if own.first is not None and own.first.t_s < t_s else None
+        if own.heard_s < t_s:
+            return
+        for speaker in self.people:
+            pair = self.pairs.get((speaker, name))
+            if pair is not None and pair.last_s >= t_s:
+                pair.before -= pair.at_last
 
     def _reach(self, name: str, exposure: Exposure) -> None:
         # A default for `setdefault` would be made anew for every ear.
@@ -113,10 +131,15 @@ class Exposures:
             hearer = self.people[name] = Believer()
         hearer.exposures += 1
         hearer.first = hearer.first or exposure
+        hearer.heard_now = hearer.heard_now + 1 if exposure.t_s == hearer.heard_s else 1
+        hearer.heard_s = exposure.t_s
         if (pair := self.pairs.get((exposure.speaker, name))) is None:
             pair = self.pairs[exposure.speaker, name] = Heard(exposure.t_s)
         pair.times += 1
-        pair.before += not hearer.rises
+        if not hearer.rises:
+            pair.before += 1
+            pair.at_last = pair.at_last + 1 if exposure.t_s == pair.last_s else 1
+            pair.last_s = exposure.t_s
 
     @property
     def converts(self) -> dict[str, Believer]:
@@ -126,8 +149,14 @@ class Exposures:
 
     @property
     def spontaneous(self) -> list[str]:
-        """Converts that nobody's words had reached before: among agents without a model there is none."""
+        """Converts that had heard nothing of the faith before: among agents without a model there is none."""
         return [name for name, each in self.converts.items() if each.critical is None]
+
+    @property
+    def at_once(self) -> list[str]:
+        """Spontaneous converts that heard of the faith for the first time at the second of their conversion."""
+        firsts = {name: (self.people[name].first, self.people[name].rises[0].t_s) for name in self.spontaneous}
+        return [name for name, (first, t_s) in firsts.items() if first is not None and first.t_s == t_s]
 
     def counts_at(self, t_s: float) -> dict[str, int]:
         """Group of converts -> how many at that second."""
@@ -208,9 +237,15 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def check_exposed(found: Exposures, deaf: bool, reference: Collection[str]) -> list[str]:
-    """What contradicts that words alone convert, of these agents without a model; empty where nothing does."""
-    wrong = [f"{name} converted and had heard nothing of it" for name in found.spontaneous if name in set(reference)]
+def check_exposed(found: Exposures, deaf: bool) -> list[str]:
+    """Return what contradicts that words alone convert, whoever decides for the people; empty where nothing does."""
+    at_once = set(found.at_once)
+    wrong = [
+        f"{name} converted when it heard of it first"
+        if name in at_once
+        else f"{name} converted and had heard nothing of it"
+        for name in found.spontaneous
+    ]
     if deaf and found.pairs:
         speaker, hearer = next(iter(found.pairs))
         wrong.append(f"{hearer} heard {speaker}, and all are deaf")

@@ -94,7 +94,7 @@ async def test_pauses_grow() -> None:
         ([Answer(body='{"choices": []}')] * UNKNOWN_TRIES, "the answer has no choices"),
         ([Answer(body='{"choices": {"0": 1}}')] * UNKNOWN_TRIES, "the answer has no choices"),
         ([Answer(body="{}")] * UNKNOWN_TRIES, "the answer has no choices, 3 times: check --base-url"),
-        ([Answer(body="[1]")] * UNKNOWN_TRIES, "the answer has no choices"),
+        ([Answer(body="[1]")] * UNKNOWN_TRIES, "the answer is no JSON object ([1])"),
         ([Answer(body="not json")] * UNKNOWN_TRIES, "the answer is not JSON"),
     ],
 )

@@ -10,7 +10,7 @@ import httpx2
 import openai
 import pytest
 
-from voyager_agents import Settings
+from voyager_agents import ModelError, Settings
 from voyager_agents.models import ChatMessage
 from voyager_agents.models.fake_server import Answer, FakeServer
 from voyager_agents.models.openai_chat import OpenAIModel
@@ -102,12 +102,20 @@ async def test_as_many_calls_as_the_gate_lets_through_are_under_way_at_once() ->
     await server.wait_closed()
 
 
-async def test_a_socks_proxy_is_left_to_the_usual_client(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("there", [True, False])
+async def test_a_socks_proxy_is_left_to_the_usual_client(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def usual(**_: object) -> httpx2.AsyncClient:
+        if not there:
+            raise ImportError("socksio")
+        return plain
+
     plain = http_client()
     assert isinstance(plain, openai.DefaultAioHttpClient)
     await plain.aclose()
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
-    made: list[httpx2.AsyncClient] = []
-    monkeypatch.setattr(openai, "DefaultAsyncHttpxClient", lambda: made.append(plain) or plain)
-    assert http_client() is plain
-    assert made == [plain]
+    monkeypatch.setattr("voyager_agents.models.transport._PlainClient", usual)
+    if there:
+        assert http_client() is plain
+        return
+    with pytest.raises(ModelError, match="pip install socksio, or unset the variable"):
+        http_client()

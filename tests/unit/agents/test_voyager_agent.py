@@ -19,7 +19,7 @@ from voyager_agents import (
     permitted,
     standard_parts,
 )
-from voyager_agents.models import ScriptedModel
+from voyager_agents.models import Reply, ScriptedModel, Usage
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.models.openai_chat import OpenAIModel
 from voyager_agents.voyager.action import ActionPart
@@ -53,6 +53,44 @@ def review(success: bool, critique: str = "Take the pickaxe first.") -> str:
 
 def agent(model: ScriptedModel) -> VoyagerAgent:
     return VoyagerAgent("Gizmo", standard_parts(model, "PRIMITIVES-DOCS"))
+
+
+SYNTAX = GOOD.replace("async function", "import { Vec3 } from 'vec3'\nasync function")
+LENGTH = Reply("<think>\n" + GOOD, Usage(9, 512), ended="length")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (SYNTAX, "the program cannot start: line 1, column 1: 'import' and 'export'"),
+        (GOOD.replace("'iron_ore'", "\u2019iron_ore\u2019"), "write straight quotes"),
+        (
+            LENGTH,
+            "cut off at the limit of tokens, after 512 (finish_reason: length); answer more briefly",
+        ),
+    ],
+)
+async def test_a_program_that_cannot_start_is_asked_for_again(wrong: str | Reply, told: str) -> None:
+    model = ScriptedModel([wrong, "<think>" + GOOD + "</think>\n" + GOOD])
+    player = agent(model)
+    player.observe(FIRST)
+    action = await player.act()
+    assert action.policy == CODE + "\n"
+    asked = model.seen[1][0]
+    assert told in asked[-1].content
+    assert "<think>" not in asked[-2].content
+
+
+async def test_a_program_is_checked_with_the_skills_that_it_calls() -> None:
+    model = ScriptedModel([GOOD, GOOD.replace("mine(", "dig(")])
+    whole = "async function helper(bot) {}\n".__add__
+
+    def clashing(policy: str) -> str:
+        return whole(policy + "const mine = 1\n" if "mine(" in policy else policy)
+
+    policy, _ = await ActionPart(model, "docs").write(FIRST, "", whole=clashing)
+    assert "dig(" in policy
+    assert "Identifier 'mine' has already been declared" in model.seen[1][0][-1].content
 
 
 async def test_the_first_program_is_written_without_a_review() -> None:

@@ -34,7 +34,7 @@ class Story:
     """Emeralds from Gizmo to Glitch."""
     game_s: float = 40.0
     contract: str | None = None
-    kind: Literal["none", "given"] = "given"
+    kind: Literal["none", "given", "negotiated"] = "given"
     """Of a condition other than "none"."""
     turns: tuple[log.NegotiationTurn | log.TermsTyped | log.TermsRatified, ...] = ()
     extra: tuple[log.Event, ...] = ()

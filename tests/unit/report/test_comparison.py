@@ -42,6 +42,18 @@ def test_the_sentence_says_what_contracts_did(tmp_path: Path) -> None:
             (Story(condition="none", items=GREEDY), Story(condition="selfish", kind="none")),
             "none reached welfare 69, Gini 0.74 and selfish reached welfare 78",
         ),
+        (
+            (Story(condition="none", items=GREEDY), Story(condition="negotiate", kind="negotiated")),
+            "none reached welfare 69, Gini 0.74 and negotiate reached welfare 78, Gini 0.23 (78 is the best possible). "
+            "No contract was agreed in negotiate.",
+        ),
+        (
+            (
+                Story(condition="none", items=GREEDY),
+                Story(condition="negotiate", kind="negotiated", contract="double_vein_1"),
+            ),
+            "The contract raised welfare:",
+        ),
         ((Story(condition="contract-1", transfer=11),), "contract-1 reached welfare 78, Gini 0.05 (78 is the best"),
         ((Story(status="infrastructure"),), "No run was finished: there is nothing to compare yet."),
     ],

@@ -6,11 +6,14 @@ import io
 import math
 import random
 from itertools import count, pairwise
+from types import SimpleNamespace
+from typing import Any, cast
 
 import networkx as nx
 import pytest
 import shapely
 
+from dilemmas.analysis.report.towns.findings import Spread, Towns, sentence
 from dilemmas.records import events as log
 from dilemmas.scenarios.religion.measures import MOST_SAMPLES, Spreading, measures, society_of, spreading
 from dilemmas.scenarios.societies.areas import area
@@ -52,8 +55,8 @@ def places(t_s: float, **xs: float) -> log.PlacesSeen:
     return log.PlacesSeen(t_s=t_s, at={name: (x, 0.0, 0.0) for name, x in xs.items()})
 
 
-def read(*events: log.Event, deaf: bool = False) -> Spreading:
-    terms = {name: log.PlayerTerms(prices={}, author="dwellers/dweller") for name in FOLK}
+def read(*events: log.Event, deaf: bool = False, author: str = "dwellers/dweller") -> Spreading:
+    terms = {name: log.PlayerTerms(prices={}, author=author) for name in FOLK}
     started = log.RunStarted(run="r", scenario="religion", version=1, condition="priests", contract_kind="none",
                              world="mock", seed=0, players=terms)  # fmt: skip
     head: list[log.Event] = [started, log.EpisodeStarted(attempt=1), settled(deaf)]
@@ -144,7 +147,75 @@ def test_a_large_random_society_agrees_with_networkx() -> None:
     assert nx.dag_longest_path_length(forest) == max(found.depths().values())
 
 
-def test_who_converts_without_having_heard_is_told_and_breaks_the_rule_of_agents_without_a_model() -> None:
+@pytest.mark.parametrize("author", ["dwellers/dweller", "piano/openai/m", "mine/agent"])
+def test_who_converts_without_having_heard_is_told_whoever_decides_for_it(author: str) -> None:
+    found = read(words(1, "Eve", FAITH, "Bob"), words(2, "Prior", FAITH, "Eve"), author=author)
+    assert found.wrong() == ["Eve converted and had heard nothing of it"]
+    assert society_of(found)["words_alone_convert"] is False
+
+
+def test_hearing_at_the_instant_of_the_conversion_is_not_hearing_before() -> None:
+    told = [
+        words(1, "Prior", FAITH, "Ann"),
+        words(2, "Prior", FAITH, "Ann", "Bob"),
+        words(2, "Ann", FAITH, "Cid"),
+        words(2, "Bob", FAITH, "Cid"),
+        words(3, "Cid", FAITH, "Dee"),
+        words(3, "Dee", FAITH),
+    ]
+    found = read(*told)
+    people = found.exposures.people
+    assert {name: each.critical and each.critical.speaker for name, each in found.exposures.converts.items()} == {
+        "Ann": "Prior", "Bob": None, "Cid": "Ann", "Dee": None,
+    }  # fmt: skip
+    assert [people[name].rises[0].exposures for name in ("Ann", "Bob", "Cid", "Dee")] == [1, 0, 2, 0]
+    assert {pair: heard.before for pair, heard in found.exposures.pairs.items()} == {
+        ("Prior", "Ann"): 1, ("Prior", "Bob"): 0, ("Ann", "Cid"): 1, ("Bob", "Cid"): 1, ("Cid", "Dee"): 0,
+    }  # fmt: skip
+    assert (found.exposures.spontaneous, found.exposures.at_once) == (["Bob", "Dee"], ["Bob", "Dee"])
+    assert found.wrong()[0] == "Bob converted when it heard of it first"
+    # The log's order within an instant says nothing.
+    assert read(*told[:1], told[2], told[3], told[1], told[5], told[4]).exposures.spontaneous == ["Bob", "Dee"]
+
+
+def test_of_nobody_nothing_is_claimed() -> None:
+    told = society_of(read(words(1, "Prior", FAITH, "Eve")))
+    assert (told["converts"], told["words_alone_convert"], told["wrong"]) == ({"indirect": 0, "direct": 0}, None, [])
+    assert society_of(Spreading())["words_alone_convert"] is None
+
+
+def sentence_of(*events: log.Event, deaf: bool = False) -> str:
+    found = read(*events, deaf=deaf)
+    run = cast(Spread, SimpleNamespace(told=society_of(found), values={}))
+    return sentence(
+        Towns(cast(Any, None), (cast(Any, SimpleNamespace(name="a", runs=(run,), measure=lambda _: None)),))
+    )
+
+
+@pytest.mark.parametrize(
+    ("events", "deaf", "said"),
+    [
+        (preached(), False, "Words alone convert: each of the 3 converts had heard of it before."),
+        ([words(1, "Prior", FAITH, "Eve")], False, "Nobody converted."),
+        ([], False, "Nobody converted."),
+        ([words(1, "Prior", FAITH, "Eve")], True, "Nobody converted, but Eve heard Prior, and all are deaf."),
+        (
+            [*preached(), words(10, "Prior", FAITH, "Bob"), words(10, "Zoe", THEME), words(11, "Eve", THEME)],
+            False,
+            "Not by words alone: 4 of 5 converts had heard of it before, 1 had heard nothing of it (such as: Zoe conv",
+        ),
+        (
+            [words(1, "Prior", FAITH, "Eve"), words(1, "Eve", FAITH), words(1, "Dee", THEME)],
+            False,
+            "Not by words alone: 0 of 2 converts had heard of it before, 1 converted at the very second of hearing it",
+        ),
+    ],
+)
+def test_the_reports_sentence_says_what_was_measured(events: list[log.Event], deaf: bool, said: str) -> None:
+    assert f" {said}" in sentence_of(*events, deaf=deaf)
+
+
+def test_who_converts_without_having_heard_is_told_and_breaks_the_rule() -> None:
     assert read(*preached()).wrong() == []
     found = read(words(1, "Eve", FAITH, "Bob"), words(2, "Prior", FAITH, "Eve"))
     assert found.exposures.spontaneous == ["Eve"]

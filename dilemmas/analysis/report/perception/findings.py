@@ -112,7 +112,8 @@ class Group(RunGroup[Judged]):
             return None
         if summary.n > 1 or study == "room":
             return summary.mean, summary.ci95
-        return summary.mean, correlation_interval(summary.mean, int(self.runs[0].values["perception_n"]))
+        people = next(int(run.values["perception_n"]) for run in self.runs if "perception_r" in run.values)
+        return summary.mean, correlation_interval(summary.mean, people)
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,8 @@ def sentence(found: ProgressFindings) -> str:
         mean, best, together = (group.measure(name) for name in ("mean_items", "best_items", "items_together"))
         if mean and best and together:
             told.append(f"{group.name} {mean.mean:.3g} ({best.mean:.3g} the best, {together.mean:.3g} together)")
+    if not told:
+        return "Nobody's items were counted: nothing can be said of them."
     return f"Different items that an agent had held in the end: {'; '.join(told)}."
 
 

@@ -51,7 +51,7 @@ class Taxed:
     def values(self) -> Mapping[str, float]:
         """Measure -> value; one that is not defined is left away."""
         record = self.record
-        rate = record.laws[-1][1]["terms"].get("rate")
+        rate = record.laws[-1][1]["terms"].get("rate") if record.laws else None
         kept = [value for value in (record.kept(after=False), record.kept(after=True)) if value is not None]
         found = {
             "tax_before_percent": record.paid(after=False),
@@ -143,8 +143,11 @@ def law_sentence(found: TaxFindings) -> str:
     """What became of the law, in one sentence."""
     told = []
     for society in found.societies:
-        changed = sum(run.record.laws[0][1]["terms"] != run.record.laws[-1][1]["terms"] for run in society.runs)
-        told.append(f"{society.name}: changed in {changed} of {len(society.runs)}")
+        voted = [run.record.laws for run in society.runs if run.record.adopted_s is not None]
+        changed = sum(laws[0][1]["terms"] != laws[-1][1]["terms"] for laws in voted)
+        unvoted = len(society.runs) - len(voted)
+        without = f", {unvoted} of them without a vote" if unvoted else ""
+        told.append(f"{society.name}: changed in {changed} of {len(society.runs)}{without}")
     return f"Runs in which the vote changed the law: {'; '.join(told)}."
 
 
@@ -156,5 +159,10 @@ def tax_sentence(found: TaxFindings) -> str:
         if before and after:
             told.append(f"{society.name} {number(before.mean)} to {number(after.mean)} %")
         elif before:
-            told.append(f"{society.name} {number(before.mean)} %, no season after the vote")
+            voted = any(run.record.adopted_s is not None for run in society.runs)
+            told.append(f"{society.name} {number(before.mean)} %, {'no season after the vote' if voted else 'no vote'}")
+        elif after:
+            told.append(f"{society.name} {number(after.mean)} % after the vote, no season before it")
+    if not told:
+        return "Nobody had anything to be taxed: nothing can be said of the tax that was paid."
     return f"Tax paid before and after the law was voted on: {'; '.join(told)}."

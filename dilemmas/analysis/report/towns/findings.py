@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -60,6 +61,14 @@ class Spread:
 class Group(RunGroup[Spread]):
     """All runs of one condition."""
 
+    @property
+    def by_words(self) -> str:
+        """Answer whether words alone convert, from what was measured; a dash where nobody converted."""
+        wrong = [run.told["wrong"][0] for run in self.runs if run.told["wrong"]]
+        if wrong:
+            return f"no: {'; '.join(wrong)}"
+        return "yes" if any(run.told["words_alone_convert"] for run in self.runs) else "\N{EN DASH}"
+
 
 @dataclass(frozen=True)
 class Towns:
@@ -101,6 +110,20 @@ def sentence(found: Towns) -> str:
         counts = {name: group.measure(name) for name in ("direct", "indirect")}
         shown = [f"{each.mean:.4g} {name}" for name, each in counts.items() if each is not None]
         told.append(f"{group.name} {' and '.join(shown)}")
-    wrong = [text for run in found.runs for text in run.told["wrong"]]
-    rule = "Words alone convert: each convert had heard of it before." if not wrong else f"Not by words: {wrong[0]}."
-    return f"Converts: {'; '.join(told)}. {rule}"
+    return f"Converts: {'; '.join(told)}. {_by_words([run.told for run in found.runs])}"
+
+
+def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Say how many converts of these runs had heard of the faith before, as it was measured."""
+    converts = sum(sum(told["converts"].values()) for told in runs)
+    at_once = sum(told["at_once"] for told in runs)
+    unheard = sum(told["spontaneous"] for told in runs) - at_once
+    against = next((text for told in runs for text in told["wrong"]), "")
+    if not converts:
+        return f"Nobody converted, but {against}." if against else "Nobody converted."
+    if not against:
+        return f"Words alone convert: each of the {converts} converts had heard of it before."
+    parts = [f"{converts - at_once - unheard} of {converts} converts had heard of it before"]
+    parts += [f"{at_once} converted at the very second of hearing it first"] if at_once else []
+    parts += [f"{unheard} had heard nothing of it"] if unheard else []
+    return f"Not by words alone: {', '.join(parts)} (such as: {against})."

@@ -1,0 +1,157 @@
+"""Sentences of reports: none of them claims anything that was not measured, whatever the data, none included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dilemmas.analysis.measures import summarize
+from dilemmas.analysis.report.perception import findings as perception
+from dilemmas.analysis.report.progress import findings as progress
+from dilemmas.analysis.report.society import findings as society
+from dilemmas.analysis.report.society import taxes
+from dilemmas.analysis.report.towns import findings as towns
+from dilemmas.analysis.report.trials import findings as trials
+from dilemmas.records import events as log
+from dilemmas.scenarios.religion.measures import spreading
+from dilemmas.scenarios.voyager_progress.measures import LEVELS
+
+MEASURES = (
+    "mean_items", "best_items", "items_together", "tax_before_percent", "tax_after_percent", "role_entropy_bits",
+    "role_persistence", "unique_items",
+)  # fmt: skip
+VALUES = st.dictionaries(st.sampled_from(MEASURES), st.floats(0, 1))
+RUNS = st.lists(VALUES, min_size=1, max_size=3)
+SEEDED = SimpleNamespace(seed=0)
+"""Stands in for a run's record."""
+
+
+def group(name: str, runs: Sequence[Mapping[str, float]], **more: object) -> Any:  # noqa: ANN401 - stands in for a group
+    def measure(wanted: str) -> object:
+        found = [run[wanted] for run in runs if wanted in run]
+        return summarize(found, 0) if found else None
+
+    return SimpleNamespace(name=name, runs=[], measure=measure, **more)
+
+
+@settings(deadline=None)
+@given(RUNS)
+def test_of_what_was_not_counted_nothing_is_said(runs: list[dict[str, float]]) -> None:
+    one = group("a", runs)
+    known = {name for run in runs for name in run}
+    items = progress.sentence(cast(Any, SimpleNamespace(groups=(one,))))
+    assert ("an agent had held" in items) == ({"mean_items", "best_items", "items_together"} <= known)
+    roles = society.sentence(cast(Any, SimpleNamespace(societies=(one,))))
+    assert ("How diverse" in roles) == ({"role_entropy_bits", "role_persistence"} <= known)
+    tax = taxes.tax_sentence(cast(Any, SimpleNamespace(societies=(one,))))
+    assert ("Tax paid" in tax) == bool({"tax_before_percent", "tax_after_percent"} & known)
+    for said in (items, roles, tax):
+        assert ": ." not in said
+        assert said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("adopted", "values", "said"),
+    [
+        (9.0, {"tax_before_percent": 20.0}, "a 20 %, no season after the vote"),
+        (None, {"tax_before_percent": 20.0}, "a 20 %, no vote"),
+        (9.0, {"tax_after_percent": 9.0}, "a 9 % after the vote, no season before it"),
+        (9.0, {"tax_before_percent": 20.0, "tax_after_percent": 9.0}, "a 20 to 9 %"),
+    ],
+)
+def test_a_vote_is_told_where_there_was_one(adopted: float | None, values: dict[str, float], said: str) -> None:
+    one = group("a", [values])
+    one.runs.append(SimpleNamespace(record=SimpleNamespace(adopted_s=adopted)))
+    assert taxes.tax_sentence(cast(Any, SimpleNamespace(societies=(one,)))).endswith(f": {said}.")
+
+
+def laws(*terms: int, adopted: bool) -> Any:  # noqa: ANN401 - stands in for a run
+    entries = [(0.0, {"terms": each}) for each in terms]
+    return SimpleNamespace(record=SimpleNamespace(laws=entries, adopted_s=5.0 if adopted else None))
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        ([laws(1, 2, adopted=True), laws(1, 1, adopted=True)], "a: changed in 1 of 2."),
+        ([laws(1, adopted=False), laws(1, 2, adopted=True)], "a: changed in 1 of 2, 1 of them without a vote."),
+        ([laws(adopted=False)], "a: changed in 0 of 1, 1 of them without a vote."),
+    ],
+)
+def test_a_law_changed_by_a_vote_only(runs: list[Any], said: str) -> None:
+    found = SimpleNamespace(societies=(SimpleNamespace(name="a", runs=runs),))
+    assert taxes.law_sentence(cast(Any, found)).endswith(said)
+
+
+@settings(deadline=None)
+@given(st.lists(st.dictionaries(st.sampled_from(["perception_r"]), st.floats(-1, 1)), min_size=1, max_size=3))
+def test_a_correlation_is_that_of_the_runs_that_have_one(runs: list[dict[str, float]]) -> None:
+    told = {"study": "town"}
+    judged = tuple(
+        SimpleNamespace(told=told, values={**run, **({"perception_n": 9.0} if run else {})}, run=SEEDED) for run in runs
+    )
+    one = perception.Group("a", cast(Any, judged))
+    said = perception.sentence(cast(Any, SimpleNamespace(groups=(one,), study="town")))
+    assert ("a none, since nothing varies or too few are known" in said) == (not any(runs))
+
+
+@settings(deadline=None)
+@given(RUNS, st.booleans())
+def test_tools_that_nobody_made_are_told_as_none(runs: list[dict[str, float]], asked: bool) -> None:
+    one = group("a", runs, level=lambda _: "none (0/3)")
+    said = trials.sentence(cast(Any, SimpleNamespace(groups=(one,), asked=asked)))
+    assert said.count("none (0/3)") == (1 if asked else len(LEVELS))
+    assert ("different items" in said) == (not asked and any("unique_items" in run for run in runs))
+
+
+NAMES = ("Prior", "Ann", "Bob", "Cid")
+FAITH = "I am a Pastafarian."
+SPEECHES = st.lists(
+    st.tuples(st.integers(0, 2), st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), max_size=3, unique=True)),
+    max_size=8,
+)
+"""Seconds since the speech before, speaker, hearers."""
+
+
+@settings(deadline=None)
+@given(SPEECHES, st.sampled_from(["dwellers/dweller", "piano/openai/m", "mine/agent"]))
+def test_who_converted_by_words_is_counted_and_not_assumed(
+    speeches: list[tuple[int, str, list[str]]], author: str
+) -> None:
+    terms = {name: log.PlayerTerms(prices={}, author=author) for name in NAMES}
+    people = {name: log.Folk(town="", role="priest" if name == "Prior" else "") for name in NAMES}
+    events: list[log.Event] = [
+        log.RunStarted(run="r", scenario="religion", version=1, condition="a", contract_kind="none", world="mock",
+                       seed=0, players=terms),
+        log.PeopleSettled(field=(-9, -9, 9, 9), towns={}, people=people, hearing=16, deaf=False,
+                          direct=["Pastafarian"], indirect=[], memes={}),
+    ]  # fmt: skip
+    now, said = 0, []
+    for wait, speaker, hearers in speeches:
+        now += wait
+        heard = [name for name in hearers if name != speaker]
+        said.append((now, speaker, heard))
+        events.append(log.Speech(t_s=now, speaker=speaker, voice="say", text=FAITH, at=(0, 0, 0), hearers=heard))
+    numbers = count()
+    spread = spreading(log.Line(next(numbers), None, 0.0, 1, each) for each in events)
+    run = towns.Spread(cast(Any, SEEDED), spread)
+    one = towns.Group("a", (run,))
+    sentence = towns.sentence(cast(Any, SimpleNamespace(groups=(one,), runs=[run])))
+
+    converted = {name: min(t for t, speaker, _ in said if speaker == name) for _, name, _ in said if name != "Prior"}
+    before = [
+        name for name, at in converted.items() if any(name in heard and t_s < at for t_s, _, heard in said)
+    ]  # fmt: skip
+    assert ("Words alone convert" in sentence) == (bool(converted) and len(before) == len(converted))
+    assert ("Nobody converted" in sentence) == (not converted)
+    if "Not by words alone" in sentence:
+        assert f"{len(before)} of {len(converted)} converts had heard of it before" in sentence
+    assert one.by_words.partition(":")[0] == (
+        "\N{EN DASH}" if not converted else "yes" if len(before) == len(converted) else "no"
+    )

@@ -1,0 +1,140 @@
+"""Reading of an endpoint's JSON answers: strict about what they mean, whatever the endpoint sends.
+
+An endpoint may answer status 200 with an error, a web page or a stream in the body, and its figures may be nonsense.
+Each of these is a Malformed with its cause in one line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from voyager_agents.models.base import Reply, Usage
+from voyager_agents.models.retries import ErrorBody, Malformed, one_line
+
+MAX_TOKENS = 1_000_000_000
+"""Tokens of one call; larger figures are no counts."""
+MAX_NAME = 200
+"""Characters of a model's name, as the endpoint answers it."""
+_STREAM = "switch streaming off at the endpoint, or at the proxy before it"
+_ENDS: Mapping[str, str] = {
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "safety": "filter",
+}
+"""`finish_reason`, in lower case -> `Reply.ended`; all others are usual ends."""
+_THOUGHTS = frozenset({"thinking", "reasoning", "reasoning_text", "summary_text"})
+"""Types of content parts that are not said."""
+
+
+def read_object(content: bytes, content_type: str) -> Mapping[str, Any]:
+    """Return the JSON object of an answer with status 200. Raises Malformed."""
+    start = content.lstrip()[:64]
+    if "event-stream" in content_type or start.startswith((b"data:", b"event:")):
+        raise Malformed("it answered a stream, although none was asked for", _STREAM)
+    if start.startswith(b"<"):
+        raise Malformed("it answered a web page, not JSON", "check --base-url, which usually ends with /v1")
+    if not start:
+        raise Malformed("the answer is empty")
+    try:
+        data = json.loads(content)
+    except RecursionError:
+        raise Malformed("the answer is nested too deeply") from None
+    except ValueError as error:
+        if str(error).startswith("Extra data"):
+            raise Malformed("it answered several JSON texts, as a stream does", _STREAM) from None
+        raise Malformed(f"the answer is not JSON ({one_line(str(error))})") from None
+    if not isinstance(data, dict):
+        raise Malformed(f"the answer is no JSON object ({one_line(str(data)[:60])})")
+    _check_error(data)
+    return data
+
+
+def read_reply(data: Mapping[str, Any]) -> Reply:
+    """Return the reply of a completion: its text, else the words of a refusal, else nothing. Raises Malformed.
+
+    A refusal, silence or an unasked-for tool call is the model's own answer: the part that asked deals with its form.
+    """
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(choice, dict):
+        raise Malformed("the answer has no choices")
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        if "delta" in choice:
+            raise Malformed("it answered a piece of a stream, although none was asked for", _STREAM)
+        raise Malformed("the answer's choice has no message")
+    text = _said(message.get("content"))
+    refusal = message.get("refusal")
+    if not text and isinstance(refusal, str):
+        text = refusal
+    ended = _ENDS.get(str(choice.get("finish_reason"))[:MAX_NAME].lower(), "")
+    return Reply(text, read_usage(data), read_name(data), ended=ended)
+
+
+def read_usage(data: Mapping[str, Any]) -> Usage:
+    """Return the tokens that an answer counts; 0 for figures that it leaves away. Raises Malformed for nonsense."""
+    usage = data.get("usage")
+    if usage is None:
+        return Usage()
+    if not isinstance(usage, dict):
+        raise Malformed(f"its usage is no object ({_shown(usage)})")
+    details = usage.get("prompt_tokens_details")
+    cached = _count("cached_tokens", details.get("cached_tokens")) if isinstance(details, dict) else 0
+    prompt = _count("prompt_tokens", usage.get("prompt_tokens"))
+    return Usage(prompt, _count("completion_tokens", usage.get("completion_tokens")), min(cached, prompt))
+
+
+def read_name(data: Mapping[str, Any]) -> str:
+    """Return the model's name as the endpoint gives it; empty where it gives none."""
+    name = data.get("model")
+    return name[:MAX_NAME] if isinstance(name, str) else ""
+
+
+def _said(content: object) -> str:
+    """Return the text of a message's content: a string, or a list of parts of which thoughts are left out."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = []
+    for part in content:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict) and part.get("type") not in _THOUGHTS:
+            text = part.get("text")
+            # The assistants' API has {"text": {"value": ...}}.
+            said = text.get("value") if isinstance(text, dict) else text
+            texts.append(said if isinstance(said, str) else "")
+    return "".join(texts)
+
+
+def _count(name: str, value: object) -> int:
+    """Return a figure of the usage. Raises Malformed for one that is no count of tokens."""
+    if value is None:
+        return 0
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
+    if 0 <= number <= MAX_TOKENS and number == int(number):
+        return int(number)
+    raise Malformed(f"its usage says {name}: {_shown(value)}, which is no count of tokens", "report it to the endpoint")
+
+
+def _check_error(data: Mapping[str, Any]) -> None:
+    """Raise ErrorBody for an error that came with status 200."""
+    error = data.get("error")
+    if data.get("object") == "error" and not error:
+        error = data
+    if not error or data.get("choices") or data.get("data"):
+        return
+    if not isinstance(error, dict):
+        raise ErrorBody(_shown(error), None)
+    message, code = error.get("message"), error.get("code")
+    raise ErrorBody(
+        _shown(message if isinstance(message, str) else error), code if isinstance(code, int | str) else None
+    )
+
+
+def _shown(value: object) -> str:
+    return one_line(value if isinstance(value, str) else repr(value)[:400])
