@@ -3,6 +3,7 @@ import { drawMarks, marksNear, nextMark } from './bar.mjs'
 import { Clock, SPEEDS } from './clock.mjs'
 import { paint, waysOf } from './colours.mjs'
 import { byId, clockText, fill, h, plain } from './dom.mjs'
+import { showFault } from './faults.mjs'
 import { blockAt } from './ground.mjs'
 import { actOf } from './keys.mjs'
 import { WorldMap } from './map.mjs'
@@ -10,6 +11,7 @@ import { panels } from './panels.mjs'
 import { TABS, readPlace, writePlace } from './place.mjs'
 import { Run } from './record.mjs'
 import { handle } from './pointer.mjs'
+import { NoAnswer } from './source.mjs'
 
 /** Milliseconds between two times that panels are drawn, that the address is written, that the server is asked. */
 const PANELS_MS = 250
@@ -82,7 +84,7 @@ export class App {
       else if (wanted && (first || this.number < 0)) this.show(wanted.number)
       this.error = ''
     } catch (error) {
-      this.error = /** @type {Error} */ (error).message
+      this.failed(error)
     }
     this.steering = await this.source.steer().catch(() => null)
     setTimeout(() => this.findRuns(false), RUNS_MS)
@@ -103,6 +105,12 @@ export class App {
     this.began = false
   }
 
+  /** Show an error: over the map where the source did not answer, as a fault of the page otherwise. @param {unknown} error */
+  failed (error) {
+    if (error instanceof NoAnswer) this.error = error.message
+    else showFault(error)
+  }
+
   /** Ask for what is new, for as long as the page is there. */
   async ask () {
     const run = this.run
@@ -111,9 +119,9 @@ export class App {
         await run.look()
         if (run === this.run && !this.began) this.begin(run)
       }
-      this.error = ''
+      this.error = run?.error ?? ''
     } catch (error) {
-      this.error = `no answer: ${/** @type {Error} */ (error).message}`
+      this.failed(error)
     }
     const quiet = run && !run.reach.live && run.reach.read >= run.reach.size
     setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
@@ -216,6 +224,8 @@ export class App {
 
   /** @param {number} now milliseconds */
   frame (now) {
+    // Requested first: an error in this frame is shown on the page, and later moments are drawn nevertheless.
+    requestAnimationFrame((later) => this.frame(later))
     const seconds = Math.min(0.25, (now - this.then) / 1000)
     this.then = now
     const began = performance.now()
@@ -226,7 +236,6 @@ export class App {
     } else this.drawNothing()
     this.frames.count++
     this.frames.ms += performance.now() - began
-    requestAnimationFrame((later) => this.frame(later))
   }
 
   drawNothing () {
@@ -330,7 +339,7 @@ export class App {
       const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
       if (key === this.drawn.fitted) return
       this.drawn.fitted = key
-      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p))
+      this.map.fit(this.cursor.places())
     }
   }
 
@@ -434,7 +443,7 @@ export class App {
       for (const each of byId('tabs').children) each.setAttribute('aria-selected', String(each.dataset.tab === tab))
     }
     const focus = document.activeElement
-    Promise.resolve(panel.show(view)).catch((error) => { this.error = error.message })
+    Promise.resolve(panel.show(view)).catch((error) => this.failed(error))
     if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) focus.focus({ preventScroll: true })
   }
 

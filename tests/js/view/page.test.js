@@ -38,6 +38,36 @@ test('a player moves between two looks, stands where it was last seen, and is no
   assert.deepEqual(cursor.placeAt('Ada', 18.5), [4, 0, 0], 'who is moved far at once does not slide there')
 })
 
+test('a player who is away between episodes has no place there, and all seen places are known', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const cursor = new Cursor({ ...chunk(), scene: {}, changes: [[12, 'at', 'Ada', null], [13, 'at', 'Ada', [4, 0, 0]], [15, 'at', 'Ada', null], [17, 'at', 'Ada', [8, 0, 0]], [18, 'at', 'Bob', null]] })
+  assert.deepEqual(cursor.places(), [[4, 0, 0], [8, 0, 0]])
+  assert.deepEqual([cursor.firstPlace('Ada'), cursor.firstPlace('Bob')], [[4, 0, 0], null])
+  assert.deepEqual([14, 16, 17.5].map((at) => cursor.placeAt('Ada', at)), [[4, 0, 0], null, [8, 0, 0]])
+})
+
+test('an error is one line with the place where it was thrown', async () => {
+  const { faultText } = await load('faults.mjs')
+  const thrown = { message: 'x is\nno list', stack: 'TypeError: x\n    at fit (http://127.0.0.1:1/token/map.mjs:95:22)\n    at aim (http://127.0.0.1:1/app.mjs:3:1)' }
+  assert.equal(faultText(thrown), 'x is no list (map.mjs:95)')
+  assert.deepEqual([faultText('gone'), faultText(undefined), faultText({ message: '\u202ex' })], ['gone', 'unknown', '⟨202e⟩x'])
+  assert.equal(faultText('x'.repeat(1000)).length, 300)
+})
+
+test('a chunk that does not come is told, and asked for again later', async (context) => {
+  const { Run } = await load('record.mjs')
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  let asked = 0
+  const run = new Run({ chunk: async () => { asked++; if (asked === 1) throw new Error('gone'); return chunk() } })
+  await run.fetch(0)
+  assert.equal(run.error, 'part 1 of the record cannot be shown: gone')
+  await run.fetch(0)
+  assert.equal(asked, 1, 'not with every frame')
+  context.mock.timers.tick(2000)
+  await run.fetch(0)
+  assert.deepEqual([asked, run.error, run.cursors.size], [2, '', 1])
+})
+
 test('the ground shows what was mined and placed, forth and back, and draws nothing twice', async () => {
   const { Cursor } = await load('scene.mjs')
   const { blockAt, drawTops, readGround } = await load('ground.mjs')
