@@ -54,6 +54,8 @@ export class App {
     this.cursor = null
     this.barWidth = 1
     this.steering = /** @type {string | null} */ (null)
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.asking = undefined
   }
 
   async start () {
@@ -69,7 +71,6 @@ export class App {
     })
     await this.findRuns(true)
     requestAnimationFrame((now) => this.frame(now))
-    this.ask()
   }
 
   /** @param {boolean} first */
@@ -103,6 +104,7 @@ export class App {
     this.drawn = { ...UNDRAWN }
     this.written.clear()
     this.began = false
+    this.ask()
   }
 
   /** Show an error: over the map where the source did not answer, as a fault of the page otherwise. @param {unknown} error */
@@ -111,9 +113,10 @@ export class App {
     else showFault(error)
   }
 
-  /** Ask for what is new, for as long as the page is there. */
+  /** Ask for what is new in the run that is shown, now and again and again. */
   async ask () {
     const run = this.run
+    clearTimeout(this.asking)
     try {
       if (run) {
         await run.look()
@@ -123,8 +126,10 @@ export class App {
     } catch (error) {
       this.failed(error)
     }
+    // Another run was chosen meanwhile, and is asked for by itself.
+    if (run !== this.run) return
     const quiet = run && !run.reach.live && run.reach.read >= run.reach.size
-    setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
+    this.asking = setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
   }
 
   /** @param {Run} run whose length is known now */
