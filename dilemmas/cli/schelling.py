@@ -14,7 +14,8 @@ from rich.console import Console
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.tables import table
 from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _show(console: Console, found: Schelling) -> None:
     console.print(shown)
     verdict = table()
     for column in ("condition", "holds", "by", "95 % interval"):
-        verdict.add_column(column)
+        verdict.add_column(column, justify="right" if column in ("by", "95 % interval") else "left")
     for name, margin in found.margins.items():
         interval = "-" if margin.ci95 is None else f"{margin.ci95[0]:.1f} .. {margin.ci95[1]:.1f}"
         verdict.add_row(name, margin.word, f"{margin.mean:.1f}", interval)

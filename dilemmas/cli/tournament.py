@@ -17,7 +17,8 @@ from rich.text import Text
 
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, say, write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.tables import table
 from dilemmas.errors import UsageError
 from voyager_agents.budget import ALL
 
@@ -167,23 +168,21 @@ async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
 
 
 def _table(found: Tournament) -> Table:
-    """A line for each player; fits into 80 columns."""
-    shown = table()
-    for name in ("place", "player", "score", "95 % interval", "won", "coop.", "ahead"):
-        shown.add_column(name, justify="left" if name in ("player", "ahead") else "right", no_wrap=True)
+    """A line for each player."""
+    shown = table("score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking")
+    for name in ("player", "place", "score", "95 % interval", "won", "coop.", "ahead"):
+        shown.add_column(name, justify="left" if name in ("player", "ahead") else "right")
     for each, after in zip_longest(found.standings, found.standings[1:]):
         equal = after is not None and after.place == each.place
         shown.add_row(*_row(each, equal=equal))
-    shown.caption_justify = "left"
-    shown.caption = "score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking"
     return shown
 
 
 def _row(each: Standing, *, equal: bool) -> list[Text | str]:
     interval = each.score.ci95
     return [
-        str(each.place),
         words(each.name),
+        str(each.place),
         f"{each.score.mean:.3f}",
         "-" if interval is None else f"{interval[0]:.3f} .. {interval[1]:.3f}",
         f"{each.won}/{each.games}",
