@@ -64,7 +64,7 @@ async def test_no_table_of_four_players_is_clipped_on_a_desk(tmp_path: Path) -> 
     page = write_report([tmp_path], tmp_path).html.read_text(encoding="utf-8")
     assert page.count("carpenter_0</th>") >= 1
     # As wide as such numbers become: with an interval, and what a contract moved.
-    number = re.compile(r'(<td class="n"[^>]*>)[^<]*(?:<span class="range">[^<]*</span>)*')
+    number = re.compile(r'(<td[^>]* class="n"[^>]*>)[^<]*(?:<span class="range">[^<]*</span>)*')
     long = (
         r'\g<1>12345.67<span class="range">[-12345.67, 12345.67]</span><span class="range">-1234.5 by contract</span>'
     )
