@@ -18,6 +18,7 @@ from rich.text import Text
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, say, write_out
 from dilemmas.cli.cells import words
+from dilemmas.cli.status_line import StatusLine
 from dilemmas.cli.tables import table
 from dilemmas.errors import UsageError
 from voyager_agents.budget import ALL
@@ -162,9 +163,10 @@ async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    with Console(stderr=True, quiet=quiet).status("playing") as status:
-        done = iter(range(1, 1 << 30))
-        return await play(plan, directory, lambda _number, _outcome: status.update(f"{next(done)} games played"))
+    line = StatusLine(Console(stderr=True, quiet=quiet), "playing")
+    done = iter(range(1, 1 << 30))
+    async with line.shown():
+        return await play(plan, directory, lambda _number, _outcome: line.update(f"{next(done)} games played"))
 
 
 def _table(found: Tournament) -> Table:
