@@ -9,7 +9,7 @@ import { actOf } from './keys.mjs'
 import { WorldMap } from './map.mjs'
 import { panels } from './panels.mjs'
 import { TABS, readPlace, writePlace } from './place.mjs'
-import { Run } from './record.mjs'
+import { Run, byName } from './record.mjs'
 import { handle } from './pointer.mjs'
 import { NoAnswer } from './source.mjs'
 
@@ -77,11 +77,12 @@ export class App {
   async findRuns (first) {
     try {
       const told = await this.source.runs()
-      this.runs = told.runs
-      const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? this.runs.at(-1) : this.runs[0])
+      this.runs = byName(told.runs)
+      const newest = this.runs.reduce((last, run) => run.number > (last?.number ?? -1) ? run : last, null)
+      const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? newest : this.runs[0])
       fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, plain(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
-      const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && this.runs.at(-1).number !== this.number
-      if (newer) this.show(this.runs.at(-1).number)
+      const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && newest.number !== this.number
+      if (newer) this.show(newest.number)
       else if (wanted && (first || this.number < 0)) this.show(wanted.number)
       this.error = ''
     } catch (error) {
@@ -392,7 +393,7 @@ export class App {
 
   /** @param {string} way @param {string[]} ways */
   drawTools (way, ways) {
-    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow].join()
+    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow, this.map.camera.width].join()
     if (key === this.drawn.tools) return
     this.drawn.tools = key
     const acts = this.acts()
@@ -404,6 +405,8 @@ export class App {
       toggle('Areas', 'Areas of influence (a)', this.map.areas, acts.areas),
       ways.length > 1 ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange: (/** @type {any} */ event) => { this.way = event.target.value } }, ...ways.map((each) => h('option', { value: each, selected: each === way }, `by ${each}`))) : null
     ])
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = byId('tools')
+    this.map.tools = [offsetLeft, offsetTop, offsetLeft + offsetWidth, offsetTop + offsetHeight]
   }
 
   /** @param {string} way @param {Map<string, string>} meaning */
