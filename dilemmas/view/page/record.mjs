@@ -13,7 +13,7 @@ export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'len
  * @typedef {{reach: (read: number) => Promise<Reach>, chunk: (n: number, after: number) => Promise<any>, part: (what: string, query?: Record<string, any>) => Promise<any>}} Source
  */
 
-const NAMES = new Intl.Collator('en', { numeric: true })
+const COLLATOR = new Intl.Collator('en', { numeric: true })
 
 /**
  * Runs in the order of their names, numbers in them as numbers.
@@ -21,7 +21,7 @@ const NAMES = new Intl.Collator('en', { numeric: true })
  * @param {T[]} runs
  */
 export function byName (runs) {
-  return [...runs].sort((one, other) => NAMES.compare(one.name, other.name))
+  return [...runs].sort((one, other) => COLLATOR.compare(one.name, other.name))
 }
 
 /** One run. */
